@@ -1,1 +1,1 @@
-"""The API's document: how it is built, the built file, the recorded examples."""
+"""The OpenAPI document, its recorded examples, its compatibility check, and the clients."""

@@ -1,7 +1,7 @@
-"""Writes openapi.json, or checks that it says what the code says.
+"""Write openapi.json from the code, or check that it is up to date.
 
-python -m openapi.build           write it anew
-python -m openapi.build --check   exit 1 if it differs; CI runs this
+python -m openapi.build           write the file
+python -m openapi.build --check   exit with 1 if it differs; CI runs this
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ FILE = Path(__file__).parent / "openapi.json"
 
 
 def document() -> Json:
-    """The document, as the code and the recorded examples make it; no Redis is needed."""
+    """Build the document from the code and the recorded examples, without Redis."""
     return build(app_of(Settings.from_environment({}), None).extensions["api"])
 
 
-def written(content: Json) -> bytes:
-    """The file's bytes: sorted and indented, so that differences can be read."""
+def serialize(content: Json) -> bytes:
+    """Return the content of the file, sorted and indented for readable diffs."""
     return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
 
 
 def main(arguments: list[str]) -> int:
-    """Write or check; the exit status."""
-    wanted = written(document())
+    """Write or check the file. Return the exit status."""
+    content = serialize(document())
     if "--check" in arguments:
-        if FILE.exists() and wanted == FILE.read_bytes():
+        if FILE.exists() and content == FILE.read_bytes():
             return 0
-        print("openapi.json is not what the code says: run `python -m openapi.build`")
+        print("openapi.json is outdated: run `python -m openapi.build`")
         return 1
-    FILE.write_bytes(wanted)
-    print(f"{FILE.name}: {len(wanted):,} bytes")
+    FILE.write_bytes(content)
+    print(f"{FILE.name}: {len(content):,} bytes")
     return 0
 
 

@@ -1,21 +1,20 @@
-"""What a schema says of a value, in one form, so that two schemas can be held against each other.
+"""Schemas in a normalized form, so that two of them can be compared.
 
-The same thing can be written in several ways: by reference or in place, `type: [string, null]` or `anyOf: [.., null]`,
-a union of one or the one itself, `allOf` or all of it together. A `Shape` is what is left when that is put aside.
+A schema can be written in several ways: as a reference or inline, with `type: [string, null]` or `anyOf: [.., null]`,
+as a union with one variant, or with `allOf`. A `Shape` is the same for all of them:
 
-- A `$ref` is followed; what stands beside it holds, too.
-- `allOf` is folded into one. Where two members say different things under one keyword, both are kept as they are and
-  can only be compared for being the same.
-- Null is kept apart from the other types. A union that has one variant, null apart, is that variant.
-- `const` is an `enum` of one. Descriptions, examples and extensions (`x-…`) say nothing of the value.
+- References are resolved. Keywords beside a `$ref` apply, too.
+- `allOf` is merged. If two members have different values of one keyword, both values are kept and can only be compared
+  for equality.
+- Null is separate from the other types. A union with one variant besides null is this variant.
+- `const` is an `enum` with one value. Descriptions, examples and extensions (`x-…`) are ignored.
 
-A `Place` is a piece of a document and the JSON pointer (RFC 6901) to it. Shapes hold places, not shapes: schemas may
-refer to themselves.
+A `Place` is a part of a document with its JSON pointer (RFC 6901). Shapes contain places instead of shapes, because
+schemas may be recursive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,75 +24,75 @@ ANNOTATIONS = {
     *("$anchor", "$comment", "$defs", "$id", "$schema", "deprecated", "description"),
     *("example", "examples", "externalDocs", "title", "xml"),
 }
-FOLDED = {"$ref", "type", "enum", "const", "properties", "required", "additionalProperties", "items"}
+NORMALIZED = {"$ref", "type", "enum", "const", "properties", "required", "additionalProperties", "items"}
 UNIONS = {"allOf", "anyOf", "oneOf", "discriminator"}
 COMPONENTS = "/components/schemas/"
 OF_VALUE = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object"}
 
 
 class UnreadableError(Exception):
-    """A document, a base or a list that cannot be read; its text is one line for a person."""
+    """A document, base or list of accepted changes cannot be read. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A piece of a document. What is not there is an empty object, which as a schema allows everything."""
+    """A part of a document. Missing parts are empty objects; as schemas they allow all values."""
 
     document: Json
     pointer: str
     content: Any
 
-    def at(self, *names: str) -> Place:
-        """What stands under this name, then under the next."""
+    def child(self, *names: str) -> Place:
+        """Return the part at a path of names."""
         content, pointer = self.content, self.pointer
         for name in names:
             content = content.get(name, {}) if isinstance(content, dict) else content[int(name)]
             pointer += "/" + name.replace("~", "~0").replace("/", "~1")
         return Place(self.document, pointer, content)
 
-    def each(self, *names: str) -> dict[str, Place]:
-        """The members of the object that stands under the names."""
-        parent = self.at(*names)
-        return {name: parent.at(name) for name in parent.content}
+    def members(self, *names: str) -> dict[str, Place]:
+        """Return the members of the object at a path of names."""
+        parent = self.child(*names)
+        return {name: parent.child(name) for name in parent.content}
 
-    def listed(self, name: str) -> list[Place]:
-        """The items of the list that stands under a name."""
+    def items(self, name: str) -> list[Place]:
+        """Return the items of the list with a name."""
         items = self.content.get(name, [])
         return [Place(self.document, f"{self.pointer}/{name}/{index}", item) for index, item in enumerate(items)]
 
     def target(self) -> Place:
-        """What it refers to at last; itself where it is no reference."""
-        place, passed = self, set()
+        """Return the part after following all references."""
+        place, visited = self, set()
         while isinstance(place.content, dict) and "$ref" in place.content:
-            if place.pointer in passed:
-                raise UnreadableError(f"{self.pointer} refers to itself and nothing else")
-            passed.add(place.pointer)
-            place = referred(place.document, place.content["$ref"])
+            if place.pointer in visited:
+                raise UnreadableError(f"{self.pointer} refers only to itself")
+            visited.add(place.pointer)
+            place = resolve(place.document, place.content["$ref"])
         return place
 
     @property
     def name(self) -> str:
-        """The component's name; empty where it is none."""
+        """The name of the component, or an empty text for other parts."""
         name = self.pointer.removeprefix(COMPONENTS)
         return "" if name == self.pointer or "/" in name else name
 
 
-def referred(document: Json, reference: str) -> Place:
-    """What a reference within the document leads to."""
+def resolve(document: Json, reference: str) -> Place:
+    """Return the target of a reference within the document."""
     if not reference.startswith("#/"):
-        raise UnreadableError(f"the reference {reference} leads out of the document")
+        raise UnreadableError(f"the reference {reference} points outside the document")
     place = Place(document, "", document)
     for name in reference[2:].split("/"):
         inner = name.replace("~1", "/").replace("~0", "~")
         if isinstance(place.content, dict) and inner not in place.content:
-            raise UnreadableError(f"the reference {reference} leads nowhere")
-        place = place.at(inner)
+            raise UnreadableError(f"the reference {reference} has no target")
+        place = place.child(inner)
     return place
 
 
 @dataclass
 class Shape:
-    """What a schema says. `types` without null, None: any. `additional` None: whatever."""
+    """A normalized schema. `types` excludes null; None allows all types. `additional` None allows all properties."""
 
     place: Place
     types: frozenset[str] | None = None
@@ -104,17 +103,17 @@ class Shape:
     additional: Place | None = None
     items: Place | None = None
     variants: list[Place] = field(default_factory=list)
-    tag: str | None = None  # the discriminator's property
-    tagged: dict[str, Place] = field(default_factory=dict)  # the variants by its value
-    rest: Json = field(default_factory=dict)  # the other keywords; most can only forbid
+    tag: str | None = None  # property of the discriminator
+    variants_by_tag: dict[str, Place] = field(default_factory=dict)
+    rest: Json = field(default_factory=dict)  # other keywords; most of them only restrict values
 
     @property
-    def closed(self) -> bool:
-        """Whether no property is allowed that is not named."""
+    def is_closed(self) -> bool:
+        """Whether only the named properties are allowed."""
         return self.additional is not None and self.additional.content is False
 
-    def fold(self, other: Shape) -> None:
-        """Have the other hold, too."""
+    def merge(self, other: Shape) -> None:
+        """Add the restrictions of another shape."""
         if other.types is not None:
             self.types = other.types if self.types is None else self.types & other.types
         self.null = self.null and other.null
@@ -127,7 +126,7 @@ class Shape:
         self.additional = self.additional or other.additional
         self.items = self.items or other.items
         if not self.variants:
-            self.variants, self.tag, self.tagged = other.variants, other.tag, other.tagged
+            self.variants, self.tag, self.variants_by_tag = other.variants, other.tag, other.variants_by_tag
         elif other.variants:
             self.rest["a second union"] = [place.content for place in other.variants]
         for key, value in other.rest.items():
@@ -136,33 +135,33 @@ class Shape:
 
 
 def shape_of(place: Place) -> Shape:
-    """The shape of the schema at a place."""
+    """Return the shape of the schema at a place."""
     content = place.content
     if content is False:
         return Shape(place, types=frozenset(), null=False)
     if not isinstance(content, dict):  # True
         return Shape(place)
-    if "$ref" in content and not _says(content, besides={"$ref"}):
+    if "$ref" in content and not _has_other_keywords(content, {"$ref"}):
         return shape_of(place.target())
     for keyword in ("oneOf", "anyOf"):
-        if keyword in content and not _says(content, besides={keyword, "discriminator"}):
-            return _union(place, place.listed(keyword))
-    shape = _own(place)
-    for member in (*([place.target()] if "$ref" in content else []), *place.listed("allOf")):
-        shape.fold(shape_of(member))
+        if keyword in content and not _has_other_keywords(content, {keyword, "discriminator"}):
+            return _union(place, place.items(keyword))
+    shape = _without_references(place)
+    for member in (*([place.target()] if "$ref" in content else []), *place.items("allOf")):
+        shape.merge(shape_of(member))
     for keyword in ("oneOf", "anyOf"):
         if keyword in content:
-            shape.fold(_union(place, place.listed(keyword)))
+            shape.merge(_union(place, place.items(keyword)))
     return shape
 
 
-def _says(content: Json, besides: set[str]) -> bool:
-    """Whether anything stands there that says something of the value."""
-    return any(key not in besides | ANNOTATIONS and not key.startswith("x-") for key in content)
+def _has_other_keywords(content: Json, keywords: set[str]) -> bool:
+    """Return whether the schema has other keywords that restrict values."""
+    return any(key not in keywords | ANNOTATIONS and not key.startswith("x-") for key in content)
 
 
-def _own(place: Place) -> Shape:
-    """What the schema itself says, without references and unions."""
+def _without_references(place: Place) -> Shape:
+    """Return the shape of the schema's own keywords, without references and unions."""
     content = place.content
     shape = Shape(place, null="type" not in content)
     if "const" in content or "enum" in content:
@@ -172,21 +171,21 @@ def _own(place: Place) -> Shape:
     if "type" in content:
         declared = content["type"]
         types = frozenset([declared] if isinstance(declared, str) else declared)
-        shape.null = "null" in types  # some write [string, null] and forget null among the values
+        shape.null = "null" in types  # even if null is missing in `enum`
         shape.types = types - {"null"}
-    shape.properties = place.each("properties")
+    shape.properties = place.members("properties")
     shape.required = frozenset(content.get("required", ()))
     if content.get("additionalProperties", True) not in (True, {}):
-        shape.additional = place.at("additionalProperties")
+        shape.additional = place.child("additionalProperties")
     if "items" in content:
-        shape.items = place.at("items")
-    known = FOLDED | UNIONS | ANNOTATIONS
-    shape.rest = {key: value for key, value in content.items() if key not in known and not key.startswith("x-")}
+        shape.items = place.child("items")
+    normalized = NORMALIZED | UNIONS | ANNOTATIONS
+    shape.rest = {key: value for key, value in content.items() if key not in normalized and not key.startswith("x-")}
     return shape
 
 
 def _union(place: Place, members: list[Place]) -> Shape:
-    """One of several: the one that is left where the others are null, or the variants."""
+    """Return the shape of a union, or of its only variant besides null."""
     shapes = [shape_of(member) for member in members]
     variants = [
         member for member, shape in zip(members, shapes, strict=True) if shape.types != frozenset() or not shape.null
@@ -196,19 +195,18 @@ def _union(place: Place, members: list[Place]) -> Shape:
         shape.null = any(one.null for one in shapes)
         return shape
     types = [shape.types for shape in shapes]
-    whole = Shape(place, null=any(one.null for one in shapes), variants=variants)
-    whole.types = None if None in types else frozenset().union(*filter(None, types))
+    union = Shape(place, null=any(one.null for one in shapes), variants=variants)
+    union.types = None if None in types else frozenset().union(*filter(None, types))
     if "discriminator" in place.content:
         declared = place.content["discriminator"]
-        whole.tag = declared["propertyName"]
-        whole.tagged = dict(_tagged(place.document, declared.get("mapping"), variants))
-    return whole
+        union.tag = declared["propertyName"]
+        union.variants_by_tag = _variants_by_tag(place.document, declared.get("mapping"), variants)
+    return union
 
 
-def _tagged(document: Json, mapping: dict[str, str] | None, variants: list[Place]) -> Iterator[tuple[str, Place]]:
-    """The variants by their values of the discriminator; without a mapping the components' names are the values."""
+def _variants_by_tag(document: Json, mapping: dict[str, str] | None, variants: list[Place]) -> dict[str, Place]:
+    """Return the variants by value of the discriminator: the keys of the mapping, or the names of the components."""
     if mapping is None:
-        yield from ((variant.target().name, variant.target()) for variant in variants)
-        return
-    for value, reference in mapping.items():
-        yield value, referred(document, reference if "/" in reference else f"#{COMPONENTS}{reference}")
+        return {variant.target().name: variant.target() for variant in variants}
+    references = {tag: name if "/" in name else f"#{COMPONENTS}{name}" for tag, name in mapping.items()}
+    return {tag: resolve(document, reference) for tag, reference in references.items()}

@@ -1,5 +1,4 @@
 """The Azul family of board games behind one HTTP API.
 
-Nothing is imported here: an import in this file would drag the web stack into the rules, which must load with
-numpy, llvmlite and marshmallow alone.
+This file imports nothing, because the rules must load with only numpy, llvmlite and marshmallow.
 """

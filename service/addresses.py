@@ -1,4 +1,4 @@
-"""What an address that a server listens on means: how it is reached, and by whom; and the secrets in a URL."""
+"""Listening addresses, and passwords in URLs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import re
 
 
 def reachable_host(host: str) -> str:
-    """An address that reaches a server listening on `host` from this machine."""
-    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # they are read here, not bound  # noqa: S104  # they are read here, not bound
-    return everywhere.get(host, host)
+    """Return an address at which this machine reaches a server that listens on `host`."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # the address is not bound here
 
 
 def is_loopback(host: str) -> bool:
-    """Whether what listens on `host` is reached from this machine alone."""
+    """Return whether only this machine can reach a server that listens on `host`."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -21,14 +20,14 @@ def is_loopback(host: str) -> bool:
 
 
 def passwords(url: str) -> list[str]:
-    """The passwords in a URL, as they stand there: before the host, or in the query."""
+    """Return the passwords in a URL, before the host and in the query, in their encoded form."""
     credentials, at, _ = url.partition("://")[2].rpartition("@")
     before = [credentials.partition(":")[2]] if at else []
-    return [hidden for hidden in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if hidden]
+    return [password for password in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if password]
 
 
 def without_passwords(urls: str) -> str:
-    """A URL as it may be shown, or several that are divided by blanks."""
+    """Return URLs, separated by blanks, with `***` instead of their passwords."""
     for url in urls.split():
         for password in passwords(url):
             urls = urls.replace(password, "***")

@@ -1,4 +1,4 @@
-"""The application: settings, doors, API, resources. It opens no connection, so it can be loaded before a fork."""
+"""The Flask application. Creating it opens no connection, so it can be loaded before a fork."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ RESOURCES = (
     *(webhooks, devices, actions, offers, messages, presence, history, pictures, exports, positions),
     *(analyses, tournaments, admin, service),
 )
-"""In the order of the document."""
+"""Modules with a blueprint, in the order of the OpenAPI document."""
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """The WSGI application, its Api in `extensions["api"]`, its Context in `extensions["context"]`."""
+    """Return the WSGI application. `extensions` contains its Api (`api`) and its Context (`context`)."""
     settings = settings or Settings.from_environment()
     for ruleset in RULESETS.values():
-        ruleset.rules.are_compiled()  # machine code that is there is loaded before a fork, and shared
+        ruleset.rules.are_compiled()  # loads existing machine code before a fork, so that it is shared
     counting.start(settings)
     tracing.start()
     return app_of(settings, open_context(settings))
 
 
 def app_of(settings: Settings, context: Context | None) -> Flask:
-    """The same with doors at hand; without any where only the document is wanted."""
+    """Return the application with a given context, or with None to build only the OpenAPI document."""
     app = Flask("service", static_folder=None, template_folder="templates")
     app.config.update(MAX_CONTENT_LENGTH=USUAL.bytes + 1, PUBLIC_URL=settings.public_url)
     app.extensions["context"] = context
-    if shown_secrets not in redaction.SHOWN:
-        redaction.SHOWN.append(shown_secrets)
+    if shown_secrets not in redaction.SECRET_SOURCES:
+        redaction.SECRET_SOURCES.append(shown_secrets)
     access_log.register(app, settings)
     middleware.register(app, settings.cors_origins)
     limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))

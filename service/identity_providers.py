@@ -1,6 +1,6 @@
-"""Who may say who somebody is: providers of OpenID Connect, as the operator names them.
+"""Configuration of OpenID Connect providers.
 
-The settings read them, and `service.outgoing.oidc` asks them.
+The settings parse it, and `service.outgoing.oidc` uses it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ URL = re.compile(r"[!-~]{1,2000}")
 
 
 def is_secure(url: str, *, loopback: bool) -> bool:
-    """Whether it is an https URL without user, password and fragment; with `loopback`, http to this machine will do."""
+    """Return whether the URL is https and has no user, password or fragment.
+
+    `loopback`: also allow http to this machine.
+    """
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -31,10 +34,10 @@ def is_secure(url: str, *, loopback: bool) -> bool:
 
 @dataclass(frozen=True)
 class Provider:
-    """A provider whose ID tokens are believed. ValueError for what cannot be one.
+    """A provider whose ID tokens are accepted. Raises ValueError for an invalid configuration.
 
-    `id`: the word by which the API names it; `issuer`: its URL, letter by letter as its tokens say it; `client_ids`:
-    the audiences that a token may be for, the first of them is ours in a browser; `client_secret`: "" if there is none.
+    `id`: the provider's name in the API; `issuer`: its URL, exactly as in its tokens; `client_ids`: accepted audiences,
+    the first of which is used for sign-ins in a browser; `client_secret`: empty if the provider issued none.
     """
 
     id: str
@@ -44,15 +47,15 @@ class Provider:
 
     def __post_init__(self) -> None:
         if not PROVIDER_ID.fullmatch(self.id):
-            raise ValueError("the id is not made of 1 to 40 of a-z, 0-9 and -")
+            raise ValueError("the id must have 1 to 40 of a-z, 0-9 and -")
         if not is_secure(self.issuer, loopback=True) or "?" in self.issuer:
-            raise ValueError("the issuer is no https URL without query")
+            raise ValueError("the issuer must be an https URL without a query")
         if not self.client_ids or not all(map(CLIENT_ID.fullmatch, self.client_ids)):
-            raise ValueError("a client id has 1 to 255 visible ASCII characters, and there is one at least")
+            raise ValueError("at least one client id is needed, each of 1 to 255 visible ASCII characters")
         if not CLIENT_SECRET.fullmatch(self.client_secret):
-            raise ValueError("a client secret has 8 to 4000 visible ASCII characters")
+            raise ValueError("a client secret must have 8 to 4000 visible ASCII characters")
 
     @property
-    def is_here(self) -> bool:
-        """Whether it runs on this very machine, for development."""
+    def is_local(self) -> bool:
+        """Whether the provider runs on this machine, for development."""
         return is_loopback(urlsplit(self.issuer).hostname or "")

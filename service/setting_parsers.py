@@ -45,10 +45,10 @@ class ApiKey(NamedTuple):
 
 
 class RefusedError(ValueError):
-    """The text is invalid. The caller adds the name of the setting."""
+    """An invalid text. The caller adds the name of the setting."""
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
+def whole_number(low: int, high: int) -> Callable[[str], int]:
     """Return a parser of whole numbers from `low` to `high`."""
 
     def read(text: str) -> int:
@@ -59,13 +59,13 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def rising(low: int, high: int, most: int) -> Callable[[str], tuple[int, ...]]:
-    """Return a parser of at most `most` increasing whole numbers from `low` to `high`."""
-    read_one = whole(low, high)
+def rising(low: int, high: int, max_count: int) -> Callable[[str], tuple[int, ...]]:
+    """Return a parser of at most `max_count` increasing whole numbers from `low` to `high`."""
+    read_one = whole_number(low, high)
 
     def read(text: str) -> tuple[int, ...]:
         numbers = tuple(read_one(part.strip()) for part in text.split(","))
-        if len(numbers) > most or any(before >= after for before, after in pairwise(numbers)):
+        if len(numbers) > max_count or any(before >= after for before, after in pairwise(numbers)):
             raise RefusedError
         return numbers
 
@@ -166,7 +166,7 @@ def ancestors(text: str) -> tuple[str, ...]:
 
 def ports(text: str) -> tuple[int, ...]:
     """Parse ports separated by commas."""
-    return tuple(whole(1, 65_535)(part.strip()) for part in text.split(","))
+    return tuple(whole_number(1, 65_535)(part.strip()) for part in text.split(","))
 
 
 def quota(text: str) -> Quota:
@@ -181,10 +181,10 @@ def quota(text: str) -> Quota:
 
 def api_keys(text: str) -> tuple[ApiKey, ...]:
     """Parse `name:sha256hex` pairs separated by commas."""
-    match = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
-    if None in match:
+    matches = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
+    if None in matches:
         raise RefusedError
-    return tuple(ApiKey(key[1], key[2]) for key in match if key)
+    return tuple(ApiKey(match[1], match[2]) for match in matches if match)
 
 
 def oidc_providers(text: str) -> tuple[Provider, ...]:

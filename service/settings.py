@@ -22,7 +22,7 @@ from service.identity_providers import Provider
 from service.setting_parsers import ApiKey, Quota
 
 DAY_S = 86_400
-LONGEST_S = 3_650 * DAY_S
+MAX_SECONDS = 3_650 * DAY_S
 
 STATE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+sentinel")
 QUEUE_SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")  # RQ does not run on Redis Cluster
@@ -35,18 +35,14 @@ SWITCHES = ("auto", "on", "off")
 class SettingsError(ValueError):
     """A variable has an invalid value. The message contains its name, the value and what is expected."""
 
-    def __init__(self, name: str, given: str, accepted: str) -> None:
-        super().__init__(f"{name}={given!r} is invalid: expected {accepted}.")
+    def __init__(self, name: str, value: str, accepted: str) -> None:
+        super().__init__(f"{name}={value!r} is invalid: expected {accepted}.")
         self.name = name
-        self.given = given
-        self.accepted = accepted
 
 
 def cores() -> int:
-    """Cores this process may use, at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Return the number of cores that this process may use, at least 1."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -60,52 +56,55 @@ class Setting:
     read: Callable[[str], Any]
     secret: bool  # never printed
 
-    def shown(self, value: object) -> str:
+    def to_text(self, value: object) -> str:
         """Return the value as text, without secrets."""
-        return "***" if self.secret and value else _shown(value)
+        if self.secret and value:
+            return "***"
+        return without_passwords(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 
 def setting(default: str, accepted: str, meaning: str, read: Callable[[str], Any], *, secret: bool = False) -> Any:
     """Return a field of `Settings`, read from the variable with the same name in capitals."""
-    facts = {"default": default, "accepted": accepted, "meaning": meaning, "read": read, "secret": secret}
-    return field(metadata=facts)
+    return field(
+        metadata={"default": default, "accepted": accepted, "meaning": meaning, "read": read, "secret": secret}
+    )
 
 
-def number_setting(default: int, least: int, most: int, meaning: str) -> Any:
-    """Return the field of a whole number from `least` to `most`."""
-    return setting(str(default), f"a number from {least} to {most}", meaning, setting_parsers.whole(least, most))
+def number_setting(default: int, low: int, high: int, meaning: str) -> Any:
+    """Return the field of a setting that is a whole number from `low` to `high`."""
+    return setting(str(default), f"a number from {low} to {high}", meaning, setting_parsers.whole_number(low, high))
 
 
 def limit_setting(default: int, meaning: str) -> Any:
-    """Return the field of a number of things, where 0 means no limit."""
+    """Return the field of a setting that limits a number, where 0 means no limit."""
     accepted = "a number up to 100000, or 0 for no limit"
-    return setting(str(default), accepted, meaning, setting_parsers.whole(0, 100_000))
+    return setting(str(default), accepted, meaning, setting_parsers.whole_number(0, 100_000))
 
 
 def seconds_setting(default: int, least: int, meaning: str) -> Any:
-    """Return the field of a time in seconds."""
+    """Return the field of a setting that is a time in seconds."""
     accepted = f"a number of seconds, from {least} to 10 years"
-    return setting(str(default), accepted, meaning, setting_parsers.whole(least, LONGEST_S))
+    return setting(str(default), accepted, meaning, setting_parsers.whole_number(least, MAX_SECONDS))
 
 
 def port_setting(default: int, meaning: str) -> Any:
-    """Return the field of a port. With the default 0, the port may be 0."""
+    """Return the field of a setting that is a port. With the default 0, the port may be 0."""
     accepted, least = ("a port from 1 to 65535", 1) if default else ("a port from 1 to 65535, or 0", 0)
-    return setting(str(default), accepted, meaning, setting_parsers.whole(least, 65_535))
+    return setting(str(default), accepted, meaning, setting_parsers.whole_number(least, 65_535))
 
 
 def host_setting(meaning: str) -> Any:
-    """Return the field of an address to listen on."""
+    """Return the field of a setting that is an address to listen on."""
     return setting("127.0.0.1", "a host name or IP address", meaning, setting_parsers.host)
 
 
 def word_setting(default: str, words: tuple[str, ...], meaning: str) -> Any:
-    """Return the field of one of several words."""
+    """Return the field of a setting that is one of these words, in any case."""
     return setting(default, f"one of {', '.join(words)}", meaning, setting_parsers.one_of(*words))
 
 
 def quota_setting(default: str, meaning: str) -> Any:
-    """Return the field of a number of requests in a number of seconds."""
+    """Return the field of a setting that allows a number of requests in a number of seconds."""
     accepted = "requests/seconds such as 600/60, or 0 for no limit"
     return setting(default, accepted, meaning, setting_parsers.quota)
 
@@ -175,7 +174,7 @@ class Settings:
         "a niceness from 0 to 19",
         "Niceness of background workers, and of tournament games against bots that are called. Use 0 on a "
         "dedicated machine.",
-        setting_parsers.whole(0, 19),
+        setting_parsers.whole_number(0, 19),
     )
     outgoing: str = word_setting(
         "off",
@@ -264,7 +263,7 @@ class Settings:
         "14400",
         "a number of seconds up to 10 years, or 0 for no limit",
         "Estimated seconds of background work that a caller may have waiting: analyses, tournaments, imports.",
-        setting_parsers.whole(0, LONGEST_S),
+        setting_parsers.whole_number(0, MAX_SECONDS),
     )
     limit_games: Quota = quota_setting(
         "60/60", "Requests of a caller that create something, such as a game, a player or a seek."
@@ -281,9 +280,7 @@ class Settings:
         "Applications whose requests are counted by API key (X-Api-Key) instead of by address.",
         setting_parsers.api_keys,
     )
-    api_key_required: str = setting(
-        "off", "on or off", "Whether every request needs an API key.", setting_parsers.one_of("on", "off")
-    )
+    api_key_required: str = word_setting("off", ("on", "off"), "Whether every request needs an API key.")
     oidc_providers: tuple[Provider, ...] = setting(
         "",
         "an empty value, or a JSON array of objects with id (1 to 40 of a-z, 0-9 and -, unique), issuer (an https "
@@ -298,7 +295,7 @@ class Settings:
     )
     access_log: str = word_setting(
         "auto",
-        ("on", "off", "auto"),
+        SWITCHES,
         "Whether each request and each AI decision is logged at level INFO. auto: on, unless the format is text.",
     )
     metrics_host: str = host_setting("Address METRICS_PORT listens on.")
@@ -319,12 +316,12 @@ class Settings:
         """Read `env`, by default the environment of the process. Raises SettingsError for the first invalid value."""
         env = os.environ if env is None else env
         values: dict[str, Any] = {}
-        for one in SETTINGS:
-            given = env.get(one.name, "").strip() or one.default
+        for setting in SETTINGS:
+            text = env.get(setting.name, "").strip() or setting.default
             try:
-                values[one.name.lower()] = one.read(given)
-            except ValueError as bad:
-                raise SettingsError(one.name, one.shown(given), one.accepted) from bad
+                values[setting.name.lower()] = setting.read(text)
+            except ValueError as error:
+                raise SettingsError(setting.name, setting.to_text(text), setting.accepted) from error
         values["queue_url"] = values["queue_url"] or values["redis_url"]
         if "+cluster" in values["queue_url"]:
             raise SettingsError("QUEUE_URL", "", "the URL of a single Redis, because REDIS_URL is a cluster")
@@ -347,15 +344,13 @@ class Settings:
     @property
     def base_url(self) -> str:
         """Base URL for clients, without trailing slash: PUBLIC_URL, or HOST and PORT."""
-        if self.public_url:
-            return self.public_url
-        return self.local_url
+        return self.public_url or self.local_url
 
     @property
-    def logs_access(self) -> bool:
+    def has_access_log(self) -> bool:
         """Whether requests and AI decisions are logged."""
-        wanted = self.access_log == "on" or (self.access_log == "auto" and self.log_format != "text")
-        return wanted and self.log_level in ("DEBUG", "INFO")
+        is_on = self.access_log == "on" or (self.access_log == "auto" and self.log_format != "text")
+        return is_on and self.log_level in ("DEBUG", "INFO")
 
     @property
     def metrics_url(self) -> str:
@@ -373,12 +368,12 @@ class Settings:
         return self.search_threads or max(1, cores() // self.workers)
 
     @cached_property
-    def calls(self) -> bool:
+    def allows_calls(self) -> bool:
         """Whether bots and webhooks are called."""
         return self.outgoing != "off"
 
     @property
-    def limited(self) -> bool:
+    def has_rate_limits(self) -> bool:
         """Whether rate limits apply. `auto` turns them off if only this machine can reach the service."""
         if self.rate_limits != "auto":
             return self.rate_limits == "on"
@@ -387,23 +382,21 @@ class Settings:
     @property
     def secrets(self) -> tuple[str, ...]:
         """Secrets that must never be printed or logged, including passwords in Redis URLs."""
-        of_stores = {
-            form(hidden)
+        in_urls = {
+            form(password)
             for url in (self.redis_url, *self.queue_url.split())
-            for hidden in passwords(url)
+            for password in passwords(url)
             for form in (str, unquote)
         }
-        clients = [provider.client_secret for provider in self.oidc_providers]
-        return tuple(
-            secret for secret in (self.admin_token, self.vapid_private_key, *clients, *sorted(of_stores)) if secret
-        )
+        of_clients = [provider.client_secret for provider in self.oidc_providers]
+        return tuple(filter(None, (self.admin_token, self.vapid_private_key, *of_clients, *sorted(in_urls))))
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Return (name, value, description) of every setting, without secrets."""
-        return [(one.name, one.shown(getattr(self, one.name.lower())), one.meaning) for one in SETTINGS]
+        return [(row.name, row.to_text(getattr(self, row.name.lower())), row.meaning) for row in SETTINGS]
 
 
-SETTINGS = tuple(Setting(each.name.upper(), **each.metadata) for each in fields(Settings))
+SETTINGS = tuple(Setting(row.name.upper(), **row.metadata) for row in fields(Settings))
 
 
 def settings_or_exit() -> Settings:
@@ -411,23 +404,17 @@ def settings_or_exit() -> Settings:
     try:
         settings = Settings.from_environment()
     except SettingsError as error:
-        _refuse(str(error))
+        _exit(str(error))
     if not settings.redis_url:
-        _refuse("REDIS_URL is not set. Set it, or run `make serve`, which starts an embedded Redis.")
+        _exit("REDIS_URL is not set. Set it, or run `make serve`, which starts an embedded Redis.")
     return settings
 
 
-def _refuse(why: str) -> NoReturn:
-    sys.stderr.write(f"{why}\n")
+def _exit(reason: str) -> NoReturn:
+    sys.stderr.write(f"{reason}\n")
     raise SystemExit(2)
 
 
 def _authority(host: str, port: int) -> str:
     reachable = reachable_host(host)
     return f"[{reachable}]:{port}" if ":" in reachable else f"{reachable}:{port}"
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, tuple):
-        return ",".join(str(part) for part in value)
-    return without_passwords(str(value))

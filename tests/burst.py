@@ -1,4 +1,4 @@
-"""RQ's worker in the test's own process: it does what is queued, and ends."""
+"""Run RQ jobs in the test process until the queues are empty."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from rq.worker import SimpleWorker
 
 
 def work(queues: Sequence[Queue]) -> None:
-    """Do all jobs of these queues, which share a connection."""
+    """Run all jobs of these queues, which share a connection."""
     worker = _Alone(queues, connection=queues[0].connection, serializer=JSONSerializer)
     worker.work(burst=True, logging_level="ERROR")
 
 
 class _Alone(SimpleWorker):
-    """Listens to no commands: to end the thread that would takes a tenth of a second."""
+    """A worker that listens to no commands, because stopping the listening thread takes a tenth of a second."""
 
     def subscribe(self) -> None:
-        """Nobody commands it."""
+        """Do nothing."""
 
     def unsubscribe(self) -> None:
-        """Nothing was subscribed to."""
+        """Do nothing."""

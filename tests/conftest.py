@@ -43,14 +43,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
-    """A running embedded Redis: `.url`, `.socket_url`, `.pid`, `.kill9()`, `.restart()`."""
+    """Yield a running embedded Redis: `.url`, `.socket_url`, `.pid`, `.kill9()`, `.restart()`."""
     with EmbeddedRedis(tmp_path_factory.mktemp("valkey")) as server:
         yield server
 
 
 @pytest.fixture
 def redis_client(valkey: EmbeddedRedis) -> Iterator[redis.Redis]:
-    """A client of `valkey`, emptied first; a server that a test has killed is started again."""
+    """Yield a client of `valkey` with an empty database. Restart a server that an earlier test killed."""
     if valkey.pid is None:
         valkey.restart()
     with redis.Redis.from_url(valkey.socket_url) as client:
@@ -60,7 +60,7 @@ def redis_client(valkey: EmbeddedRedis) -> Iterator[redis.Redis]:
 
 @pytest.fixture
 def restored_logging() -> Iterator[None]:
-    """Restores how the process logs after a test that configures it."""
+    """Restore the logging configuration after a test that changes it."""
     structlog.contextvars.clear_contextvars()  # a request of another test may have left its id
     root = logging.getLogger()
     handlers, level, hooks = root.handlers[:], root.level, (sys.excepthook, threading.excepthook)

@@ -1,4 +1,4 @@
-"""What a Redis holds, so that two moments can be compared. `DUMP` tells the fields of a hash in any order."""
+"""Contents of a Redis, for comparing two moments. `DUMP` is no use: it returns the fields of a hash in any order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ READERS: dict[bytes, Any] = {
 }
 
 
-def everything(redis: Redis) -> dict[bytes, bytes]:
-    """All keys but those of the job queue, with their content as Python writes it."""
+def redis_contents(redis: Redis) -> dict[bytes, bytes]:
+    """Return the `repr` of the content of each key, except those of the job queue."""
     keys = [key for key in cast("list[bytes]", redis.keys("*")) if b"rq:" not in key]
     return {key: repr(READERS[cast("bytes", redis.type(key))](redis, key)).encode() for key in keys}

@@ -1,4 +1,4 @@
-"""A server's disk: its file written anew, and how it becomes full."""
+"""Rewrite the append-only file of a server, and fill its disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Protocol
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tests.patience import until
+from tests.patience import wait_until
 
 
 class Server(Protocol):
@@ -25,32 +25,32 @@ class Server(Protocol):
     def url(self) -> str: ...
 
 
-def rewritten(client: Redis) -> None:
-    """Have the append-only file written anew, and wait until it is, also where the server does so already."""
+def rewrite_aof(client: Redis) -> None:
+    """Rewrite the append-only file, and wait until this rewrite, or one that has already begun, has ended."""
     with suppress(ResponseError):
         client.bgrewriteaof()
     states = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
-    until(lambda: not any(client.info("persistence")[state] for state in states), "the file is rewritten")
+    wait_until(lambda: not any(client.info("persistence")[state] for state in states), "the file is rewritten")
 
 
 @contextmanager
-def full(server: Server) -> Iterator[None]:
-    """The server's disk is full: by a limit to the size of its files, which it meets as it would a full disk."""
+def full_disk(server: Server) -> Iterator[None]:
+    """Limit the size of the server's files, so that its writes fail as on a full disk."""
     _, hard = resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE)
     files = [path.stat() for path in (server.data_dir / "redis" / "appendonlydir").glob("*.incr.aof")]
     written = max(files, key=lambda file: file.st_mtime_ns)
     resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (written.st_size + 1024, hard))
     with Redis.from_url(server.url) as client:
         try:
-            until(lambda: not _writes(client), "the disk is full")
+            wait_until(lambda: not _can_write(client), "the disk is full")
             yield
         finally:
             resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (hard, hard))
-            until(lambda: _writes(client), "the disk is no longer full")
+            wait_until(lambda: _can_write(client), "the disk is no longer full")
 
 
-def _writes(client: Redis) -> bool:
-    """Whether the server can be written."""
+def _can_write(client: Redis) -> bool:
+    """Return whether the server accepts writes."""
     try:
         return bool(client.set("filling", "x" * 1024, ex=1))
     except ResponseError:

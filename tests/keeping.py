@@ -1,4 +1,4 @@
-"""A keeper's look at what is due, as a test needs it: once, and in the test's own process."""
+"""One pass of a keeper over pending work, in the test process."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from service.usecases.notifications import dispatch
 
 
 def wake_due(context: Context) -> int:
-    """Keep the times and wake workers and dialers: how many times were written and jobs sent."""
+    """Advance clocks, and wake workers and dialers. Return the number of clocks advanced plus the jobs sent."""
     back_off = duties.BackOff()
-    return duties.keep_times(context, back_off) + duties.wake_due(context, back_off).done
+    return duties.apply_timeouts(context, back_off) + duties.wake_due(context, back_off).done
 
 
-def tell_webhooks(context: Context) -> int:
-    """Make deliveries and have them tried, where calls are allowed: how many jobs were sent."""
-    if not context.settings.calls:
+def send_webhooks(context: Context) -> int:
+    """Create deliveries and send them if outgoing calls are enabled. Return the number of jobs sent."""
+    if not context.settings.allows_calls:
         return 0
     dispatch.drain(context)
     return dispatch.send_due(context).done

@@ -35,7 +35,7 @@ pytest_add_cli_args = [
     "-n0",
     "--deselect", "tests/web/test_middleware.py::test_only_the_rules_know_a_ruleset_by_name",
     "--deselect", "tests/outgoing/test_oidc_documents.py::test_greenlets_share_what_is_fetched_by_tls",
-    "--deselect", "tests/outgoing/test_oidc_documents.py::test_a_provider_that_says_nothing_holds_up_nobody_else",
+    "--deselect", "tests/outgoing/test_oidc_documents.py::test_silent_provider_delays_nothing_else",
 ]
 process_isolation = "forkserver"
 track_dependencies = false

@@ -1,18 +1,18 @@
-"""The operations of a document, as tests look at them: each with the answers that it shares with others in place."""
+"""Operations of a document with their shared responses inlined."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from openapi.shapes import referred
-from service.web.docs.shared import operations
+from openapi.shapes import resolve
+from service.web.docs.components import operations
 
 Json = dict[str, Any]
 
 
 def with_answers(document: Json) -> Json:
-    """The document, changed: what an operation refers to as an answer stands in the operation."""
+    """Replace references to shared responses in the document, and return it."""
     for operation in operations(document):
         for answer in operation["responses"].values():
-            answer.update(referred(document, answer.pop("$ref")).content if "$ref" in answer else {})
+            answer.update(resolve(document, answer.pop("$ref")).content if "$ref" in answer else {})
     return document

@@ -1,7 +1,4 @@
-"""How tests wait: for conditions, never for a time.
-
-No test depends on how fast or how busy the machine is.
-"""
+"""Wait for conditions, never for a duration: no test depends on the speed or load of the machine."""
 
 from __future__ import annotations
 
@@ -19,8 +16,8 @@ HANG_S = 120.0
 POLL_S = 0.02
 
 
-def until(condition: Callable[[], T | None], what: str | Callable[[], str] = "") -> T:
-    """Return the result of the condition as soon as it is true.
+def wait_until(condition: Callable[[], T | None], what: str | Callable[[], str] = "") -> T:
+    """Return the result of the condition once it is true.
 
     Raises:
         AssertionError: it has not become true for HANG_S seconds; the message is `what`, or what that returns.
@@ -33,7 +30,7 @@ def until(condition: Callable[[], T | None], what: str | Callable[[], str] = "")
     return result
 
 
-def by_redis(client: Redis) -> int:
+def redis_now_ms(client: Redis) -> int:
     """Return the Unix time in milliseconds by the clock that expires keys."""
     seconds, micros = client.time()
     return int(seconds * 1000 + micros // 1000)

@@ -1,4 +1,4 @@
-"""Check the English that users read: pages, the OpenAPI document, and the texts of the games and the table.
+"""Check the English of pages, the OpenAPI document, texts of the games and the table, docstrings and comments.
 
     python -m tests.prose
 
@@ -8,10 +8,13 @@ is any, or if the sentences of all pages are too long on average.
 
 from __future__ import annotations
 
+import ast
+import io
 import json
 import re
 import subprocess
 import sys
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
@@ -59,10 +62,10 @@ def texts() -> Iterator[Text]:
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     for name in subprocess.check_output(listed, cwd=ROOT, text=True).splitlines():
         path = ROOT / name
-        if not path.is_file() or name.startswith(("tests/", *GENERATED)):
+        if not path.is_file() or name.startswith(GENERATED):
             continue
         if name == "openapi/openapi.json":
-            yield from (Text(name, 0, words) for words in described(json.loads(path.read_text("utf-8"))))
+            yield from (Text(name, 0, words) for words in descriptions(json.loads(path.read_text("utf-8"))))
         elif path.suffix == ".md" and not name.endswith(".de.md"):
             yield from (Text(name, *found) for found in paragraphs(path.read_text("utf-8")))
         elif path.name == "en.ftl" or re.search(r"^frontend/src/.*/(words/en/\w+|en)\.ts$", name):
@@ -72,19 +75,37 @@ def texts() -> Iterator[Text]:
                         [source.partition("= ")[2]] if path.suffix == ".ftl" else re.findall(r'["`](.*?)["`]', source)
                     )
                     yield from (Text(name, line, words) for words in found if " " in words)
+        elif path.suffix in {".py", ".lua", ".ts"} and not re.search(r"\bde\.ts$|/de/", name):
+            yield from (Text(name, *found) for found in explanations(path.read_text("utf-8"), path.suffix))
 
 
-def described(value: Any) -> Iterator[str]:
+def explanations(source: str, suffix: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and the words of each line of a comment, and of each paragraph of a docstring."""
+    if suffix != ".py":
+        for line, words in enumerate(source.splitlines(), 1):
+            if found := re.search(r"(?:--|(?<!:)//|^\s*\*|/\*)(.*)", words):
+                yield line, found[1].strip()
+        return
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string.lstrip("#: ")
+    for statement in ast.walk(ast.parse(source)):
+        if isinstance(statement, ast.Expr) and isinstance(value := statement.value, ast.Constant):
+            for paragraph in str(value.value).split("\n\n"):
+                yield statement.lineno, " ".join(paragraph.split())
+
+
+def descriptions(value: Any) -> Iterator[str]:
     """Yield the summaries, descriptions and titles of the document, without its examples."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key in {"summary", "description", "title"} and isinstance(inner, str):
                 yield from (words for _, words, _ in paragraphs(inner))
             elif key not in {"example", "examples"}:
-                yield from described(inner)
+                yield from descriptions(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from described(inner)
+            yield from descriptions(inner)
 
 
 def paragraphs(markdown: str) -> Iterator[tuple[int, str, bool]]:

@@ -1,4 +1,4 @@
-"""Tests of which a part stands for all: the others are left to `make nightly`."""
+"""Run a sample of similar tests, and leave the others to `make nightly`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def one_in(number: int, cases: Iterable[Any]) -> list[Any]:
-    """For `parametrize`: every so many-th case, from the first on; the others are marked `nightly`."""
+    """Return parameters for `parametrize`. All but each `number`-th case are marked `nightly`."""
     return [
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.nightly if k % number else ())
         for k, case in enumerate(cases)

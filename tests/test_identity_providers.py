@@ -1,4 +1,4 @@
-"""Providers of identities: what can be one, and which URLs it may name."""
+"""Identity providers: valid settings, and URLs that they may have."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ def test_what_can_be_a_provider_is_one() -> None:
                 "https://" + "x" * 2_000,
             )
         ),
-        *(({"client_ids": wrong}, "a client id") for wrong in ((), ("",), ("a", ""), ("a b",), ("x" * 256,), ("a\n",))),
+        *(
+            ({"client_ids": wrong}, "at least one client id")
+            for wrong in ((), ("",), ("a", ""), ("a b",), ("x" * 256,), ("a\n",))
+        ),
         *(
             ({"client_secret": wrong}, "a client secret")
             for wrong in ("7letter", "x" * 4_001, "eight letters", "x" * 8 + "\n")
@@ -71,7 +74,7 @@ def test_what_can_be_none_is_refused(changes: dict[str, Any], why: str) -> None:
     ("issuer", "expected"), [("https://localhost", True), ("http://[::1]:1", True), ("https://login.example", False)]
 )
 def test_a_provider_is_here_or_elsewhere(issuer: str, *, expected: bool) -> None:
-    assert expected == Provider("a", issuer, ("b",)).is_here
+    assert expected == Provider("a", issuer, ("b",)).is_local
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""One word, one meaning: constants within a package, and the form of ids."""
+"""Names: constants within a package, functions, exceptions, commit subjects, and the form of ids."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+import yaml
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
     **dict.fromkeys(("service/games", "service/usecases", "service/storage", "service/web"), "**/*.py"),
@@ -20,12 +23,23 @@ PACKAGES = {
     "openapi": "*.py",
 }
 IN_EVERY_MODULE = {"LOG"}  # the module's logger
+BARE_WORDS = (
+    "about|above|across|after|again|all|along|also|among|and|another|any|apart|around|as|at|away|back|before|behind|below|"
+    "beside|best|better|between|beyond|both|by|during|each|either|else|every|exactly|few|first|for|from|further|gone|good|"
+    "here|how|in|inside|into|it|just|last|later|left|less|like|likely|many|me|more|most|much|must|near|newest|next|no|none|"
+    "nothing|now|of|off|on|once|one|only|other|others|out|outside|over|own|quite|rather|same|since|so|some|soon|still|such|"
+    "than|that|the|their|them|then|there|they|this|through|to|together|too|towards|under|until|up|upon|very|was|what|when|"
+    "where|whether|which|who|whole|whom|whose|why|with|within|without|yet|you|begun|bought|bound|brought|built|caught|chosen|"
+    "come|dealt|done|drawn|fallen|fed|felt|found|forgotten|given|grown|heard|held|hidden|kept|known|led|lent|lost|made|meant|"
+    "met|paid|put|said|seen|sent|shown|shut|sold|spent|spoken|stood|taken|taught|thought|told|understood|won|written"
+)
+VERBS_IN_ED = r"(?:seed|feed|need|speed|embed|exceed|proceed)$"
 WORD = r"[a-z0-9]+(_[a-z0-9]+)*"
 KEBAB = r"[a-z]+(-[a-z]+)*"
 
 
 def constants(module: Path) -> Iterator[str]:
-    """Names in capitals that the module assigns, without a leading underscore."""
+    """Yield the names in capitals that the module assigns, without a leading underscore."""
     for statement in ast.parse(module.read_text("utf-8")).body:
         targets = {ast.Assign: "targets", ast.AnnAssign: "target"}.get(type(statement))
         if targets is None:
@@ -53,6 +67,70 @@ def test_constants_are_found_where_they_are_assigned(tmp_path: Path) -> None:
     assert ["BOTH", "HIDDEN"] == list(constants(module))
 
 
+def definitions(kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[tuple[str, Any]]:
+    """Yield the modules and the definitions of a kind in all Python modules, except generated ones."""
+    for folder in ("service", "workers", "research", "openapi", "tests"):
+        for module in sorted((ROOT / folder).rglob("*.py")):
+            if "azul_games_client" not in module.parts:
+                tree = ast.parse(module.read_text("utf-8"))
+                name = str(module.relative_to(ROOT))
+                yield from ((name, node) for node in ast.walk(tree) if isinstance(node, kind))
+
+
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def test_no_function_is_named_by_a_participle_or_a_preposition() -> None:
+    bare = re.compile(rf"_*({BARE_WORDS}|(?!{VERBS_IN_ED})[a-z]+ed)")
+    found = {f"{module}: {node.name}" for module, node in definitions(FUNCTION) if bare.fullmatch(node.name)}
+    assert {"tests/web/client.py: put"} == found  # an HTTP method
+
+
+def test_functions_that_return_whether_are_named_like_conditions() -> None:
+    condition = re.compile(
+        r"_*(is|has|have|can|may|must|should|needs|does|are|allows|accepts|contains|exists|fits)(_|$)"
+    )
+    found = [
+        f"{module}: {node.name}"
+        for module, node in definitions(FUNCTION)
+        if (ast.get_docstring(node) or "").startswith("Return whether")
+        and node.returns is not None
+        and ast.unparse(node.returns) == "bool"
+        and not condition.match(node.name)
+    ]
+    assert [] == found
+
+
+def test_exceptions_end_in_error() -> None:
+    classes = {node.name: [ast.unparse(base) for base in node.bases] for _, node in definitions(ast.ClassDef)}
+
+    def is_exception(name: str) -> bool:
+        return name.endswith(("Error", "Exception")) or any(map(is_exception, classes.get(name, [])))
+
+    assert [] == [name for name in classes if is_exception(name) and not name.endswith("Error")]
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"),
+    [
+        ("Pair seeks of three seats greedily", True),
+        ("Process events in order\n\nA body.", True),
+        ("Seed games", True),
+        ('Revert "Name bounds MAX_"', True),
+        ("Named bounds", False),
+        ("Adding a test", False),
+        ("Adds a test", False),
+        ("pair seeks", False),
+        (f"Pair {72 * 'x'}", False),
+        ("Pair seeks\nA body without a blank line.", False),
+    ],
+)
+def test_hook_accepts_short_imperative_commit_subjects(subject: str, *, expected: bool) -> None:
+    configuration = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    (hook,) = (hook for hook in configuration["repos"][0]["hooks"] if hook["id"] == "subject")
+    assert expected == bool(re.search(hook["entry"], f"{subject}\n", re.MULTILINE))
+
+
 def test_messages_of_the_texts_are_named_in_kebab_case() -> None:
     files = [*(ROOT / "service").rglob("*.ftl")]
     names = {name for file in files for name in re.findall(r"^([\w-]+) *=", file.read_text("utf-8"), re.MULTILINE)}
@@ -61,7 +139,7 @@ def test_messages_of_the_texts_are_named_in_kebab_case() -> None:
 
 
 def words_of(schema: Any) -> Iterator[str]:
-    """The words of all enumerations."""
+    """Yield the words of all enumerations."""
     if isinstance(schema, dict):
         yield from (word for word in schema.get("enum", ()) if isinstance(word, str))
         for part in schema.values():
@@ -72,7 +150,7 @@ def words_of(schema: Any) -> Iterator[str]:
 
 
 def test_words_of_the_document_are_written_as_the_glossary_says() -> None:
-    """Rulesets and levels have hyphens, other words underscores; types begin with their ruleset."""
+    """Rulesets and levels have hyphens, other words have underscores, and types begin with their ruleset."""
     document = json.loads((ROOT / "openapi" / "openapi.json").read_text("utf-8"))
     words = set(words_of(document["components"]["schemas"])) - {"azul-games/1"}
     assert len(words) > 200

@@ -30,7 +30,7 @@ def test_no_test_sleeps() -> None:
         if not name.startswith(MAY_SLEEP)
         for line in sleeps(module)
     ]
-    assert [] == found, "wait by tests.patience.until"
+    assert [] == found, "wait by tests.patience.wait_until"
 
 
 def test_a_sleep_is_found_however_it_is_imported(tmp_path: Path) -> None:

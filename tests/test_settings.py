@@ -1,4 +1,4 @@
-"""Settings: defaults, reading, refusing."""
+"""Settings: defaults, reading and errors."""
 
 from __future__ import annotations
 
@@ -148,8 +148,8 @@ REACHED = [{"HOST": "0.0.0.0"}, {"HOST": "games.example"}, {"TRUSTED_PROXIES": "
 
 
 def test_limits_hold_by_themselves_where_others_than_this_machine_can_ask() -> None:
-    assert [] == [given for given in (*ALONE, OFF) if Settings.from_environment(given).limited]
-    assert [] == [given for given in REACHED if not Settings.from_environment(given).limited]
+    assert [] == [given for given in (*ALONE, OFF) if Settings.from_environment(given).has_rate_limits]
+    assert [] == [given for given in REACHED if not Settings.from_environment(given).has_rate_limits]
 
 
 def test_quotas_are_requests_in_seconds_and_0_is_none() -> None:

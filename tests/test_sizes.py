@@ -13,7 +13,7 @@ MAX_MODULE, MAX_FUNCTION, MAX_FOLDER, MAX_TEST_FOLDER = 400, 40, 15, 25
 TABLES = {
     "service/settings.py": "a field for each setting",
     "tests/openapi/recording.py": "an example for each operation",
-    "tests/web/refused.py": "a request for each refusal",
+    "tests/web/refusals.py": "a request for each refusal",
     "tests/web/test_callers.py": "a row for each operation",
     "service/rulesets/queens_garden/wire/catalogue.py:components": "the components",
     "tests/bench": "programs of their own",

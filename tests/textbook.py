@@ -1,4 +1,4 @@
-"""The generator of draws in Python's own integers, written from the published recipe and not from our code."""
+"""The generator of draws in Python integers, written from the published recipe and not from our code."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ MASK = (1 << 64) - 1
 
 
 class Textbook:
-    """xoshiro256** seeded with four little-endian words; `below` by Lemire's method."""
+    """Xoshiro256** seeded with four little-endian words."""
 
     def __init__(self, seed: bytes) -> None:
         self.s = [int.from_bytes(seed[k : k + 8], "little") for k in range(0, 32, 8)]
 
     @classmethod
     def of_draw(cls, seed: bytes, revision: int) -> Textbook:
-        """The generator of the draw that is event `revision` of a game."""
+        """Return the generator for the draw that is event `revision` of a game."""
         return cls(hmac.new(seed, str(revision).encode(), hashlib.sha256).digest())
 
-    def next(self) -> int:
-        """The next 64 bits."""
+    def next_word(self) -> int:
+        """Return the next 64 bits."""
         s = self.s
         x = s[1] * 5 & MASK
         result = ((x << 7 | x >> 57) & MASK) * 9 & MASK
@@ -33,9 +33,9 @@ class Textbook:
         s[3] = (s[3] << 45 | s[3] >> 19) & MASK
         return result
 
-    def below(self, n: int) -> int:
-        """0..n-1, each equally likely."""
+    def integer_below(self, n: int) -> int:
+        """Return an integer in [0, n), each equally likely, by Lemire's method."""
         while True:
-            m = (self.next() >> 32) * n
+            m = (self.next_word() >> 32) * n
             if m & 0xFFFFFFFF >= (2**32 - n) % n:
                 return m >> 32

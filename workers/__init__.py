@@ -1,1 +1,1 @@
-"""Processes of the service: workers that make the decisions of AIs, keepers, dialers, and the search."""
+"""Processes besides the web servers: workers, keepers, dialers, the metrics exporter, and the search."""

@@ -1,12 +1,11 @@
-"""`python -m workers`: a worker that plays AIs' turns; `--background`, for long work (analyses, tournaments, imports);
-`--dial`, dialers.
+"""`python -m workers`: a worker that plays the turns of AIs.
 
-Live games have workers of their own, so that nobody waits for a tournament to get out of the way; the others take
-what processor time is left over (`BACKGROUND_NICE`). Dialers call opponents and webhooks: they mostly wait, so there
-are several in a pool. Webhooks, and tournaments with opponents that are called, each have a queue that some of them
-serve beside the calls of live games, so that these never wait for the others.
+`--background` starts one for analyses, tournaments and imports, and `--dial` starts dialers. Live games have their own
+workers, so they never wait for a tournament. Background workers run at low priority (`BACKGROUND_NICE`). Dialers call
+bots and webhooks. They mostly wait, so they form a pool. Calls of live games, webhooks and tournaments have separate
+queues, and some dialers serve only calls of live games.
 
-On one machine the supervisor starts `workers.crew` instead, which forks all of them.
+On Linux the supervisor starts `workers.crew` instead, which forks all of these processes.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ import sys
 
 import structlog
 
-from service.storage.work.queue import BACKGROUND, NAME, WORKER
+from service.storage.work.queue import BACKGROUND, TURNS, WORKER
 from workers.processes import pool
-from workers.processes.starting import started
-from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work
+from workers.processes.starting import set_up_process
+from workers.worker import DIALER, be_nice, dialer_queues, listen_to_signals, preload, work
 
 log = structlog.get_logger("workers")
 
@@ -27,15 +26,15 @@ log = structlog.get_logger("workers")
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m workers", description="an AI worker")
     parser.set_defaults(kind=WORKER)
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument(
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument(
         "--background",
         dest="kind",
         action="store_const",
         const=BACKGROUND,
         help="do analyses, tournaments and imports, at low priority, instead of decisions in live games",
     )
-    instead.add_argument(
+    kinds.add_argument(
         "--dial",
         dest="kind",
         action="store_const",
@@ -46,19 +45,19 @@ def _arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """The exit status: 0 after a signal, 2 for bad settings."""
+    """Run until a signal. Return 0; invalid settings exit with status 2."""
     kind = _arguments().kind
     listen_to_signals()
-    settings = started()
+    settings = set_up_process()
     if kind == BACKGROUND:
         be_nice(settings.background_nice)
     preload()
     log.info("worker_ready", kind=kind, forks=pool.FORKS)
     if kind == DIALER:
         count = max(1, settings.dialers)
-        pool.run(count, lambda number: work(settings, kind, dialed(number, count)))
+        pool.run(count, lambda number: work(settings, kind, dialer_queues(number, count)))
     else:
-        work(settings, kind, (NAME,) if kind == WORKER else (BACKGROUND,))
+        work(settings, kind, (TURNS,) if kind == WORKER else (BACKGROUND,))
     log.info("worker_stopped")
     return 0
 

@@ -1,4 +1,4 @@
-"""A keeper's second thread, where an archive is kept: however slow that is, the clocks are kept beside it."""
+"""A keeper's second thread, which archives games. A slow archive does not delay clocks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from service.usecases.base.context import Context
 from service.usecases.keeping import archiving
 from service.usecases.keeping.duties import BackOff
 
-ARCHIVE_EVERY_S, LONGEST_ARCHIVE_PAUSE_S = 1.0, 10.0
+ARCHIVE_EVERY_S, MAX_ARCHIVE_PAUSE_S = 1.0, 10.0
 
 log = structlog.get_logger("archiver")
 
 
 def start(context: Context) -> None:
-    """Archive what is due, for ever, if there is an archive."""
+    """Start the thread if there is an archive."""
     if context.archive is not None:
         threading.Thread(target=_archive, args=(context,), name="archiver", daemon=True).start()
 
@@ -28,10 +28,10 @@ def _archive(context: Context) -> None:
     while True:
         more = False
         try:
-            more = archiving.look_after(context, back_off).more
+            more = archiving.run_due(context, back_off).more
             pause = ARCHIVE_EVERY_S
         except Exception as error:
-            pause = min(2 * pause, LONGEST_ARCHIVE_PAUSE_S)
+            pause = min(2 * pause, MAX_ARCHIVE_PAUSE_S)
             if outage(error) is None:
                 log.exception("look_failed", again_in_s=pause)
             else:

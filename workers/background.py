@@ -1,8 +1,7 @@
-"""Long work, a piece at a time: what a job on the queues of background workers and dialers does.
+"""Jobs of background workers and dialers: long work in pieces.
 
-A job does pieces for about a second, or one that takes longer, and wakes the next. While a long piece is being done
-(a game of a tournament, a review), short ones need not wait for its end: between two decisions they are done at once,
-for as long as the decisions themselves have taken, so that half of the time at least goes to the long piece.
+A job performs pieces for about a second, or one longer piece, and wakes the next job. Short pieces do not wait for a
+long one, such as a review: they are performed between its decisions. They get at most half of the time.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 def do_next(name: str) -> None:
-    """Do what is next in the backlog of that name."""
+    """Perform the next pieces of a backlog."""
     end = time.monotonic() + WORK_SLICE_S
     while time.monotonic() < end and (taken := background.take(jobs.context(), name)) is not None:
         perform(name, taken)
@@ -36,7 +35,7 @@ def do_next(name: str) -> None:
 
 
 def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
-    """Do a piece; its task reports a failure. `alone`: nothing else is done between its decisions."""
+    """Perform a piece, and report a failure to its task. `alone`: do not perform others between its decisions."""
     piece = piece_of(taken.name)
     between = Between(name, piece, serves=name == BACKGROUND and not alone)
     try:
@@ -46,7 +45,7 @@ def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
     except Exception:
         log.exception("work_failed", piece=taken.name, attempt=taken.attempt)
         jobs.context().tasks.report(piece.task, FAILED)
-    background.done(jobs.context(), name, piece)
+    background.finish(jobs.context(), name, piece)
 
 
 def _wait_until_compiled(between: Callable[[], None]) -> None:
@@ -56,14 +55,14 @@ def _wait_until_compiled(between: Callable[[], None]) -> None:
 
 
 class Between:
-    """Called between the decisions of a piece: prolongs its lease, and does short pieces that wait."""
+    """Callable for the time between two decisions of a piece: renews its lease and performs short pieces."""
 
     def __init__(self, name: str, piece: Piece, *, serves: bool) -> None:
         self._name, self._piece, self._serves = name, piece, serves
         self._since = self._renewed = time.monotonic()
 
     def __call__(self) -> None:
-        """A decision has been made."""
+        """Renew the lease if necessary, and perform short pieces."""
         now = time.monotonic()
         if now - self._renewed >= RENEW_S:
             self._renewed = now

@@ -1,4 +1,4 @@
-"""Asking an endpoint for a decision; and counting what is called."""
+"""Calls of bots' endpoints, and their metrics."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from service.usecases.games.endpoints import Call
 
 
 def answer_to(context: Context, call: Call) -> bytes:
-    """What the endpoint says. DialError."""
-    asking = endpoints.asking(context, call)
+    """Return the endpoint's response. Raises DialError."""
+    request = endpoints.build_request(context, call)
     allowed, patience_s = outgoing.policy(context), call.endpoint.timeout_s
-    with counted("endpoint"):
-        return outbound_http.call(call.endpoint.url, asking.headers, allowed, asking.body, deadline_s=patience_s)
+    with record_call("endpoint"):
+        return outbound_http.call(call.endpoint.url, request.headers, allowed, request.body, deadline_s=patience_s)
 
 
 @contextmanager
-def counted(purpose: str) -> Iterator[None]:
-    """Count a call that is made meanwhile, by what comes of it."""
+def record_call(purpose: str) -> Iterator[None]:
+    """Count the call in the block, with its result and duration."""
     began, result = time.monotonic(), metrics.OK
     try:
         yield
@@ -33,4 +33,4 @@ def counted(purpose: str) -> Iterator[None]:
         result = error.code
         raise
     finally:
-        metrics.current.called(purpose, result, time.monotonic() - began)
+        metrics.current.record_call(purpose, result, time.monotonic() - began)

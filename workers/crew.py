@@ -1,14 +1,14 @@
-"""`python -m workers.crew`: everything that computes on one machine, out of one process that has it all in memory.
+"""`python -m workers.crew`: all workers, keepers and dialers of a machine, forked from one process.
 
-A crew loads rules and search once, and forks from there: workers, background workers, keepers and dialers, as many of
-each as the settings say. A child that dies is there again in a moment, since nothing has to be loaded, and a child
-takes some ten megabytes where a process of its own takes a hundred.
+A crew loads rules and search once and then forks as many workers, background workers, keepers and dialers as the
+settings say. A child that dies is replaced within milliseconds, because nothing has to be loaded. A child takes about
+ten megabytes instead of a hundred.
 
-The supervisor starts two crews. One is **on duty**; the other has loaded everything and waits. Who is on duty holds a
-lock that the kernel gives on when its process ends, however it ends; its children end with it. So a crew that is
-killed costs no more than the decisions it was at, and those are made by the other.
+The supervisor starts two crews. One is on duty, and the other is loaded and on standby. The crew on duty holds a lock,
+which the kernel passes on when the process ends; its children end with it. If a crew is killed, the other one repeats
+the decisions that it was computing.
 
-Where forking is unsafe (macOS) there are no crews: each program is started by itself.
+On systems where forking is unsafe, such as macOS, the supervisor starts each program separately.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ import structlog
 
 from service.operate.parent_death import name_process
 from service.settings import Settings
-from service.storage.work.queue import BACKGROUND, NAME, WORKER
+from service.storage.work.queue import BACKGROUND, TURNS, WORKER
 from workers import exporter, keeper
 from workers.exporter import EXPORTER
 from workers.keeper import KEEPER
 from workers.processes import pool
-from workers.processes.starting import started
-from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work
+from workers.processes.starting import set_up_process
+from workers.worker import DIALER, be_nice, dialer_queues, listen_to_signals, preload, work
 
 LOCK = "crew.lock"
 
@@ -39,18 +39,18 @@ log = structlog.get_logger("crew")
 
 
 def tasks(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
-    """What each child does: its kind, and its work."""
+    """Yield kind and work of each child."""
     for _ in range(settings.keepers):
         yield KEEPER, partial(keeper.work, settings)
     for _ in range(settings.workers):
-        yield WORKER, partial(work, settings, WORKER, (NAME,))
+        yield WORKER, partial(work, settings, WORKER, (TURNS,))
     for _ in range(settings.background_workers):
         yield BACKGROUND, partial(_work_in_the_background, settings)
     if settings.metrics_port:
         yield EXPORTER, partial(exporter.serve, settings)
-    count = settings.dialers if settings.calls else 0
+    count = settings.dialers if settings.allows_calls else 0
     for number in range(count):
-        yield DIALER, partial(work, settings, DIALER, dialed(number, count))
+        yield DIALER, partial(work, settings, DIALER, dialer_queues(number, count))
 
 
 def _work_in_the_background(settings: Settings) -> None:
@@ -59,10 +59,10 @@ def _work_in_the_background(settings: Settings) -> None:
 
 
 def wait_for_duty(settings: Settings) -> int:
-    """Wait until no other crew of this supervisor is on duty; the open lock, which is held as long as this process.
+    """Wait until no other crew of this supervisor is on duty. Return the descriptor of the lock.
 
-    The lock is one of `lockf`: forked children do not hold it, as they would one of `flock`. Every supervisor has a
-    byte of its own, so that several on one DATA_DIR, each with a Redis of its own, do not wait for one another.
+    `lockf` is used because forked children do not inherit its locks. Each supervisor locks a different byte, so several
+    supervisors with one DATA_DIR and external Redis servers do not wait for one another.
     """
     path = Path(settings.data_dir) / LOCK
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -72,10 +72,10 @@ def wait_for_duty(settings: Settings) -> int:
 
 
 def main() -> int:
-    """The exit status: 0 after a signal, 2 for bad settings."""
+    """Run until a signal. Return 0; invalid settings exit with status 2."""
     listen_to_signals()
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    settings = started()
+    settings = set_up_process()
     name_process("azul-crew")
     preload()
     keeper.learn_the_rules()

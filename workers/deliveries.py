@@ -1,4 +1,4 @@
-"""What the queue may ask of a dialer about webhooks: found by name, as all jobs are."""
+"""Jobs of dialers for webhooks. RQ finds them by name."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
     """Post a delivery to its webhook, and report the outcome."""
     parcel = dispatch.take(jobs.context(), DeliveryKey(player_id, webhook_id, delivery_id))
     if parcel is not None:
-        dispatch.report(jobs.context(), parcel, *posted(parcel, "webhook"))
+        dispatch.report(jobs.context(), parcel, *post(parcel, "webhook"))
 
 
-def posted(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:
-    """What came of posting it: the dialer's code and the HTTP status of a failure, and how many ms it took."""
+def post(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:
+    """Post a delivery. Return code and HTTP status of a failure, or None, and the duration in milliseconds."""
     began, error, status = time.monotonic(), None, None
     try:
-        with calls.counted(purpose):
+        with calls.record_call(purpose):
             allowed = outgoing.policy(jobs.context())
             outbound_http.call(parcel.url, parcel.headers, allowed, parcel.body, deadline_s=DEADLINE_S)
-    except DialError as refused:
-        error, status = refused.code, refused.status
+    except DialError as failure:
+        error, status = failure.code, failure.status
     return error, status, round(1000 * (time.monotonic() - began))

@@ -1,10 +1,9 @@
-"""`python -m workers.exporter`: serves the metrics of this machine for Prometheus, at METRICS_HOST and METRICS_PORT.
+"""`python -m workers.exporter`: serve metrics for Prometheus at METRICS_HOST and METRICS_PORT.
 
-They are of two kinds. What the processes of this machine have counted is read from their files. What is so of the whole
-service (queues, what is due, the stores) is asked of the stores at each scrape, by this process alone; where several
-machines are scraped, each tells the same.
+Counts of this machine's processes come from their files. Figures of the whole service (queues, due work, stores) are
+read from the stores at each scrape, so all machines report the same.
 
-On one machine the supervisor's crew forks it; elsewhere it is a program of its own, one a machine.
+On Linux the crew forks the exporter. Otherwise it is a separate program, one for each machine.
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ from service.storage.work.queue import BACKGROUND, WORKER
 from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base.context import Context, open_context
 from workers.keeper import KEEPER
-from workers.processes.starting import exit_on_signals, started
+from workers.processes.starting import exit_on_signals, set_up_process
 from workers.worker import DIALER
 
 EXPORTER = "exporter"
-BEATING = (WORKER, BACKGROUND, KEEPER, DIALER)
+KINDS_WITH_HEARTBEAT = (WORKER, BACKGROUND, KEEPER, DIALER)
 GAMES_STORE, QUEUE = "games", "queue"
 
 log = structlog.get_logger("exporter")
 
 
 class WholeService:
-    """A collector of prometheus-client: what is so of the whole service now."""
+    """Collector of prometheus-client for the current figures of the whole service."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -52,8 +51,9 @@ class WholeService:
         }
 
     def collect(self) -> Iterator[Any]:
-        """The metrics. A store that is away has `azul_redis_up` 0, and what it knows is missing; it is not waited for
-        longer than for a second, since Prometheus waits for ten.
+        """Yield the metrics. An unavailable store has `azul_redis_up` 0, and its figures are missing.
+
+        It is given up after a second, because Prometheus waits for ten.
         """
         yield _build_info()
         compiled = {name: int(ruleset.rules.are_compiled()) for name, ruleset in RULESETS.items()}
@@ -62,37 +62,37 @@ class WholeService:
         )
         servers = dict[str, Server]()
         for store, redis in {GAMES_STORE: self._redis, **self._queues}.items():
-            with _away_is_logged(store):
+            with _log_outage(store):
                 servers[store] = store_metrics.server(redis)
         if GAMES_STORE in servers:
-            with _away_is_logged(GAMES_STORE):
-                yield from [*self._of_games()]
+            with _log_outage(GAMES_STORE):
+                yield from [*self._game_gauges()]
         answering = [redis for store, redis in self._queues.items() if store in servers]
         if answering:
-            with _away_is_logged(QUEUE):
-                yield from [*_of_queues(answering)]
+            with _log_outage(QUEUE):
+                yield from [*_queue_gauges(answering)]
         up = {store: int(store in servers) for store in (GAMES_STORE, *self._queues)}
         yield _gauge("azul_redis_up", "1 if the Redis server answers.", "store", up)
-        yield from _of_servers(servers)
+        yield from _server_gauges(servers)
 
-    def _of_games(self) -> Iterator[Any]:
+    def _game_gauges(self) -> Iterator[Any]:
         keys, now_ms = self._context.store.keys, self._context.now_ms()
-        yield from _of_waiting("due", "kind", "due", store_metrics.due(self._redis, keys, now_ms))
+        yield from _waiting_gauges("due", "kind", "due", store_metrics.due(self._redis, keys, now_ms))
         waiting = {name: backlog.waiting() for name, backlog in self._context.backlogs.items()}
         yield _gauge("azul_backlog_pieces", "Waiting pieces of analyses, tournaments and imports.", "backlog", waiting)
 
 
 @contextlib.contextmanager
-def _away_is_logged(store: str) -> Iterator[None]:
+def _log_outage(store: str) -> Iterator[None]:
     try:
         yield
     except RedisError as error:
         log.warning("not_measured", store=store, error=str(error))
 
 
-def _of_queues(servers: list[Redis]) -> Iterator[Any]:
-    yield from _of_waiting("queue", "queue", "in the queue", store_metrics.queues(servers))
-    alive = store_metrics.beating(servers, BEATING)
+def _queue_gauges(servers: list[Redis]) -> Iterator[Any]:
+    yield from _waiting_gauges("queue", "queue", "in the queue", store_metrics.queues(servers))
+    alive = store_metrics.count_heartbeats(servers, KINDS_WITH_HEARTBEAT)
     yield _gauge("azul_processes", "Processes of the whole service with a heartbeat.", "kind", alive)
 
 
@@ -103,14 +103,14 @@ def _build_info() -> Any:
     return InfoMetricFamily("azul_build", "Version of the service and of Python.", value=versions)
 
 
-def _of_waiting(prefix: str, label: str, where: str, waiting: Mapping[str, Waiting]) -> Iterator[Any]:
+def _waiting_gauges(prefix: str, label: str, where: str, waiting: Mapping[str, Waiting]) -> Iterator[Any]:
     counts = {name: one.count for name, one in waiting.items()}
     ages = {name: one.oldest_s for name, one in waiting.items()}
     yield _gauge(f"azul_{prefix}_length", f"Number of entries {where}.", label, counts)
     yield _gauge(f"azul_{prefix}_oldest_seconds", f"Age of the oldest entry {where}.", label, ages)
 
 
-def _of_servers(servers: Mapping[str, Server]) -> Iterator[Any]:
+def _server_gauges(servers: Mapping[str, Server]) -> Iterator[Any]:
     pings = {store: one.ping_s for store, one in servers.items()}
     used = {store: one.used_bytes for store, one in servers.items() if one.used_bytes is not None}
     most = {store: one.most_bytes for store, one in servers.items() if one.most_bytes is not None}
@@ -119,41 +119,41 @@ def _of_servers(servers: Mapping[str, Server]) -> Iterator[Any]:
     yield _gauge("azul_redis_memory_limit_bytes", "Memory limit of the Redis server. 0: no limit.", "store", most)
 
 
-def _gauge(name: str, what: str, label: str, values: Mapping[str, float]) -> Any:
+def _gauge(name: str, description: str, label: str, values: Mapping[str, float]) -> Any:
     from prometheus_client.core import GaugeMetricFamily
 
-    family = GaugeMetricFamily(name, what, labels=(label,))
-    for of, value in values.items():
-        family.add_metric((of,), value)
+    family = GaugeMetricFamily(name, description, labels=(label,))
+    for label_value, value in values.items():
+        family.add_metric((label_value,), value)
     return family
 
 
 def serve(settings: Settings) -> None:
-    """Serve until a signal; where METRICS_PORT is not set, only wait for it: a Procfile starts all its lines."""
+    """Serve until a signal. Without METRICS_PORT, only wait, because a Procfile starts all its programs."""
     exit_on_signals()
     if not settings.metrics_port:
-        log.info("no_metrics", why="METRICS_PORT is not set")
+        log.info("no_metrics", reason="METRICS_PORT is not set")
         threading.Event().wait()
     from prometheus_client import CollectorRegistry, start_http_server
 
     from service.operate.observability.instruments import Instruments
 
     registry = CollectorRegistry()
-    assert isinstance(metrics.current, Instruments)  # `started` has made it  # noqa: S101  # `started` has made it
+    assert isinstance(metrics.current, Instruments)  # noqa: S101  # `set_up_process` has created it
     for collector in (metrics.current.collector(), WholeService(open_context(settings))):
         registry.register(collector)
     try:
         start_http_server(settings.metrics_port, settings.metrics_host, registry)
     except OSError as error:
-        log.error("metrics_not_served", url=settings.metrics_url, error=str(error))  # noqa: TRY400 - no fault of ours
+        log.error("metrics_not_served", url=settings.metrics_url, error=str(error))  # noqa: TRY400 - a traceback would not help
         raise SystemExit(1) from error
     log.info("exporter_ready", url=settings.metrics_url)
     threading.Event().wait()
 
 
 def main() -> int:
-    """The exit status: 0 after a signal, 1 where another program listens there, 2 for bad settings."""
-    serve(started())
+    """Run until a signal. Return 0; a used port exits with status 1, invalid settings with 2."""
+    serve(set_up_process())
     return 0
 
 

@@ -1,9 +1,8 @@
-"""What the queue may ask of a worker. Jobs are found by name, so the web process imports nothing from here.
+"""Jobs of workers. RQ finds them by name, so the web process imports nothing from here.
 
-A job is a wake-up: what is to be decided stands in the store. A job that comes twice, late or for a decision long
-made finds nothing to take and ends. A job that fails is not repeated by RQ: its lease runs out and the keeper wakes
-the decision again, as it does when a worker is killed. Hence the attempts are counted by the lease, and a
-decision that keeps failing is made by a simpler level: a game never waits for ever.
+A job only wakes a worker. The store contains the pending decision, so a duplicate or late job finds nothing to take and
+ends. RQ does not repeat failed jobs: the lease expires and a keeper wakes the decision again, as after a killed worker.
+The lease counts attempts. A decision that keeps failing is taken over by a simpler level, so no game waits for ever.
 """
 
 from __future__ import annotations
@@ -36,33 +35,33 @@ from workers.tasks import analysis, tournament
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
 LAST_RESORT_AFTER = 5
-STARTED = time.monotonic()  # of the process that jobs are forked from
+STARTED = time.monotonic()  # start of the process that forks jobs
 COMPILED_WITHIN_S = 90.0
-KEPT_SEARCHES = 4  # of this process; each takes up to 44 MiB
-SLICE_S = 0.25  # so long a job goes on with decisions of AIs that follow, before other games have their turn
+KEPT_SEARCHES = 4  # in this process; each takes up to 44 MiB
+SLICE_S = 0.25  # time for consecutive decisions of AIs in one game, before other games get a turn
 
 log = structlog.get_logger(__name__)
 
 taken_by: tuple[str, int] | None = None
-"""The worker for which this process takes turns: its name, and the number of its queue's server."""
+"""Name of the worker for which this process takes turns, and the number of its queue's server."""
 
-_searches = Searches(KEPT_SEARCHES)  # of games and seats, whose next turn may come to this process
+_searches = Searches(KEPT_SEARCHES)  # by game and seat; the next turn may come to this process
 
 
 @functools.cache
 def settings() -> Settings:
-    """Read once, before this process forks."""
+    """Return the settings, read once before this process forks."""
     return Settings.from_environment()
 
 
 @functools.cache
 def context() -> Context:
-    """The doors of this process, opened before it forks: they connect when first used."""
+    """Return the context of this process, created before it forks. Connections are lazy."""
     return open_context(settings())
 
 
 def level_for(name: str, attempt: int) -> str:
-    """Who makes a decision at its n-th attempt (from 1); a level that this process does not know is replaced, too."""
+    """Return the level for the n-th attempt (from 1). Unknown levels are replaced, too."""
     if attempt > LAST_RESORT_AFTER:
         return LAST_RESORT
     if attempt > FALLBACK_AFTER:
@@ -71,29 +70,29 @@ def level_for(name: str, attempt: int) -> str:
 
 
 def take_turn(game_id: str, revision: int, seat: int, before: int | None = None) -> None:
-    """Make the seat's decision at that revision, the rest of its turn, and for a while those of AIs that follow.
+    """Make the seat's decision at the revision, and for `SLICE_S` also the following decisions of AIs.
 
-    `before`: how many attempts at it there were; where there was another meanwhile, there is nothing to do.
+    `before`: number of earlier attempts. If there has been another one, the job does nothing.
     """
-    structlog.contextvars.clear_contextvars()  # what the job before went on with
+    structlog.contextvars.clear_contextvars()  # the previous job may have left some
     end = time.monotonic() + SLICE_S
     turn = turns.take(context(), game_id, revision, seat, before)
     while turn is not None:
         if level_for(turn.level, turn.attempt) not in QUICK and not may_search(turn.position.ruleset):
             turns.hand_back(context(), turn)
             return
-        with trace_context.resumed(
+        with trace_context.resume(
             turn.cause, "decide", game__id=game_id, game__revision=turn.revision, ai__level=turn.level
         ):
             try:
                 search = _search(turn)
-                choice = search.choose(between=functools.partial(turns.renew, context(), turn))
+                choice = search.choose(should_continue=functools.partial(turns.renew, context(), turn))
                 _remember(turn, search)
             except CancelledError:
-                turns.ended(context(), turn, turns.CANCELLED)
+                turns.record_outcome(context(), turn, turns.CANCELLED)
                 return
             except Exception:
-                turns.ended(context(), turn, turns.FAILED)
+                turns.record_outcome(context(), turn, turns.FAILED)
                 facts = {"game": game_id, "revision": turn.revision, "ai_level": turn.level, "attempt": turn.attempt}
                 log.warning("decision_failed", **facts)
                 raise
@@ -102,33 +101,35 @@ def take_turn(game_id: str, revision: int, seat: int, before: int | None = None)
 
 
 def _remember(turn: turns.Turn, search: Search) -> None:
-    """Have the seat's next turn come here, too, if there is something to go on with."""
+    """Direct the seat's next turn to this worker, if its search tree is useful there."""
     if taken_by is not None and search.player.is_timed:
-        with contextlib.suppress(RedisError):  # it is decided all the same
+        with contextlib.suppress(RedisError):  # the decision counts without it
             context().queue.remember_holder(turn.game_id, turn.seat, *taken_by)
 
 
 def may_search(ruleset: Ruleset) -> bool:
-    """A search is no stronger than its machine code is fast, so it waits for that, unless that fails to come."""
+    """Return whether to search now: the machine code exists, or waiting for it has taken too long."""
     return is_compiled(ruleset) or time.monotonic() > STARTED + COMPILED_WITHIN_S
 
 
 def _search(turn: turns.Turn) -> Search:
-    player = players.of(turn.position.ruleset, LEVELS[level_for(turn.level, turn.attempt)], settings().threads)
-    return _searches.at((turn.game_id, turn.seat), turn.position, player, secrets.token_bytes(32))
+    player = players.player_at_level(
+        turn.position.ruleset, LEVELS[level_for(turn.level, turn.attempt)], settings().threads
+    )
+    return _searches.search_for((turn.game_id, turn.seat), turn.position, player, secrets.token_bytes(32))
 
 
 def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = None) -> None:
-    """Have the seat's endpoint make its decision at that revision, if it is to be made; `before`: see `take_turn`."""
+    """Call the seat's endpoint for its decision at the revision. `before`: see `take_turn`."""
     structlog.contextvars.clear_contextvars()
     call = endpoints.take(context(), game_id, revision, seat, before)
     if call is None:
         return
-    with trace_context.resumed(call.cause, "ask", game__id=game_id, game__revision=revision):
+    with trace_context.resume(call.cause, "ask", game__id=game_id, game__revision=revision):
         try:
             answer = calls.answer_to(context(), call)
         except DialError as error:
-            endpoints.fail(context(), call, error.code)
+            endpoints.record_failure(context(), call, error.code)
         else:
             endpoints.decide(context(), call, answer)
 
@@ -137,7 +138,7 @@ def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = No
 
 
 def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
-    """Do an analysis that somebody asked for, and report on it; `between` is called while it goes on."""
+    """Perform a requested analysis and report its progress. `between`: called after each step."""
     task = context().tasks.get(background.ANALYSIS, task_id)
     if task is None or lifecycle.is_over(task):
         return
@@ -150,9 +151,9 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
 
     try:
         if request["kind"] == analyses.REVIEW:
-            every = list(analyses.decisions(context(), request["game_id"]))
-            seconds = min(request["seconds"], analyses.LONGEST_REVIEW_S / max(1, len(every)))
-            result = analysis.review(every, seconds, report)
+            decisions = list(analyses.decisions(context(), request["game_id"]))
+            seconds = min(request["seconds"], analyses.MAX_REVIEW_S / max(1, len(decisions)))
+            result = analysis.review(decisions, seconds, report)
         else:
             position = RULESETS[request["ruleset"]].read(request["position"])
             result = analysis.decision(position, request["seconds"], request["best"], report)
@@ -166,14 +167,14 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
 
 
 def read_in(task_id: str) -> None:
-    """Read in a record that somebody has sent."""
+    """Import a submitted record."""
     task = context().tasks.get(background.IMPORT, task_id)
     if task is not None and not lifecycle.is_over(task):
         imports.perform(context(), task)
 
 
 def play_games(task_id: str, first: int, count: int, between: Callable[[], object] = bool) -> None:
-    """Play some games of a tournament that have not been played yet; `between` is called before each decision."""
+    """Play unplayed games of a tournament. `between`: called before each decision."""
     task = context().tasks.get(tournaments.TOURNAMENT, task_id)
     if task is None:
         return
@@ -183,9 +184,9 @@ def play_games(task_id: str, first: int, count: int, between: Callable[[], objec
         for number in range(first, min(first + count, games)):
             if context().tasks.has_part(task_id, number):
                 continue
-            fixture = tournaments.fixture(request, number)
+            (fixture,) = tournaments.fixtures(request, [number])
             game = tournament.play(context(), request, fixture, task_id, between)
-            if not tournaments.add(context(), task_id, number, game, games):
+            if not tournaments.add_result(context(), task_id, number, game, games):
                 return
     except Exception:
         log.warning("game_failed", tournament=task_id, first=first)

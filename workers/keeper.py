@@ -1,12 +1,11 @@
-"""`python -m workers.keeper`: wakes workers and dialers for what is due, keeps the clocks, forgets what has expired.
+"""`python -m workers.keeper`: wake workers and dialers for due work, apply timeouts and delete expired data.
 
-A wake-up can be lost: the queue's Redis restarts, a worker is killed with its job. What is due stands in the store,
-so looking there twice a second is enough. Any number of keepers may run: each act is a compare-and-set, and
-a wake-up too many finds nothing to do. For the same reason it may be stopped anywhere, and a signal does so.
-Nothing else ends it: a look that fails is logged, and the next follows.
+A wake-up can be lost if the queue's Redis restarts or a worker is killed. The store contains all due work, so a keeper
+checks it twice a second. Any number of keepers can run: every change is a compare-and-set, and an unnecessary wake-up
+has no effect. So a signal can stop a keeper at any point. A failed run is logged and repeated.
 
-It keeps the clocks, too: when a seat's time is up, it writes that into the log itself, so that it happens though no
-worker lives. For that it needs the rules, which it loads beside its first looks: it is there at once.
+A keeper commits timeouts itself, so clocks work without workers. It needs the rules for that, and loads them in a
+thread so that it starts at once.
 """
 
 from __future__ import annotations
@@ -24,31 +23,31 @@ from service.usecases.base.context import Context, open_context
 from service.usecases.keeping import duties
 from workers import archiver
 from workers.processes.heartbeat import Heart
-from workers.processes.starting import exit_on_signals, started
+from workers.processes.starting import exit_on_signals, set_up_process
 
 KEEPER = "keeper"
 LOOK_S = 0.5
 SWEEP_EVERY_S = 30.0
-LONGEST_LOOK_PAUSE_S = 1.0
+MAX_KEEPER_PAUSE_S = 1.0
 
 log = structlog.get_logger("keeper")
 
 
 def keep(context: Context) -> None:
-    """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
-    pause, swept, back_off, more, agreed = LOOK_S, float("-inf"), duties.BackOff(), False, False
+    """Run due work for ever. While Redis is unavailable, retry with increasing pauses."""
+    pause, swept, back_off, more, buckets_match = LOOK_S, float("-inf"), duties.BackOff(), False, False
     while True:
         began, result = time.monotonic(), metrics.OK
         try:
-            if not agreed:
-                _agree(context)
-                agreed = True
-            more = duties.look(context, back_off)
+            if not buckets_match:
+                _check_buckets(context)
+                buckets_match = True
+            more = duties.run_due(context, back_off)
             if time.monotonic() - swept >= SWEEP_EVERY_S:
-                duties.sweep(context, lambda: duties.keep_times(context, back_off))
+                duties.sweep(context, lambda: duties.apply_timeouts(context, back_off))
                 swept = time.monotonic()
         except Exception as error:
-            pause, more = min(2 * pause, LONGEST_LOOK_PAUSE_S), False
+            pause, more = min(2 * pause, MAX_KEEPER_PAUSE_S), False
             if outage(error) is None:
                 result = "failed"
                 log.exception("look_failed", again_in_s=pause)
@@ -59,35 +58,35 @@ def keep(context: Context) -> None:
             if pause > LOOK_S:
                 log.info("redis_reached_again")
             pause = LOOK_S
-        metrics.current.looked(result, time.monotonic() - began)
+        metrics.current.record_keeper_run(result, time.monotonic() - began)
         if not more:
             time.sleep(pause)
 
 
-def _agree(context: Context) -> None:
-    """Others would not find the games that this one looks after, nor it theirs: then it ends."""
+def _check_buckets(context: Context) -> None:
+    """Exit with status 2 if BUCKETS differs from other processes, which would not find the same games."""
     try:
         context.store.agree_on_buckets()
-    except ValueError as refused:
-        log.error("wrong_buckets", why=str(refused))  # noqa: TRY400 - no fault of ours
-        raise SystemExit(2) from refused
+    except ValueError as error:
+        log.error("wrong_buckets", reason=str(error))  # noqa: TRY400 - a traceback would not help
+        raise SystemExit(2) from error
 
 
 def _watch_who_serves(context: Context) -> None:
-    """Apart from the looks, which no server of the queue that is away may delay."""
+    """Watch the queue's servers in a separate thread, so that an unavailable one does not delay keeping."""
     while True:
-        context.queue.look_who_serves()
+        context.queue.update_served()
         time.sleep(LOOK_S)
 
 
 def learn_the_rules() -> None:
-    """Load what keeping the time needs."""
-    duties.learn_the_rules()
+    """Load the rules, which timeouts need."""
+    duties.load_rules()
     log.info("keeper_knows_the_rules")
 
 
 def work(settings: Settings) -> None:
-    """Keep until a signal."""
+    """Run a keeper until a signal."""
     exit_on_signals()
     Heart(settings, KEEPER)
     context = open_context(settings)
@@ -98,8 +97,8 @@ def work(settings: Settings) -> None:
 
 
 def main() -> int:
-    """The exit status: 0 after a signal, 2 for bad settings."""
-    settings = started()
+    """Run until a signal. Return 0; invalid settings exit with status 2."""
+    settings = set_up_process()
     threading.Thread(target=learn_the_rules, name="rules", daemon=True).start()
     log.info("keeper_ready")
     work(settings)

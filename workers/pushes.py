@@ -1,4 +1,4 @@
-"""What the queue may ask of a dialer about devices: found by name, as all jobs are."""
+"""Jobs of dialers for devices. RQ finds them by name."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ def push(player_id: str, device_id: str, delivery_id: str) -> None:
     """Post a notice to a device's push service, and report the outcome."""
     parcel = push_messages.take(jobs.context(), DeliveryKey(player_id, device_id, delivery_id))
     if parcel is not None:
-        push_messages.report(jobs.context(), parcel, *deliveries.posted(parcel, "push"))
+        push_messages.report(jobs.context(), parcel, *deliveries.post(parcel, "push"))

@@ -1,14 +1,13 @@
-"""`python -m workers.warm`: compile what this machine has not compiled yet: the rules of every ruleset, and the search.
+"""`python -m workers.warm [NAME]`: compile missing machine code, for the rules of every ruleset and for the search.
 
-Each is compiled by a process of its own, as many at once as there are cores, what is wanted most first. Nobody waits
-for it: whoever plays runs the rules as plain Python until their machine code is there, and as that from then on. With
-the name of one, it compiles that alone.
+A separate process compiles each library, as many at a time as there are cores, the most important first. Other
+processes run the rules as plain Python until their machine code is available. With a name, only that library is
+compiled.
 """
 
 from __future__ import annotations
 
 import fcntl
-import os
 import subprocess
 import sys
 import time
@@ -25,7 +24,7 @@ SEARCH = "search"
 
 
 def paths() -> Mapping[str, Path]:
-    """Where machine code is to be, by name; what is wanted most comes first: a game, and an opponent for it."""
+    """Return the path of each library by name, the most important first: a game, and the search for its opponents."""
     first, *others = RULESETS.values()
     return {
         first.id: first.rules.library.path,
@@ -35,7 +34,7 @@ def paths() -> Mapping[str, Path]:
 
 
 def warm() -> bool:
-    """Compile what is missing, telling on stderr; False where something could not be compiled."""
+    """Compile what is missing, and print progress on stderr. Return whether everything is compiled."""
     missing = [name for name, path in paths().items() if not path.exists()]
     if not missing:
         return True
@@ -44,13 +43,11 @@ def warm() -> bool:
     done: list[str] = []
 
     def compile_one(name: str) -> bool:
-        fine = _compiled(name)
+        succeeded = _compile_in_process(name)
         done.append(name)
-        took = time.monotonic() - began
-        _say(
-            f"{name} {'is compiled' if fine else 'could not be compiled'}: {len(done)} of {len(missing)}, {took:.0f} s"
-        )
-        return fine
+        result = "is compiled" if succeeded else "could not be compiled"
+        _say(f"{name} {result}: {len(done)} of {len(missing)}, {time.monotonic() - began:.0f} s")
+        return succeeded
 
     with ThreadPoolExecutor(cores()) as pool:
         return all([*pool.map(compile_one, missing)])
@@ -61,23 +58,22 @@ def _say(line: str) -> None:
     sys.stderr.flush()
 
 
-def _compiled(name: str) -> bool:
-    """Compile one in a new process; pass on what it says."""
-    ended = subprocess.run(
+def _compile_in_process(name: str) -> bool:
+    """Compile one library in a new process, and print its messages. Return whether it succeeded."""
+    process = subprocess.run(
         [sys.executable, "-m", "workers.warm", name],
         cwd=PROJECT_ROOT,
-        env={**os.environ, "NUMBA_OPT": "0"},  # the compiler optimises all at once
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
     )
-    sys.stderr.write(ended.stderr)
-    return ended.returncode == 0
+    sys.stderr.write(process.stderr)
+    return process.returncode == 0
 
 
 def compile_here(name: str) -> None:
-    """Compile one in this process (KeyError: nothing is called that)."""
+    """Compile one library in this process. Raises KeyError for an unknown name."""
     if name == SEARCH:
         from workers.search.numba_search import compile_search
 
@@ -89,7 +85,7 @@ def compile_here(name: str) -> None:
 
 
 def compile_once(name: str) -> None:
-    """Compile one unless another process does so at the same time; then wait for it."""
+    """Compile one library, or wait if another process is compiling it."""
     path = paths()[name]
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_suffix(".lock").open("w") as lock:

@@ -1,8 +1,8 @@
 /**
- * Every union of the document, taken apart by its tag, leaf by leaf: a leaf more or less and `tsc` refuses this file.
+ * A switch over each union of the document. `tsc` rejects this file if a variant is added or removed.
  *
- * It is compiled with the types of each generator, which `#schemas` stands for. What the functions return is what only
- * that leaf has, so that a generator that does not tell the leaves apart is found out, too.
+ * It is compiled with the types of each generator (`#schemas`). The functions return members that only one variant has,
+ * so `tsc` also rejects generators that do not distinguish the variants.
  */
 import type {
   Action,

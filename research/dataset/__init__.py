@@ -1,1 +1,1 @@
-"""Games of our players as tables, for others to learn from. See docs/guides/datasets.md."""
+"""Datasets of AI games as tables. See docs/guides/datasets.md."""

@@ -1,8 +1,7 @@
-"""The columns of a table of decisions, for Arrow: what each is, and how rows are made and read.
+"""Columns of a table of decisions, for Arrow.
 
-A position is not kept as JSON, but by the fields of its record, which say all of it: each is a column, an array of
-them a list of fixed size, in C's order. What a field means stands beside it in the ruleset's `rules/state.py`, and so
-in the column's metadata.
+A position is stored by the fields of its record, which describe it completely. Each field is a column, and an array is
+a list of fixed size in C order. The comments in the ruleset's `rules/state.py` become the columns' descriptions.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
-from research.dataset.playing import Asked, Decision, Played
+from research.dataset.playing import DatasetPlan, Decision, PlayedGame
 from service.rulesets import kernel
 from service.rulesets.kernel import new_record
 from service.rulesets.registry import RULESETS
@@ -26,51 +25,51 @@ FORMAT = "azul-games decisions 1"
 PREFIX = "position_"
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
-BESIDES: Mapping[str, tuple[Any, str]] = {
-    "game": (pa.int64(), "number of the game, from which with the seed all of its chance follows"),
-    "decision": (pa.int32(), "decisions of the game before this one"),
-    "player": (TEXT, "who made it, as in a match: a level, or a setting of the search"),
+COMMON_COLUMNS: Mapping[str, tuple[Any, str]] = {
+    "game": (pa.int64(), "number of the game; together with the seed it determines all of its chance"),
+    "decision": (pa.int32(), "number of decisions in the game before this one"),
+    "player": (TEXT, "player that made it, in the notation of matches: a level, or a setting of the search"),
     "variant": (TEXT, "side of the board"),
-    "seats": (pa.int8(), "how many play"),
-    "seat": (pa.int8(), "who decides, from 0"),
+    "seats": (pa.int8(), "number of seats"),
+    "seat": (pa.int8(), "seat that decides, from 0"),
     "legal_actions": (pa.list_(pa.int64()), "all listed legal actions, as the ruleset's integers"),
-    "action": (pa.int64(), "the one that was chosen"),
-    "action_json": (TEXT, "the same as the API names it"),
-    "visits": (pa.list_(pa.int32()), "simulations through each legal action; null where nothing was searched"),
+    "action": (pa.int64(), "chosen action"),
+    "action_json": (TEXT, "chosen action as JSON of the API"),
+    "visits": (pa.list_(pa.int32()), "simulations of each legal action; null without a search"),
     "final_scores": (pa.list_(pa.int16()), "points at the end of the game, by seat"),
-    "final_ranks": (pa.list_(pa.int8()), "ranks at the end, by seat; 1 is first, equal seats share one"),
-    "won": (pa.float32(), "what the seat that decides gets of the win: 1, less in a tie, 0"),
+    "final_ranks": (pa.list_(pa.int8()), "ranks at the end, by seat; 1 is first, tied seats share a rank"),
+    "won": (pa.float32(), "share of the win of the seat that decides: 1, less in a tie, or 0"),
 }
-"""Columns that every ruleset has, with their types and what they mean."""
+"""Columns of every ruleset, with type and description."""
 
 
 class Field(NamedTuple):
-    """A number, or an array of them, in a record."""
+    """A number or an array in a record."""
 
     path: tuple[str, ...]
     scalar: np.dtype[Any]
-    shape: tuple[int, ...]  # of all arrays that it lies in, one in the other
+    shape: tuple[int, ...]  # including the arrays around it
 
     @property
     def column(self) -> str:
-        """Its name in the table."""
+        """Name of the column."""
         return PREFIX + "_".join(self.path)
 
     @property
     def type(self) -> pa.DataType:
-        """Its type in the table."""
-        one = pa.from_numpy_dtype(self.scalar)
-        return pa.list_(one, int(np.prod(self.shape))) if self.shape else one
+        """Type of the column."""
+        scalar = pa.from_numpy_dtype(self.scalar)
+        return pa.list_(scalar, int(np.prod(self.shape))) if self.shape else scalar
 
-    def of(self, records: Any) -> Any:
-        """Its part of an array of records, or of one."""
+    def read(self, records: Any) -> Any:
+        """Return the field of a record, or of an array of records."""
         for name in self.path:
             records = records[name]
         return records
 
 
 def fields_of(dtype: np.dtype[Any], path: tuple[str, ...] = (), shape: tuple[int, ...] = ()) -> Iterator[Field]:
-    """All fields of a record, in its order."""
+    """Yield all fields of a record, in order."""
     for name in dtype.names or ():
         part = dtype[name]
         base, inner = part.base, shape + part.shape
@@ -80,58 +79,58 @@ def fields_of(dtype: np.dtype[Any], path: tuple[str, ...] = (), shape: tuple[int
             yield Field((*path, name), base, inner)
 
 
-def explained(ruleset: Ruleset) -> dict[str, str]:
-    """By the last name of a field: what stands beside it in the sources."""
+def field_descriptions(ruleset: Ruleset) -> dict[str, str]:
+    """Return the comments of the fields in the sources, by the last name of a field."""
     sources = (Path(str(kernel.__file__)), ruleset.rules.folder / "rules" / "state.py")
     lines = (line for source in sources for line in source.read_text("utf-8").splitlines())
-    found = (re.fullmatch(r'\s*\("(\w+)", .+\),(?:  # (.+))?', line) for line in lines)
-    return {match[1]: match[2] or match[1].replace("_", " ") for match in found if match}
+    matches = (re.fullmatch(r'\s*\("(\w+)", .+\),(?:  # (.+))?', line) for line in lines)
+    return {match[1]: match[2] or match[1].replace("_", " ") for match in matches if match}
 
 
-def schema_of(asked: Asked, games: range) -> pa.Schema:
-    """The columns, and in their metadata what they mean; of the table, by what it was made."""
-    ruleset = RULESETS[asked.ruleset]
-    meanings = explained(ruleset)
-    columns = [pa.field(name, kind, metadata={"description": text}) for name, (kind, text) in BESIDES.items()]
+def schema_of(plan: DatasetPlan, games: range) -> pa.Schema:
+    """Return the columns with descriptions, and the table's metadata about its origin."""
+    ruleset = RULESETS[plan.ruleset]
+    descriptions = field_descriptions(ruleset)
+    columns = [pa.field(name, kind, metadata={"description": text}) for name, (kind, text) in COMMON_COLUMNS.items()]
     for field in fields_of(ruleset.rules.dtype):
-        told = {"description": meanings[field.path[-1]], "shape": orjson.dumps(field.shape)}
-        columns.append(pa.field(field.column, field.type, metadata=told))
-    made = {
+        metadata = {"description": descriptions[field.path[-1]], "shape": orjson.dumps(field.shape)}
+        columns.append(pa.field(field.column, field.type, metadata=metadata))
+    origin = {
         "format": FORMAT,
         "ruleset": ruleset.id,
         "ruleset_version": str(ruleset.version),
         "rules_hash": ruleset.rules_hash,
-        "player": asked.player,
-        "seed": str(asked.seed),
+        "player": plan.player,
+        "seed": str(plan.seed),
         "games": f"{games.start}..{games.stop - 1}",
     }
-    return pa.schema(columns, metadata=made)
+    return pa.schema(columns, metadata=origin)
 
 
-def batch_of(schema: pa.Schema, ruleset: Ruleset, player: str, games: Iterable[Played]) -> pa.RecordBatch:
-    """The rows of these games."""
-    rows = [(game, one) for game in games for one in game.decisions]
-    records = np.frombuffer(b"".join(one.position.to_bytes() for _, one in rows), ruleset.rules.dtype)
-    besides = [_besides(player, game, one) for game, one in rows]
-    arrays = [pa.array([row[name] for row in besides], kind) for name, (kind, _) in BESIDES.items()]
-    arrays += [_column(field, field.of(records)) for field in fields_of(ruleset.rules.dtype)]
+def batch_of(schema: pa.Schema, ruleset: Ruleset, player: str, games: Iterable[PlayedGame]) -> pa.RecordBatch:
+    """Return the rows of the games."""
+    rows = [(game, decision) for game in games for decision in game.decisions]
+    records = np.frombuffer(b"".join(decision.position.to_bytes() for _, decision in rows), ruleset.rules.dtype)
+    cells = [_common_cells(player, game, decision) for game, decision in rows]
+    arrays = [pa.array([row[name] for row in cells], kind) for name, (kind, _) in COMMON_COLUMNS.items()]
+    arrays += [_column(field, field.read(records)) for field in fields_of(ruleset.rules.dtype)]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def _besides(player: str, game: Played, one: Decision) -> dict[str, Any]:
-    position, ranks = one.position, [seat.rank for seat in game.outcome]
+def _common_cells(player: str, game: PlayedGame, decision: Decision) -> dict[str, Any]:
+    position, ranks = decision.position, [seat.rank for seat in game.outcome]
     seat = int(position.seat or 0)
     return {
-        "game": one.game,
-        "decision": one.number,
+        "game": decision.game,
+        "decision": decision.number,
         "player": player,
         "variant": position.variant,
         "seats": position.seats,
         "seat": seat,
-        "legal_actions": one.legal,
-        "action": one.action,
-        "action_json": orjson.dumps(position.ruleset.wire.decode(one.action)).decode(),
-        "visits": one.visits,
+        "legal_actions": decision.legal,
+        "action": decision.action,
+        "action_json": orjson.dumps(position.ruleset.wire.decode(decision.action)).decode(),
+        "visits": decision.visits,
         "final_scores": [each.score for each in game.outcome],
         "final_ranks": ranks,
         "won": game.outcome[seat].won / ranks.count(1),
@@ -144,10 +143,10 @@ def _column(field: Field, values: Any) -> pa.Array:
 
 
 def position_of(ruleset: Ruleset, row: Mapping[str, Any]) -> Position:
-    """The position of a row: a mapping from columns to numbers and lists, as `to_pylist` and pandas give it."""
+    """Return the position of a row. `row`: numbers and lists by column, as from `to_pylist` or pandas."""
     record = new_record(ruleset.rules.dtype)
     for field in fields_of(ruleset.rules.dtype):
         *outer, last = field.path
-        part = Field(tuple(outer), field.scalar, ()).of(record)
+        part = Field(tuple(outer), field.scalar, ()).read(record)
         part[last] = np.reshape(row[field.column], field.shape)
     return ruleset.from_bytes(record.tobytes())

@@ -1,14 +1,14 @@
-"""Games as they are played for a table: a row for each decision.
+"""Games for a table of decisions.
 
-Chance and the player's own chance follow from the seed and the game's number. A player that searches makes just its
-number of simulations for each decision, however long that takes, so the same seed brings the same games anywhere;
-only one that is limited by time alone is not so.
+Seed and number of a game determine its chance and the player's random choices. A searching player makes its number of
+simulations for each decision, so the same seed produces the same games on any machine. This does not hold for a player
+that is limited only by time.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,42 +24,42 @@ from workers.tasks import playing
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is played, on each variant and number of seats by turns."""
+class DatasetPlan:
+    """The games to play. Variants and numbers of seats alternate."""
 
     ruleset: str
     variants: tuple[str, ...]
     seats: tuple[int, ...]
-    player: str  # as in a match
+    player: str  # in the notation of matches
     seed: int
 
     def variant_of(self, number: int) -> str:
-        """Of a game."""
+        """Return the variant of a game."""
         return self.variants[number % len(self.variants)]
 
     def seats_of(self, number: int) -> int:
-        """Of a game."""
+        """Return the number of seats of a game."""
         return self.seats[number // len(self.variants) % len(self.seats)]
 
     def chance(self, number: int, *words: object) -> bytes:
-        """32 bytes for a game's chance, by what they are for."""
+        """Return 32 random bytes for a game. `words`: their purpose."""
         return hmac.digest(b"dataset", " ".join(map(str, (self.seed, number, *words))).encode(), "sha256")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One row."""
+    """A decision, which becomes a row."""
 
     game: int
-    number: int  # decisions of the game before it
+    number: int  # from 0, in the game
     position: Position  # a seat decides
-    legal: Ints  # that are listed
+    legal: Ints  # listed legal actions
     action: int
-    visits: Ints | None  # of each legal action; None where nothing was searched
+    visits: Ints | None  # of each legal action; None without a search
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A whole game."""
 
     decisions: Sequence[Decision]
@@ -69,36 +69,31 @@ class Played:
 class _Decider:
     """Makes the decisions of one game."""
 
-    def __init__(self, asked: Asked, number: int) -> None:
-        self._asked, self._number = asked, number
-        self._player: Player = player_of(RULESETS[asked.ruleset], asked.player)
+    def __init__(self, plan: DatasetPlan, number: int) -> None:
+        self._plan, self._number = plan, number
+        self._player: Player = player_of(RULESETS[plan.ruleset], plan.player)
         self._searches = Searches(MAX_SEATS)
         self.made: list[Decision] = []
 
     def decide(self, position: Position) -> int:
         legal, count = position.legal_actions(), len(self.made)
-        seed = self._asked.chance(self._number, "search", count)
-        search = self._searches.at(position.seat, position, self._player, seed)
+        seed = self._plan.chance(self._number, "search", count)
+        search = self._searches.search_for(position.seat, position, self._player, seed)
         action, visits = legal[0], None
         if len(legal) > 1:
-            most, others = self._player.simulations, position.seats - 1
-            action = search.choose(simulations=None if most is None else most * others).action
-            known = search.visits()
-            visits = np.array([known.get(one, 0) for one in legal]) if known else None
+            simulations, opponents = self._player.simulations, position.seats - 1
+            action = search.choose(simulations=None if simulations is None else simulations * opponents).action
+            by_action = search.visits()
+            visits = np.array([by_action.get(each, 0) for each in legal]) if by_action else None
         if self._player.kind == "tree":
             search.advance(action)
         self.made.append(Decision(self._number, count, position, np.array(legal), action, visits))
         return action
 
 
-def play(asked: Asked, number: int) -> Played:
-    """One game."""
-    decider, rng = _Decider(asked, number), generator(asked.chance(number, "draws"))
-    start = RULESETS[asked.ruleset].start(asked.variant_of(number), asked.seats_of(number), None)
+def play(plan: DatasetPlan, number: int) -> PlayedGame:
+    """Play a game."""
+    decider, rng = _Decider(plan, number), generator(plan.chance(number, "draws"))
+    start = RULESETS[plan.ruleset].start(plan.variant_of(number), plan.seats_of(number), None)
     last, _ = playing.play(start, lambda position: position.sample(rng), decider.decide)
-    return Played(decider.made, last.outcome())
-
-
-def play_all(asked: Asked, numbers: range) -> Iterator[Played]:
-    """The games of these numbers."""
-    return (play(asked, number) for number in numbers)
+    return PlayedGame(decider.made, last.outcome())

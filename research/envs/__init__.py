@@ -1,1 +1,1 @@
-"""Environments for those who train: every ruleset, on the compiled rules. See docs/guides/training.md."""
+"""Training environments for every ruleset, on the compiled rules. See docs/guides/training.md."""

@@ -24,7 +24,7 @@ from service.rulesets.networks.network import MAX_FEATURES
 from workers.search import rows
 from workers.warm import warm
 
-FEATURES = "int64(game, int64[::1])"  # signature of what writes the numbers of a position's features
+FEATURES = "int64(game, int64[::1])"  # signature of the function that writes a position's features
 ENVS_LIBRARY = Library("envs", *SHARED_BY_RULES, *(Path(str(module.__file__)) for module in (stepping, rows)))
 
 
@@ -36,13 +36,14 @@ def steps_code(games: Games, setting: Setting) -> MachineCode:
 
         from service.rulesets.compiler import compile_entries, signature
 
+        typeof: Any = numba.typeof
         texts = {**SIGNATURES, "listing": SIGNATURES["legal_actions"], "features": FEATURES}
         rules = [types.FunctionType(signature(texts[name], game=types.intp)) for name in EnvRules._fields]
         named_tuple: Any = types.NamedTuple
         names = {
             "EnvRules": named_tuple(rules, EnvRules),
-            "Games": numba.typeof(games),
-            "Setting": numba.typeof(setting),
+            "Games": typeof(games),
+            "Setting": typeof(setting),
         }
         compile_entries(ENVS_LIBRARY, ENTRIES, **names)
     return cast("MachineCode", ENVS_LIBRARY.code())
@@ -72,7 +73,7 @@ def observation(spaces: Spaces, table_state: Record) -> npt.NDArray[np.int8]:
     """Return what the seat of a record sees, (observed,) int8; see spaces.py."""
     room = np.zeros(MAX_FEATURES, np.int64)
     count = _features(spaces)(table_state, room)
-    return np.bincount(room[:count], minlength=spaces.observed).astype(np.int8)
+    return np.bincount(room[:count], minlength=spaces.observation_size).astype(np.int8)
 
 
 def rules_of(spaces: Spaces) -> EnvRules:

@@ -1,6 +1,6 @@
-"""A policy as research.envs.learn trains it: a network of one hidden layer over observations, kept in a file.
+"""Policies trained by research.envs.learn: a network with one hidden layer, stored in a file.
 
-NumPy alone computes it, so to play needs no more than the service does. `python -m research.envs.policy policy.npz`
+It needs only NumPy, so it plays with the dependencies of the service. `python -m research.envs.policy policy.npz`
 speaks the protocol of research/matches/programs.py.
 """
 
@@ -20,7 +20,7 @@ from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 
 HIDDEN_UNITS = 128
-IMPOSSIBLE = -1e9  # log-odds of what may not be chosen
+IMPOSSIBLE = -1e9  # log-odds of illegal actions
 
 
 class Policy(NamedTuple):
@@ -34,12 +34,12 @@ class Policy(NamedTuple):
     expected_bias: Any
 
 
-def begun(spaces: Spaces, seed: int) -> Policy:
-    """One that has learned nothing: it chooses about evenly."""
+def new_policy(spaces: Spaces, seed: int) -> Policy:
+    """Return an untrained policy, which chooses almost uniformly."""
     lots = np.random.default_rng(seed)
-    few = np.sqrt(2 / 64).astype(np.float32)  # some 64 features are so at a time
+    few = np.sqrt(2 / 64).astype(np.float32)  # about 64 features are present at a time
     return Policy(
-        seen=few * lots.standard_normal((spaces.observed, HIDDEN_UNITS), np.float32),
+        seen=few * lots.standard_normal((spaces.observation_size, HIDDEN_UNITS), np.float32),
         seen_bias=np.zeros(HIDDEN_UNITS, np.float32),
         chosen=0.01 * lots.standard_normal((HIDDEN_UNITS, spaces.actions), np.float32),
         chosen_bias=np.zeros(spaces.actions, np.float32),
@@ -49,7 +49,7 @@ def begun(spaces: Spaces, seed: int) -> Policy:
 
 
 def judge(policy: Policy, observations: Any, masks: Any) -> tuple[Any, Any]:
-    """(log-odds of the actions, return expected), (n, actions) and (n,); of NumPy's arrays, or JAX's."""
+    """Return log-odds of the actions, (n, actions), and expected returns, (n,). Takes NumPy or JAX arrays."""
     hidden = observations @ policy.seen + policy.seen_bias
     hidden = hidden * (hidden > 0)
     odds = hidden @ policy.chosen + policy.chosen_bias + IMPOSSIBLE * ~masks
@@ -57,42 +57,43 @@ def judge(policy: Policy, observations: Any, masks: Any) -> tuple[Any, Any]:
 
 
 def save(policy: Policy, path: Path, ruleset: str) -> None:
-    """Write the file."""
+    """Write a policy to a file."""
     with path.open("wb") as file:
         np.savez(file, ruleset=ruleset, **policy._asdict())
 
 
 class Chooser(Answering):
-    """Plays the ruleset of a policy's file by it: always the most preferred action."""
+    """Player that always chooses the most probable action of a stored policy."""
 
     def __init__(self, path: Path) -> None:
-        """OSError, KeyError, ValueError: it is no such file, or of other features."""
+        """Raise OSError, KeyError or ValueError for an invalid file, or one with other features."""
         with np.load(path) as file:
             self.ruleset = RULESETS[str(file["ruleset"])]
             self.policy = Policy(*(file[name] for name in Policy._fields))
         self._spaces = spaces_of(self.ruleset)
-        if (self._spaces.observed, self._spaces.actions) != (len(self.policy.seen), self.policy.chosen.shape[1]):
-            raise ValueError(f"{path} is of other features")
+        if (self._spaces.observation_size, self._spaces.actions) != (
+            len(self.policy.seen),
+            self.policy.chosen.shape[1],
+        ):
+            raise ValueError(f"{path} was trained with other features")
 
-    def choose(self, position: Position, question: Json) -> int:  # noqa: ARG002 - it needs no time and no chance
-        """See `decide`."""
+    def choose(self, position: Position, question: Json) -> int:  # noqa: ARG002 - no time limit or chance needed
+        """Return the action of `decide`."""
         return self.decide(position)
 
     def decide(self, position: Position) -> int:
-        """The most preferred action of the seat to decide, as the ruleset's integer. ValueError: it is another
-        ruleset's position.
-        """
+        """Return the most probable action, as the ruleset's integer. Raises ValueError for another ruleset."""
         if position.ruleset is not self.ruleset:
-            raise ValueError(f"it plays {self.ruleset.id}")
+            raise ValueError(f"the policy plays {self.ruleset.id}, not {position.ruleset.id}")
         seen = observation(self._spaces, position.table_state()).astype(np.float32)
         odds, _ = judge(self.policy, seen[None], self._spaces.mask(position)[None])
         return self._spaces.integer(position, int(odds[0].argmax()))
 
 
 def main() -> None:
-    """Answer the questions of a match."""
+    """Answer the questions of a benchmark match."""
     parser = argparse.ArgumentParser(prog="python -m research.envs.policy", description="a player of matches")
-    parser.add_argument("file", type=Path, help="as research.envs.learn has left it")
+    parser.add_argument("file", type=Path, help="file written by research.envs.learn")
     Chooser(parser.parse_args().file).answer_all()
 
 

@@ -1,11 +1,10 @@
-"""What whoever learns a ruleset sees and may do, in numbers; and what chance an environment is seeded with.
+"""Observation and action spaces of a ruleset, and the seeding of environments.
 
-The **observation** is a vector of counts: how often the position has each feature that the ruleset's network of
-preferences sees (`preference_features.py` in its `ai`), as the seat to decide sees it.
+The **observation** is a vector of counts: how often each feature of the ruleset's preference network
+(`preference_features.py` in its `ai`) occurs in the position, from the perspective of the seat to decide.
 
-An **action** is a number below `actions`. Where the ruleset's actions are integers from 0 on, it is that integer. Where
-they are bit fields, far too many to number, it is a place in the list of the ruleset's candidates (its rule
-`candidates`), and means something in its position only.
+An **action** is a number below `actions`. If the ruleset's actions are consecutive integers, it is that integer. If
+they are bit fields, it is an index into the list of candidates (the rule `candidates`), valid only for its position.
 """
 
 from __future__ import annotations
@@ -22,41 +21,41 @@ from service.rulesets.ruleset import Position, Ruleset
 
 @dataclass(frozen=True)
 class Spaces:
-    """Of a ruleset."""
+    """Spaces of a ruleset."""
 
     ruleset: Ruleset
     features: PreferenceFeatures
-    actions: int  # how many there are
-    are_numbered: bool  # whether an action is the ruleset's integer; else a place among the candidates
+    actions: int  # number of actions
+    are_numbered: bool  # whether an action is the ruleset's integer, not an index of a candidate
 
     @property
-    def observed(self) -> int:
+    def observation_size(self) -> int:
         """Length of an observation."""
         return self.features.counts[0]
 
     @property
     def listing(self) -> str:
-        """The rule that lists what may be chosen."""
+        """Name of the rule that lists the possible actions."""
         return "legal_actions" if self.are_numbered else "candidates"
 
-    def listed(self, position: Position) -> Ints:
-        """The ruleset's integers that may be chosen, (count,)."""
+    def list_integers(self, position: Position) -> Ints:
+        """Return the possible actions as the ruleset's integers, (count,)."""
         out = np.empty(self.ruleset.max_actions, np.int64)
         return out[: getattr(self.ruleset.rules, self.listing)(position.table_state(), out)]
 
     def integer(self, position: Position, action: int) -> int:
-        """The ruleset's integer of an action (IndexError: there is no such candidate)."""
-        return action if self.are_numbered else int(self.listed(position)[action])
+        """Return the ruleset's integer of an action. Raises IndexError for an unknown candidate."""
+        return action if self.are_numbered else int(self.list_integers(position)[action])
 
     def mask(self, position: Position) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Which actions may be chosen, (actions,); none where nobody decides."""
-        listed, mask = self.listed(position), np.zeros(self.actions, np.bool_)
+        """Return the mask of possible actions, (actions,). It is all False if no seat decides."""
+        listed, mask = self.list_integers(position), np.zeros(self.actions, np.bool_)
         mask[listed if self.are_numbered else slice(len(listed))] = True
         return mask
 
 
 def spaces_of(ruleset: Ruleset) -> Spaces:
-    """ValueError: the ruleset does not say what a network sees, or how many actions there are."""
+    """Return the spaces. Raises ValueError if the ruleset has no network features or no number of actions."""
     features, numbered = ruleset.ai.preference_features, ruleset.action_count is not None
     actions = ruleset.action_count if numbered else ruleset.max_candidates
     if features is None or actions is None:
@@ -64,6 +63,6 @@ def spaces_of(ruleset: Ruleset) -> Spaces:
     return Spaces(ruleset, features, actions, numbered)
 
 
-def seeded(seed: int) -> RngState:
-    """The chance of an environment."""
+def generator_of(seed: int) -> RngState:
+    """Return the random generator of an environment."""
     return generator(hmac.digest(b"environment", str(seed).encode(), "sha256"))

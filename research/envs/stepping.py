@@ -1,7 +1,7 @@
-"""Many games of one ruleset, each a decision further in one call of compiled code.
+"""Compiled code that advances many games of a ruleset by one decision each.
 
-It is compiled once for all rulesets, which it gets as functions that take a record's address
-(`workers.search.rows`). A finished game is followed by the next at once.
+It is compiled once for all rulesets and receives their rules as functions of a record's address
+(`workers.search.rows`). A finished game is replaced by a new one at once.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.kernel import DRAWING, OVER, Ints, RngState, below, helper
+from service.rulesets.kernel import DRAWING, OVER, Ints, RngState, helper, random_below
 from workers.search.rows import Words, address, score_of, seat_to_decide, status
 
-ALL_LEGAL = -1  # what `step` returns, unless a game's action may not be chosen
+ALL_LEGAL = -1  # returned by `step` if all actions are legal
 
 
 class EnvRules(NamedTuple):
-    """A ruleset's rules, each taking an address. `listing` is legal_actions or candidates; `features` writes the
-    numbers of the position's features, and returns how many.
+    """A ruleset's rules, as functions of an address.
+
+    `listing`: legal_actions or candidates; `features`: writes the numbers of a position's features, returns the count.
     """
 
     start: Any
@@ -33,7 +34,7 @@ class EnvRules(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """The number of the variant, seats, and whether an action is the ruleset's integer (1) or a place (0)."""
+    """Number of the variant, number of seats, and whether an action is the ruleset's integer (1) or an index (0)."""
 
     variant: int
     seats: int
@@ -41,10 +42,11 @@ class Setting(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Of all games, by number; what VectorEnv shows of them is told there.
+    """Arrays of all games. VectorEnv documents those that it shows.
 
-    rows: the records, (games, words); rngs: (games, 4), the chance of each; listed: (games, actions), the ruleset's
-    integers that may be chosen, `counts` of them. Features, drawn, actions and keys are memory of the rules.
+    rows: the records, (games, words); rngs: random generators, (games, 4); listed: possible actions as the ruleset's
+    integers, (games, actions); counts: number of valid entries in listed. Features, drawn, actions and keys are buffers
+    of the rules.
     """
 
     rows: Words
@@ -65,10 +67,10 @@ class Games(NamedTuple):
 
 @helper
 def share_rewards(keys: Ints, seats: int, rewards: Any) -> None:
-    """What each seat gets at the end, by the keys of the outcome; the sum is 0.
+    """Write each seat's final reward, from the keys of the outcome. The sum is 0.
 
-    The share of the win (1, or less in a tie; 0 for losers), moved and stretched so that the only winner gets 1 and
-    equal play nothing: with two seats 1, 0 or -1.
+    The reward is the share of the win (1, less in a tie, 0 for losers), scaled so that a single winner gets 1 and a tie
+    of all gives 0. With two seats it is 1, 0 or -1.
     """
     winners, best = 0, keys[0]
     for seat in range(seats):
@@ -82,7 +84,7 @@ def share_rewards(keys: Ints, seats: int, rewards: Any) -> None:
 
 @helper
 def observe(features: Ints, count: int, observation: Any) -> None:
-    """How often each feature is among those of the position."""
+    """Write how often each feature occurs in the position."""
     observation[:] = 0
     for k in range(count):
         observation[features[k]] += 1
@@ -90,7 +92,7 @@ def observe(features: Ints, count: int, observation: Any) -> None:
 
 @helper
 def list_actions(actions: Ints, count: int, are_numbered: int, listed: Ints, mask: Any) -> None:
-    """What may be chosen, as the ruleset's integers and as a mask of actions."""
+    """Write the possible actions, as the ruleset's integers and as a mask."""
     mask[:] = False
     for k in range(count):
         listed[k] = actions[k]
@@ -98,18 +100,18 @@ def list_actions(actions: Ints, count: int, are_numbered: int, listed: Ints, mas
 
 
 @helper
-def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, anew: int) -> int:
-    """One decision in each game, or where `anew` is 1 a new game in each.
+def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, restart: int) -> int:
+    """Apply one decision in each game, or start a new game in each if `restart` is 1.
 
-    ALL_LEGAL; or the first game whose action may not be chosen: then nothing is done. (A helper that took all that this
-    takes would cost as much as a decision.)
+    Return ALL_LEGAL, or the first game with an illegal action; then nothing is changed. The function is not split,
+    because passing all of its arguments to a helper would cost as much as a decision.
     """
     for game in range(len(actions)):
-        if not anew and (not 0 <= actions[game] < games.masks.shape[1] or not games.masks[game, actions[game]]):
+        if not restart and (not 0 <= actions[game] < games.masks.shape[1] or not games.masks[game, actions[game]]):
             return game
     for game in range(len(actions)):
         here, is_over = address(games.rows, game), False
-        if not anew:
+        if not restart:
             rules.apply(here, actions[game] if setting.are_numbered else games.listed[game, actions[game]])
             while status(games.rows, game) == DRAWING:
                 rules.resolve_draw(here, games.drawn[: rules.sample(here, games.rngs[game], games.drawn)])
@@ -121,7 +123,7 @@ def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, anew: i
         if is_over:
             rules.outcome(here, games.keys)
             share_rewards(games.keys, setting.seats, games.rewards[game])
-        if anew or is_over:
+        if restart or is_over:
             games.rows[game, :] = 0
             rules.start(here, setting.variant, setting.seats, -1)
             while status(games.rows, game) == DRAWING:
@@ -136,9 +138,9 @@ def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, anew: i
 
 @helper
 def draw_actions(games: Games, setting: Setting, rng: RngState, out: Ints) -> int:
-    """In each game one of the actions that may be chosen, each equally likely; of how many games."""
+    """Draw a possible action in each game, all equally likely. Return the number of games."""
     for game in range(len(out)):
-        k = below(rng, games.counts[game])
+        k = random_below(rng, games.counts[game])
         out[game] = games.listed[game, k] if setting.are_numbered else k
     return len(out)
 
@@ -147,4 +149,4 @@ ENTRIES = {
     cast("FunctionType", step): "EnvRules, Games, Setting, int64[::1], int64",
     cast("FunctionType", draw_actions): "Games, Setting, uint64[::1], int64[::1]",
 }
-"""What is called from outside, and the types of its arguments."""
+"""Entry points and the types of their arguments."""

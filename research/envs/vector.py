@@ -1,4 +1,4 @@
-"""Many games at once: `VectorEnv`, which needs nothing but NumPy.
+"""`VectorEnv`, an environment with many games at a time. It needs only NumPy.
 
 games = VectorEnv(ruleset, variant, seats=2, games=256)
 games.reset(seed=1)
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from research.envs.machine import rules_of, steps_code
-from research.envs.spaces import seeded, spaces_of
+from research.envs.spaces import generator_of, spaces_of
 from research.envs.stepping import ALL_LEGAL, Games, Setting
 from service.rulesets.kernel import Ints
 from service.rulesets.machine_code import argument_record
@@ -21,34 +21,33 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MAX_SEATS
 
-SEED_OF_DRAWN_ACTIONS = -1  # of `draw_actions`; those of the games are not negative
+SEED_OF_DRAWN_ACTIONS = -1  # seeds of games are not negative
 
 
 class VectorEnv:
-    """Games of one ruleset, variant and number of seats, stepped together, one decision each.
+    """Games of one ruleset, variant and number of seats, stepped together by one decision each.
 
-    A finished game is followed by the next at once. These arrays are the env's own, and written by `reset` and `step`
-    (copy what you keep):
+    A finished game is replaced by a new one at once. `reset` and `step` overwrite these arrays, so copy what you keep:
 
-    observations (games, observed) int8: what the seat to decide sees, see spaces.py;
-    masks (games, actions) bool: what it may choose;
-    seats (games,) int64: which seat decides;
-    rewards (games, seats) float32: what the last step brought each seat, 0 unless the game has ended with it, see
-    `stepping.share_rewards`; dones (games,) bool: whether it has; scores (games, seats) int64: points after the step,
-    where a game has ended those at its end.
+    observations (games, observed) int8: view of the seat to decide, see spaces.py;
+    masks (games, actions) bool: possible actions;
+    seats (games,) int64: the seat that decides;
+    rewards (games, seats) float32: final rewards if the game ended in the last step, otherwise 0, see
+    `stepping.share_rewards`; dones (games,) bool: whether it ended; scores (games, seats) int64: points after the step,
+    before a new game starts.
     """
 
     def __init__(self, ruleset: str, variant: str, seats: int = 2, games: int = 256) -> None:
-        """ValueError: there is no such variant or number of seats, or the ruleset has no spaces."""
+        """Raise ValueError for an unknown variant or number of seats, and for a ruleset without spaces."""
         self.ruleset = RULESETS[ruleset]
         self.spaces = spaces_of(self.ruleset)
-        self.ruleset.start(variant, seats, None)  # ValueError
+        self.ruleset.start(variant, seats, None)  # raises ValueError
         setting = Setting(self.ruleset.variants.index(variant), seats, int(self.spaces.are_numbered))
         words, actions = -(-self.ruleset.rules.dtype.itemsize // 8), self.spaces.actions
         self._games = Games(
             rows=np.zeros((games, words), np.uint64),
             rngs=np.zeros((games, 4), np.uint64),
-            observations=np.zeros((games, self.spaces.observed), np.int8),
+            observations=np.zeros((games, self.spaces.observation_size), np.int8),
             masks=np.zeros((games, actions), np.bool_),
             listed=np.zeros((games, actions), np.int64),
             counts=np.zeros(games, np.int64),
@@ -68,39 +67,39 @@ class VectorEnv:
         self.rewards, self.dones, self.scores = self._games.rewards, self._games.dones, self._games.scores
 
     def reset(self, seed: int) -> None:
-        """New games; the chance of game k, and of those that follow it, is that of a GameEnv with the seed `seed + k`.
+        """Start new games. Game k and its successors have the chance of a GameEnv with the seed `seed + k`.
 
-        ValueError: the seed is negative.
+        Raises ValueError for a negative seed.
         """
         if seed < 0:
-            raise ValueError("a seed is not negative")
+            raise ValueError(f"the seed must not be negative: {seed}")
         for game, rng in enumerate(self._games.rngs):
-            rng[:] = seeded(seed + game)
-        self._rng = seeded(SEED_OF_DRAWN_ACTIONS - seed)
+            rng[:] = generator_of(seed + game)
+        self._rng = generator_of(SEED_OF_DRAWN_ACTIONS - seed)
         self._games.rows[:] = 0
         chosen = np.zeros(len(self.seats), np.int64)
         self._step(self._stepped + argument_record(chosen, 1))
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """One decision in each game, (games,). ValueError, with nothing done: one of them may not be chosen."""
+        """Apply an action in each game, (games,). Raises ValueError for an illegal action, and changes nothing."""
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != self.seats.shape:
-            raise ValueError(f"actions are {self.seats.shape}, not {chosen.shape}")
+            raise ValueError(f"actions must have the shape {self.seats.shape}, not {chosen.shape}")
         game = self._step(self._stepped + argument_record(chosen, 0))
         if game != ALL_LEGAL:
-            raise ValueError(f"game {game}: action {chosen[game]} may not be chosen")
+            raise ValueError(f"game {game}: action {chosen[game]} is illegal")
 
     def draw_actions(self) -> Ints:
-        """In each game an action by chance, each that may be chosen equally likely; (games,)."""
+        """Return a random possible action for each game, (games,)."""
         out = np.empty(len(self.seats), np.int64)
         self._draw(self._drawn_from + argument_record(self._rng, out))
         return out
 
     def position(self, game: int) -> Position:
-        """Of a game, as it stands."""
+        """Return the current position of a game."""
         content = self._games.rows[game].tobytes()[: self.ruleset.rules.dtype.itemsize]
         return self.ruleset.from_bytes(content)
 
     def integers(self, game: int) -> Ints:
-        """The ruleset's integers that may be chosen in a game, (count,)."""
+        """Return the possible actions of a game as the ruleset's integers, (count,)."""
         return self._games.listed[game, : self._games.counts[game]].copy()

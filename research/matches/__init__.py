@@ -1,1 +1,1 @@
-"""AI against AI: how strong is a level, a setting of the search, or another program?"""
+"""Benchmark matches, which measure the strength of levels, search settings and other programs."""

@@ -1,4 +1,7 @@
-"""Matches between AIs: `python -m research.matches azul --players master planner`; see docs/development/matches.md."""
+"""Play a benchmark match: `python -m research.matches azul --players master planner`.
+
+See docs/development/matches.md.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from workers.warm import warm
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m research.matches", description="AI against AI")
     parser.add_argument("ruleset", choices=RULESETS)
-    parser.add_argument("--variant", help="default: all of the ruleset's, by turns")
+    parser.add_argument("--variant", help="default: all variants, in turn")
     parser.add_argument(
         "--players",
         nargs=2,
@@ -28,26 +31,32 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seats", type=int, default=2, help="the second player has all but one")
     parser.add_argument("--deals", type=int, default=20, help="each is played once for every seat")
     parser.add_argument(
-        "--bounds", type=float, nargs="*", default=(), help="stop when it is known on which side of each it lies"
+        "--bounds",
+        type=float,
+        nargs="*",
+        default=(),
+        help="stop as soon as it is known on which side of each share the result is",
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--results", type=Path, metavar="FILE", help="kept there; what is there is not played again")
+    parser.add_argument(
+        "--results", type=Path, metavar="FILE", help="stores the games; stored games are not played again"
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the match as SVG")
     command.add_places(parser)
     return parser.parse_args()
 
 
 def main() -> None:
-    """Play what the command line asks for and print a line."""
+    """Play a match and print the result."""
     options = _arguments()
     warm()
     variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
     match = Match(options.ruleset, variants, options.seats, tuple(options.players), options.seed)
-    match.described()
+    match.describe()
     title = None if options.quiet else f"{options.players[0]} against {options.players[1]}"
     result = run(match, options.deals, command.players(options), options.bounds, options.results, title=title)
     if options.plot:
-        command.written(options.plot, plot.of_match(result, options.bounds))
+        command.write_text(options.plot, plot.of_match(result, options.bounds))
     print(result, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""What the command lines of matches have in common."""
+"""Common parts of the command lines of matches."""
 
 from __future__ import annotations
 
@@ -10,38 +10,40 @@ from pathlib import Path
 from research.matches.match import Match, Result
 from research.matches.remote import queue
 from research.matches.results import UnusableResultsError, file_name
-from research.matches.running import Players, here, run
+from research.matches.running import Players, local_players, run
 from service.rulesets.registry import RULESETS
 from service.settings import Settings, SettingsError, cores
 from workers.search.players import UnreadableParametersError
 
-INTERRUPTED = 130  # as a shell tells of SIGINT
-GOES_ON = "the same command goes on where results are kept in a file"
+INTERRUPTED = 130  # exit status of a shell after SIGINT
+HOW_TO_CONTINUE = "run the same command to continue, if the results are in a file"
 
 
 def add_places(parser: argparse.ArgumentParser) -> None:
-    """Where the games are played."""
-    parser.add_argument("--jobs", type=int, default=cores(), help="processes; default: the cores")
+    """Add the options that say where games are played."""
+    parser.add_argument("--jobs", type=int, default=cores(), help="number of processes; default: CPU cores")
     parser.add_argument(
         "--queue",
         action="store_true",
-        help="have the background workers play that serve QUEUE_URL (or REDIS_URL), on whatever machines",
+        help="play on the background workers of QUEUE_URL (or REDIS_URL)",
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
 def add_matches(parser: argparse.ArgumentParser) -> None:
-    """Several matches at two seats, whose games are kept in a folder, and where they are played."""
+    """Add the options of several matches at two seats, whose games are stored in a folder."""
     parser.add_argument("ruleset", choices=RULESETS)
-    parser.add_argument("--variant", help="default: all of the ruleset's, by turns")
-    parser.add_argument("--deals", type=int, default=30, help="of each match; each is played for both seats")
+    parser.add_argument("--variant", help="default: all variants, in turn")
+    parser.add_argument("--deals", type=int, default=30, help="deals of each match; each is played for both seats")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="where they are kept")
+    parser.add_argument(
+        "--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="folder of the results"
+    )
     add_places(parser)
 
 
-def played(options: argparse.Namespace, first: str, second: str) -> Result:
-    """One of these matches, with what is missing of it (Unreadable, Unusable)."""
+def play_match(options: argparse.Namespace, first: str, second: str) -> Result:
+    """Play the missing games of a match. Raises UnreadableParametersError and UnusableResultsError."""
     if options.deals < 1:
         raise UnreadableParametersError("--deals: at least 1")
     variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
@@ -52,12 +54,12 @@ def played(options: argparse.Namespace, first: str, second: str) -> Result:
 
 
 def players(options: argparse.Namespace) -> Players:
-    """Whoever plays, as asked for (Unreadable)."""
+    """Return the requested executor of games. Raises UnreadableParametersError."""
     if options.queue:
         return queue(_queue_url())
     if options.jobs < 1:
         raise UnreadableParametersError("--jobs: at least 1")
-    return here(options.jobs)
+    return local_players(options.jobs)
 
 
 def _queue_url() -> str:
@@ -70,8 +72,8 @@ def _queue_url() -> str:
     return url
 
 
-def exit_status(main: Callable[[], None], after_interrupt: str = GOES_ON) -> int:
-    """The exit status of a command: 2, with a line on stderr, where the request is not possible."""
+def exit_status(main: Callable[[], None], after_interrupt: str = HOW_TO_CONTINUE) -> int:
+    """Run a command. Return its exit status: 2, with a message on stderr, for an impossible request."""
     try:
         main()
     except (UnreadableParametersError, UnusableResultsError, ChildProcessError, ConnectionError) as error:
@@ -83,8 +85,8 @@ def exit_status(main: Callable[[], None], after_interrupt: str = GOES_ON) -> int
     return 0
 
 
-def written(path: Path, content: str) -> None:
-    """Write a file whole (Unusable)."""
+def write_text(path: Path, content: str) -> None:
+    """Write a file. Raises UnusableResultsError."""
     try:
         path.write_text(content, "utf-8")
     except OSError as error:

@@ -1,7 +1,7 @@
-"""A program of anybody's as a player: it is asked by lines of JSON on its standard input, and answers on its output.
+"""External programs as players. They receive JSON lines on their standard input and answer on their output.
 
 A player is written `program:COMMAND WITH ARGUMENTS`, or `program@0.2s:COMMAND …` with a time for each decision. The
-command is divided as a shell does it, but no shell runs it.
+command is split like in a shell, but no shell runs it.
 
 **The protocol, version 1.** Every line is one JSON object in UTF-8; each question has one answer, at most 1 MB long.
 
@@ -11,15 +11,15 @@ command is divided as a shell does it, but no shell runs it.
               "position": {…}, "actions": [{"id": "35", "action": {…}}, …]}
     answer   {"id": "35"}                                     or {"action": {…}}; of both the id counts
 
-- `position` is what the HTTP API tells of it, `actions` everything that is legal: a first program needs no rules.
-- Each question stands alone: games may come in any order, and a decision with one legal action is not asked for.
-- `seconds` is the time for the answer, null where there is no limit. SPARE_S later it is late; without a limit, after
-  LONGEST_S. `seed` (below 2**53) is another for each decision, but the same in a repetition of the match.
-- When its input ends the program ends; if it does not, it is killed. What it writes on its error output is shown.
-- An answer that is not flushed is never heard. `{"error": "…"}` says why there is none.
+- `position` has the format of the HTTP API. `actions` lists all legal actions, so a program needs no rules.
+- Questions are independent: games can alternate, and decisions with one legal action are left out.
+- `seconds` is the time for the answer, or null. The answer is late after ANSWER_GRACE_S more, or without a limit after
+  MAX_ANSWER_S. `seed` (below 2**53) differs for each decision, but is the same when a match is repeated.
+- The program must end when its input ends, or it is killed. Its error output is shown.
+- Flush each answer. `{"error": "…"}` reports a failure.
 
-An answer that is illegal, unreadable or late, or a program that has ended, loses the game; the next game starts the
-program anew. The other side of the protocol, with our own players, is research.matches.serve.
+An illegal, unreadable or late answer loses the game, and so does a program that ends. The next game restarts it.
+`research.matches.serve` speaks this protocol with our own players.
 """
 
 from __future__ import annotations
@@ -48,38 +48,38 @@ PROTOCOL = 1
 NAME = "program"
 READY_S = 60.0  # from the start to the answer to hello
 ANSWER_GRACE_S = 0.25  # for pipes and a busy machine
-LONGEST_S = 60.0
-EXIT_PATIENCE_S = 2.0  # from the end of its input to its being killed
-LONGEST_ANSWER = 1 << 20  # bytes
-LONGEST_WORDS = 200  # of why it has failed
+MAX_ANSWER_S = 60.0
+EXIT_PATIENCE_S = 2.0  # from the end of the input until the program is killed
+MAX_ANSWER_BYTES = 1 << 20
+MAX_REASON_CHARACTERS = 200
 
 
 class ProgramFailedError(Exception):
-    """A program has not made its decision; the message says why."""
+    """A program has made no legal decision. The message is the reason."""
 
 
 class Program:
-    """A program, started when it is first asked and again after it has failed."""
+    """A program. It starts with the first question, and again after a failure."""
 
     def __init__(self, argv: tuple[str, ...], seconds: float | None) -> None:
         self._argv, self._seconds = argv, seconds
         self._process: subprocess.Popen[bytes] | None = None
-        self._heard = b""
+        self._received = b""
 
     def decide(self, position: Position, seed: bytes) -> int:
-        """Its action, which is legal (Failed)."""
+        """Return its legal action. Raises ProgramFailedError."""
         try:
             if self._process is None:
                 self._start()
-            patience_s = LONGEST_S if self._seconds is None else self._seconds + ANSWER_GRACE_S
+            patience_s = MAX_ANSWER_S if self._seconds is None else self._seconds + ANSWER_GRACE_S
             return _action(position, self._ask(self._question(position, seed), patience_s))
         except ProgramFailedError:
             self.end()
             raise
 
     def end(self) -> None:
-        """Let it end, by force if it does not do so by itself."""
-        process, self._process, self._heard = self._process, None, b""
+        """End the program, and kill it if it does not end by itself."""
+        process, self._process, self._received = self._process, None, b""
         if process is None:
             return
         for pipe in (process.stdin, process.stdout):
@@ -97,13 +97,13 @@ class Program:
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            process_group=0,  # an interrupt of the match is none of the program's: it would lose its game
+            process_group=0,  # an interrupt of the match must not end the program
         )
         for pipe in (self._process.stdin, self._process.stdout):
             os.set_blocking(pipe.fileno(), False)  # type: ignore[union-attr]
-        spoken = self._ask({"type": "hello", "protocol": PROTOCOL}, READY_S).get("protocol")
-        if spoken != PROTOCOL:
-            raise ProgramFailedError(f"speaks protocol {spoken!r:.40}, not {PROTOCOL}")
+        protocol = self._ask({"type": "hello", "protocol": PROTOCOL}, READY_S).get("protocol")
+        if protocol != PROTOCOL:
+            raise ProgramFailedError(f"speaks protocol {protocol!r:.40}, not {PROTOCOL}")
 
     def _question(self, position: Position, seed: bytes) -> Json:
         ruleset = position.ruleset
@@ -122,10 +122,10 @@ class Program:
 
     def _ask(self, question: Json, patience_s: float) -> Json:
         end = time.monotonic() + patience_s
-        if self._heard:
-            raise ProgramFailedError("said more than it was asked")
+        if self._received:
+            raise ProgramFailedError("sent more than one answer")
         try:
-            self._say(orjson.dumps(question) + b"\n", end)
+            self._send(orjson.dumps(question) + b"\n", end)
             reply = orjson.loads(self._line(end))
         except orjson.JSONDecodeError:
             raise ProgramFailedError("unreadable: not a line of JSON") from None
@@ -135,7 +135,7 @@ class Program:
             raise ProgramFailedError("unreadable: not an object")
         return reply
 
-    def _say(self, line: bytes, end: float) -> None:
+    def _send(self, line: bytes, end: float) -> None:
         pipe = self._process.stdin.fileno()  # type: ignore[union-attr]  # it was started
         left = memoryview(line)
         while left:
@@ -145,44 +145,43 @@ class Program:
 
     def _line(self, end: float) -> bytes:
         pipe = self._process.stdout.fileno()  # type: ignore[union-attr]  # it was started
-        while b"\n" not in self._heard:
-            if len(self._heard) > LONGEST_ANSWER:
+        while b"\n" not in self._received:
+            if len(self._received) > MAX_ANSWER_BYTES:
                 raise ProgramFailedError("unreadable: the line does not end")
             if not select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
                 raise ProgramFailedError("late")
             more = os.read(pipe, 1 << 16)
             if not more:
                 raise ProgramFailedError("has ended")
-            self._heard += more
-        line, _, self._heard = self._heard.partition(b"\n")
+            self._received += more
+        line, _, self._received = self._received.partition(b"\n")
         return line
 
 
 def _action(position: Position, answer: Json) -> int:
-    """The legal action that an answer names (Failed)."""
+    """Return the legal action in an answer. Raises ProgramFailedError."""
     if "error" in answer:
-        raise ProgramFailedError(f"says: {answer['error']}"[:LONGEST_WORDS])
+        raise ProgramFailedError(f"says: {answer['error']}"[:MAX_REASON_CHARACTERS])
     action_id, named = answer.get("id"), answer.get("action")
     if not isinstance(action_id, str | None) or not isinstance(named, dict | None):
         raise ProgramFailedError("unreadable: `id` is a string, `action` an object")
     try:
         action = read_action(position.ruleset, action_id, named if action_id is None else None)
     except GameError as error:
-        why = "; ".join(f"{pointer} {reply}" for pointer, reply in error.errors.items())
-        raise ProgramFailedError(f"unreadable: {why}"[:LONGEST_WORDS]) from None
-    reason = position.refusal(action)
-    if reason:
-        raise ProgramFailedError(f"illegal: {reason}")
+        reason = "; ".join(f"{pointer} {reply}" for pointer, reply in error.errors.items())
+        raise ProgramFailedError(f"unreadable: {reason}"[:MAX_REASON_CHARACTERS]) from None
+    if refusal := position.refusal(action):
+        raise ProgramFailedError(f"illegal: {refusal}")
     return action
 
 
-def is_written(word: str) -> bool:
-    """Whether a player's word names a program."""
+def is_program(word: str) -> bool:
+    """Return whether a player's notation names a program."""
     return word.partition(":")[0].partition("@")[0] == NAME
 
 
-def parsed(word: str) -> tuple[tuple[str, ...], float | None]:
-    """(command, seconds for a decision) of `program[@SECONDSs]:COMMAND` (Unreadable)."""
+def parse_word(word: str) -> tuple[tuple[str, ...], float | None]:
+    """Return command and seconds per decision of `program[@SECONDSs]:COMMAND`. Raises UnreadableParametersError."""
     head, _, command = word.partition(":")
     _, _, limit = head.partition("@")
     try:
@@ -190,25 +189,27 @@ def parsed(word: str) -> tuple[tuple[str, ...], float | None]:
         seconds = float(limit.removesuffix("s")) if limit else None
     except ValueError:
         argv, seconds = (), None
-    if not argv or (limit and (not limit.endswith("s") or seconds is None or not 0 < seconds < LONGEST_S)):
-        raise UnreadableParametersError(f"{word}: program[@SECONDSs]:COMMAND, with less than {LONGEST_S:.0f} seconds")
+    if not argv or (limit and (not limit.endswith("s") or seconds is None or not 0 < seconds < MAX_ANSWER_S)):
+        raise UnreadableParametersError(
+            f"{word}: expected program[@SECONDSs]:COMMAND, with less than {MAX_ANSWER_S:.0f} seconds"
+        )
     return argv, seconds
 
 
 def check(word: str) -> None:
-    """Whether a program is written so, and is there (Unreadable)."""
-    argv, _ = parsed(word)
+    """Raise UnreadableParametersError if the notation is invalid or the program does not exist."""
+    argv, _ = parse_word(word)
     if shutil.which(argv[0]) is None:
-        raise UnreadableParametersError(f"{argv[0]}: no such program here")
+        raise UnreadableParametersError(f"{argv[0]}: no such program")
 
 
 @functools.cache
-def running(word: str) -> Program:
-    """The program of that word: one a process, which takes part in all its games (Unreadable)."""
-    return Program(*parsed(word))
+def running_program(word: str) -> Program:
+    """Return this process's instance of a program. Raises UnreadableParametersError."""
+    return Program(*parse_word(word))
 
 
 def end_all(words: Iterable[str]) -> None:
-    """End the programs of these words that run in this process."""
+    """End these programs in this process."""
     for word in words:
-        running(word).end()
+        running_program(word).end()

@@ -1,10 +1,10 @@
-"""Games of matches on other machines: background workers take them from the queue, among their other work.
+"""Games of matches on other machines: background workers take them from the queue.
 
-Every worker needs the same sources, and the programs that take part. Background workers run at low priority: where
-players have a time for each decision, machines that are busy otherwise make them weaker, both alike.
+Every worker needs the same sources and the external programs. Background workers run at low priority, so on busy
+machines players with a time limit are weaker, both in the same way.
 
-A game that takes much longer than the others did is put on the queue once more, as its worker may have been killed; the
-first report counts. Few games at a time are on the queue, so that little is left of a match that is over.
+A game that takes much longer than others is queued again, because its worker may have been killed. The first report
+counts. Only a few games are queued at a time, so that little is left when a match ends.
 """
 
 from __future__ import annotations
@@ -26,39 +26,39 @@ from service.storage.work.runs import RedisError, Run
 
 JOB = "research.matches.remote.work"
 AHEAD = 4  # games on the queue for each worker
-FEWEST = 8
-LONGEST_GAME_S = 1800
-OVERDUE = 3  # times as long as any other has taken, from being sent to being reported
+MIN_QUEUED = 8
+MAX_GAME_S = 1800
+OVERDUE = 3  # factor of the longest time from queueing to report
 MIN_OVERDUE_S = 15.0
 POLL_S = 1
-WORKER_PATIENCE_S = 60.0  # without a worker alive
+WORKER_PATIENCE_S = 60.0  # without a running worker
 
 
-def work(run_id: str, described: Json, deal: int, seat: int) -> None:
-    """Play a game, as a job of the queue, if it is still waited for."""
-    from workers.jobs import context  # its doors were opened before this process forked
+def work(run_id: str, match_json: Json, deal: int, seat: int) -> None:
+    """Play a game as a job of the queue, if its match is still running."""
+    from workers.jobs import context  # created before this process was forked
 
     run = Run(context().queue.redis, run_id)
     if not run.is_waited_for:
         return
-    match = Match(**{**described, "variants": tuple(described["variants"]), "players": tuple(described["players"])})
+    match = Match(**{**match_json, "variants": tuple(match_json["variants"]), "players": tuple(match_json["players"])})
     game = play(match, deal, seat)
-    programs.end_all(filter(programs.is_written, match.players))
+    programs.end_all(filter(programs.is_program, match.players))
     run.report(orjson.dumps(asdict(game)))
 
 
 def queue(url: str) -> Players:
-    """Whoever serves the queue at that Redis."""
+    """Return an executor that uses the background workers of a queue."""
     return lambda match, fixtures: _games(url, match, fixtures)
 
 
 def _games(url: str, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
-    """The games as they come in (ConnectionError: nobody plays)."""
+    """Yield finished games. Raises ConnectionError if no worker is running."""
     run = Run.new(url.split(maxsplit=1)[0])
     sending = _Sending(run, Queue(url), match, fixtures)
     try:
         while sending.is_waiting:
-            run.wait_on()
+            run.renew()
             sending.send()
             report = run.next_report(POLL_S)
             game = None if report is None else game_of(orjson.loads(report))
@@ -72,14 +72,14 @@ def _games(url: str, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
 
 
 class _Sending:
-    """Which games are on the queue, and which are to follow."""
+    """Queued and pending games of a match."""
 
     def __init__(self, run: Run, jobs: Queue, match: Match, fixtures: Sequence[Place]) -> None:
         self._run, self._jobs, self._match = run, jobs, match
-        self._left = list(reversed(fixtures))  # the next last
-        self._sent: dict[Place, float] = {}  # since when
-        self._slowest: float | None = None  # seconds from being sent to being reported
-        self._alive = time.monotonic()  # when a worker was, last
+        self._left = list(reversed(fixtures))  # the next one is last
+        self._sent: dict[Place, float] = {}  # time of queueing
+        self._slowest: float | None = None  # seconds from queueing to report
+        self._alive = time.monotonic()  # last time with a running worker
 
     @property
     def is_waiting(self) -> bool:
@@ -87,23 +87,21 @@ class _Sending:
         return bool(self._left or self._sent)
 
     def send(self) -> None:
-        """Put games on the queue, as many as the workers will soon need, and again those that are overdue."""
-        workers, now = self._jobs.alive(BACKGROUND), time.monotonic()
+        """Queue as many games as the workers will soon need, and repeat overdue ones."""
+        workers, now = self._jobs.count_living(BACKGROUND), time.monotonic()
         self._alive = now if workers else self._alive
         if now - self._alive > WORKER_PATIENCE_S:
             raise ConnectionError("no background worker serves the queue: python -m workers --background")
-        overdue = LONGEST_GAME_S if self._slowest is None else max(MIN_OVERDUE_S, OVERDUE * self._slowest)
+        overdue = MAX_GAME_S if self._slowest is None else max(MIN_OVERDUE_S, OVERDUE * self._slowest)
         fixtures = [fixture for fixture, since in self._sent.items() if now - since > overdue]
-        while self._left and len(self._sent) + len(fixtures) < max(FEWEST, AHEAD * workers):
+        while self._left and len(self._sent) + len(fixtures) < max(MIN_QUEUED, AHEAD * workers):
             fixtures.append(self._left.pop())
         if fixtures:
-            self._jobs.work(
-                JOB, LONGEST_GAME_S, *((self._run.id, asdict(self._match), *fixture) for fixture in fixtures)
-            )
+            self._jobs.work(JOB, MAX_GAME_S, *((self._run.id, asdict(self._match), *fixture) for fixture in fixtures))
             self._sent.update(dict.fromkeys(fixtures, now))
 
     def is_new(self, game: Game) -> bool:
-        """Whether this is its first report."""
+        """Return whether this is the first report of the game."""
         since = self._sent.pop((game.deal, game.seat), None)
         if since is not None:
             self._slowest = max(self._slowest or 0.0, time.monotonic() - since)

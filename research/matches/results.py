@@ -1,7 +1,7 @@
-"""The file of a match: one JSON object a line, the match first, then its games as they were played.
+"""The file of a match: one JSON object a line, first the match, then its games in the order of play.
 
-What is written stays, whatever ends the program: a line that was cut off is cut away when the file is opened again.
-A file belongs to one match, with all its settings; it is locked while games are added.
+A program that is killed can leave an incomplete last line, which is removed when the file is opened. A file belongs to
+one match with its settings. It is locked while games are added.
 """
 
 from __future__ import annotations
@@ -25,31 +25,32 @@ from workers.search import record_abi
 
 
 class UnusableResultsError(ValueError):
-    """The file holds something else, or is in use."""
+    """A file of results that contains something else, is in use or cannot be written."""
 
 
 def file_name(match: Match) -> str:
-    """Of its results in a folder of many (Unreadable). It changes with the settings of its players, with their
-    evaluation and with the search: what was won before is kept, and counts no more.
+    """Return the name of a match's file. Raises UnreadableParametersError for an invalid match.
+
+    The name depends on the players' settings, their evaluation and the search, so older results no longer count.
     """
-    played_by = RULESETS[match.ruleset].play_hash + sources_hash(record_abi.FOLDER)
-    settings = hashlib.sha256(orjson.dumps(match.described()) + played_by.encode()).hexdigest()[:8]
-    names = (programs.NAME if programs.is_written(word) else word for word in match.players)
+    code = RULESETS[match.ruleset].play_hash + sources_hash(record_abi.FOLDER)
+    settings = hashlib.sha256(orjson.dumps(match.describe()) + code.encode()).hexdigest()[:8]
+    names = (programs.NAME if programs.is_program(word) else word for word in match.players)
     return f"{match.ruleset}-{match.seats}-{'-'.join(names)}-{settings}.jsonl"
 
 
 def game_of(entry: Json) -> Game:
-    """The game that `asdict` gave."""
+    """Return the game from the output of `asdict`."""
     pairs = {name: tuple(entry[name]) for name in ("scores", "decisions", "seconds")}
     return Game(**{**entry, **pairs})
 
 
 class Results:
-    """The results of a match in a file, or nowhere but here (`path` None); to be used in a `with` block."""
+    """The results of a match in a file, or only in memory if `path` is None. Use it in a `with` block."""
 
     def __init__(self, match: Match, path: Path | None) -> None:
-        """Read what is there (Unusable; Unreadable: there is no such match)."""
-        self._match = orjson.loads(orjson.dumps(match.described()))
+        """Read the file. Raises UnusableResultsError, or UnreadableParametersError for an invalid match."""
+        self._match = orjson.loads(orjson.dumps(match.describe()))
         self.games: list[Game] = []
         self._file: int | None = None
         if path is not None:
@@ -65,7 +66,7 @@ class Results:
             os.close(self._file)
 
     def add(self, game: Game) -> None:
-        """Remember a game."""
+        """Store a game."""
         self.games.append(game)
         self._write(asdict(game))
 
@@ -79,19 +80,19 @@ class Results:
         except OSError as error:
             raise UnusableResultsError(f"{path}: {error.strerror}") from None
         content = path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content):
-            os.ftruncate(self._file, len(whole))
-        first, *games = whole.splitlines() or [b""]
+        lines = content[: content.rfind(b"\n") + 1]
+        if len(lines) < len(content):
+            os.ftruncate(self._file, len(lines))
+        first, *games = lines.splitlines() or [b""]
         try:
-            if whole and orjson.loads(first) != self._match:
+            if lines and orjson.loads(first) != self._match:
                 raise UnusableResultsError(
-                    f"{path}: of another match, or of other settings; take another file, or delete it"
+                    f"{path}: belongs to another match or other settings. Use another file, or delete this one."
                 )
             self.games = [game_of(orjson.loads(line)) for line in games]
         except (orjson.JSONDecodeError, TypeError, KeyError):
             raise UnusableResultsError(f"{path}: not the results of a match") from None
-        if not whole:
+        if not lines:
             self._write(self._match)
 
     def _write(self, entry: Json) -> None:

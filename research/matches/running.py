@@ -1,4 +1,4 @@
-"""The games of a match: on several processes here, or on the machines that serve the queue."""
+"""Running the games of a match, on this machine or with an executor for others."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from research.matches.statistics import sequences
 from service.operate.parent_death import tie
 
 Place = tuple[int, int]
-"""(deal, seat of the first player): what names a game of a match."""
+"""(deal, seat of the first player): identifies a game of a match."""
 Players = Callable[[Match, Sequence[Place]], Iterator[Game]]
-"""Whoever plays games: in any order; what is not wanted any more is left when the iterator is closed."""
+"""An executor. It yields finished games in any order, and drops the others when the iterator is closed."""
 
 
 def run(
@@ -34,30 +34,31 @@ def run(
     *,
     title: str | None = None,
 ) -> Result:
-    """Play until all deals are played or it is decided between the bounds; what the file holds is not played again.
+    """Play missing games until all deals are played, or no bound is inside the interval any more.
 
-    `title`: of a progress bar, shown to a person. Unusable, Unreadable, and what `players` raises.
+    `path`: file of the results; `title`: shows a progress bar on a terminal. Raises UnusableResultsError,
+    UnreadableParametersError and errors of `players`.
     """
     with Results(match, path) as results:
         result = Result(match, tuple(results.games))
-        known = {(game.deal, game.seat) for game in results.games}
-        every = [(deal, seat) for deal in range(deals) for seat in range(match.seats)]
-        left = [fixture for fixture in every if fixture not in known]
-        if not left or _is_decided(result, bounds):
+        played = {(game.deal, game.seat) for game in results.games}
+        fixtures = [(deal, seat) for deal in range(deals) for seat in range(match.seats)]
+        missing = [fixture for fixture in fixtures if fixture not in played]
+        if not missing or _is_decided(result, bounds):
             return result
         bar = tqdm(
-            total=len(every),
-            initial=len(every) - len(left),
+            total=len(fixtures),
+            initial=len(fixtures) - len(missing),
             leave=False,
             desc=title,
             unit="game",
-            disable=title is None or None,  # None: where nobody looks
+            disable=title is None or None,  # None: disabled without a terminal
         )
-        with bar, contextlib.closing(players(match, left)) as games:  # type: ignore[type-var]  # they are generators
+        with bar, contextlib.closing(players(match, missing)) as games:  # type: ignore[type-var]  # executors are generators
             for game in games:
                 results.add(game)
                 result = Result(match, tuple(results.games))
-                bar.set_postfix_str(_share_line(result), refresh=False)
+                bar.set_postfix_str(f"{result.win_share:.1%} ({result.interval_words})", refresh=False)
                 bar.update()
                 if _is_decided(result, bounds):
                     break
@@ -65,54 +66,50 @@ def run(
 
 
 def _is_decided(result: Result, bounds: Sequence[float]) -> bool:
-    return bool(bounds) and sequences.decided(result.deals, bounds)
+    return bool(bounds) and sequences.is_decided(result.deals, bounds)
 
 
-def _share_line(result: Result) -> str:
-    return f"{result.wins:.1%} ({result.interval_words})"
+def local_players(jobs: int) -> Players:
+    """Return an executor with `jobs` processes on this machine."""
+    return _play_serially if jobs == 1 else lambda match, fixtures: _play_in_parallel(jobs, match, fixtures)
 
 
-def here(jobs: int) -> Players:
-    """Play on so many processes of this machine."""
-    return _alone if jobs == 1 else lambda match, fixtures: _together(jobs, match, fixtures)
-
-
-def _alone(match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
+def _play_serially(match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
     try:
         for fixture in fixtures:
             yield play(match, *fixture)
     finally:
-        programs.end_all(filter(programs.is_written, match.players))
+        programs.end_all(filter(programs.is_program, match.players))
 
 
-def _together(jobs: int, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
+def _play_in_parallel(jobs: int, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
     try:
         with processes(min(jobs, len(fixtures))) as pool:
             for done in as_completed([pool.submit(play, match, *fixture) for fixture in fixtures]):
                 yield done.result()
     except BrokenProcessPool:
-        raise ChildProcessError("a process of the match was killed; what it has played is kept") from None
+        raise ChildProcessError("a process of the match was killed; finished games are stored") from None
 
 
 @contextlib.contextmanager
 def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """So many, that die with this one, and when the context ends, in the middle of what they do."""
+    """Yield a pool of processes that are killed when this process or the context ends."""
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(os.getpid(),))
-    to_this = pool._result_queue._writer  # type: ignore[attr-defined]  # noqa: SLF001 - there is no other way to it
+    to_this = pool._result_queue._writer  # type: ignore[attr-defined]  # noqa: SLF001 - it has no public name
     try:
         yield pool
     finally:
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
-        # One may have been sending a result. The pool's thread reads on until nobody, this process included, can send
-        # the rest; and the program does not end before that thread.
+        # A terminated process may have been sending a result. The pool's thread, which the program waits for, reads
+        # until all copies of the pipe's end are closed, including this one.
         to_this.close()
         pool.shutdown(cancel_futures=True)
 
 
 def _begin(parent: int) -> None:
-    """In a new process: it ends with this one, which alone hears an interrupt."""
+    """Make a new process end with its parent, and ignore interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tie(parent)

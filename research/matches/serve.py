@@ -1,7 +1,7 @@
-"""Our own players, for matches of others: `python -m research.matches.serve master` speaks the protocol of programs.py.
+"""Serve one of our players to other programs: `python -m research.matches.serve master`.
 
-A player that thinks takes its own time for a decision, or less where the question says so. A question that cannot be
-answered is answered by `{"error": …}`, and the next may follow.
+It speaks the protocol of programs.py. A searching player takes its own time per decision, or less if the question says
+so. A question that cannot be answered gets `{"error": …}`, and the next one can follow.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from service.rulesets.ruleset import InconsistentStateError, Position
 from service.rulesets.wire import Json
 from workers.warm import warm
 
-RESERVED_S = 0.02  # of the time that a question grants
+RESERVED_S = 0.02  # of the question's time, for the transfer
 
 
 class Answering(ABC):
-    """Answers questions, however it chooses."""
+    """Answers the questions of a match."""
 
     @abstractmethod
     def choose(self, position: Position, question: Json) -> int:
-        """A legal action of the seat to decide (ValueError: there is none that it can choose)."""
+        """Return a legal action of the seat to decide. Raises ValueError if it cannot choose one."""
 
     def answer(self, line: bytes) -> Json:
-        """To one question."""
+        """Return the answer to a question."""
         try:
             question = orjson.loads(line)
             if question["type"] == "hello":
                 return {"protocol": PROTOCOL}
             return self._decide(question)
         except InconsistentStateError as error:
-            return {"error": "there is no such position", "errors": error.errors}
+            return {"error": "the position is invalid", "errors": error.errors}
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             return {"error": f"the question cannot be read: {type(error).__name__} {error}"}
 
@@ -54,20 +54,20 @@ class Answering(ABC):
     def _decide(self, question: Json) -> Json:
         position = RULESETS[question["ruleset"]].read(question["position"])
         if position.seat is None:
-            return {"error": "nobody decides here"}
+            return {"error": "no seat decides in this position"}
         action = self.choose(position, question)
         return {"id": str(action), "action": position.ruleset.wire.decode(action)}
 
 
 class Server(Answering):
-    """Answers as the player of a word."""
+    """Answers with the decisions of one of our players."""
 
     def __init__(self, word: str) -> None:
-        """Unreadable: no player is written so."""
+        """Raise UnreadableParametersError for an unknown player."""
         self._sides = {name: Searcher(player_of(ruleset, word)) for name, ruleset in RULESETS.items()}
 
     def choose(self, position: Position, question: Json) -> int:
-        """What the player chooses, in the time that the question grants."""
+        """Return the player's action within the time of the question."""
         began = time.monotonic()
         side, seconds = self._sides[position.ruleset.id], question.get("seconds")
         budget_s = side.player.budget_s
@@ -77,12 +77,12 @@ class Server(Answering):
 
 
 def _seed(seed: object) -> bytes:
-    """32 bytes that depend on the question's seed; by chance, where it has none."""
+    """Return 32 bytes derived from the question's seed, or random ones without a seed."""
     return secrets.token_bytes(32) if seed is None else hashlib.sha256(str(seed).encode()).digest()
 
 
 def main() -> None:
-    """Serve the player of the command line."""
+    """Serve the player that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m research.matches.serve", description="one of our players")
     parser.add_argument("player", help="a level, or a setting such as tree:playout_candidates=4@0.2s")
     player = parser.parse_args().player

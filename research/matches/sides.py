@@ -1,4 +1,4 @@
-"""Who makes the decisions of a game: a player of the search, or a program."""
+"""Sides of a match: a player of the search, or an external program."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from workers.search.players import Player, UnreadableParametersError
 
 
 class Side(Protocol):
-    """A player at a game, on one seat or several."""
+    """A player in a game, on one or more seats."""
 
     def decide(self, position: Position, seed: bytes) -> int:
-        """A legal action; `seed` is for the player's own chance (programs.Failed)."""
+        """Return a legal action. `seed`: for the player's own chance. Raises ProgramFailedError."""
 
 
 class Searcher:
-    """A player of the search, on one seat or several. It keeps a tree for each for as long as its play goes on."""
+    """A player of the search, on one or more seats. It keeps a search tree for each seat during a game."""
 
     def __init__(self, player: Player, taste: tastes.Taste | None = None) -> None:
         self.player = player
@@ -31,38 +31,38 @@ class Searcher:
         self._searches = Searches(MAX_SEATS)
 
     def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
-        """Its action, by the deadline (of time.monotonic()) or in its own time."""
-        search = self._searches.at(position.seat, position, self.player, seed)
+        """Return the action. `deadline`: by time.monotonic(); by default the player's own time."""
+        search = self._searches.search_for(position.seat, position, self.player, seed)
         choice = search.choose(deadline)
         action = self._taste.choose(search, choice) if self._taste else choice.action
         search.advance(action)
         return action
 
 
-def of(ruleset: Ruleset, word: str) -> Side:
-    """The player of that word, at a new game (Unreadable)."""
-    if programs.is_written(word):
-        return programs.running(word)
-    word, taste = tastes.divided(ruleset, word)
+def create_side(ruleset: Ruleset, word: str) -> Side:
+    """Return the player with this notation, for a new game. Raises UnreadableParametersError."""
+    if programs.is_program(word):
+        return programs.running_program(word)
+    word, taste = tastes.split_taste(ruleset, word)
     return Searcher(player_of(ruleset, word), taste)
 
 
-def described(ruleset: Ruleset, word: str) -> str:
-    """The word with all its settings: equal words may mean different settings at different times (Unreadable)."""
-    if programs.is_written(word):
+def describe(ruleset: Ruleset, word: str) -> str:
+    """Return the notation with all current settings, because defaults can change. Raises UnreadableParametersError."""
+    if programs.is_program(word):
         programs.check(word)
         return word
-    word, taste = tastes.divided(ruleset, word)
+    word, taste = tastes.split_taste(ruleset, word)
     player = player_of(ruleset, word)
     if player.kind != "tree":
-        return repr(replace(player, parameters=Parameters()))  # it has none
+        return repr(replace(player, parameters=Parameters()))  # it uses none
     return f"{player!r}, {taste.times}" if taste else repr(player)
 
 
 def player_of(ruleset: Ruleset, word: str) -> Player:
-    """The player of the search of that word (Unreadable)."""
-    player = players.read(ruleset, word)
-    few = player.simulations is not None and player.simulations < 1
-    if few or not 0 <= player.budget_s < math.inf:
-        raise UnreadableParametersError(f"{word}: no such time or number of simulations")
+    """Return the player of the search with this notation. Raises UnreadableParametersError."""
+    player = players.parse_player(ruleset, word)
+    too_few = player.simulations is not None and player.simulations < 1
+    if too_few or not 0 <= player.budget_s < math.inf:
+        raise UnreadableParametersError(f"{word}: invalid time or number of simulations")
     return player

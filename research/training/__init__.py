@@ -1,1 +1,1 @@
-"""How the evaluations learn: games of self-play, and a fit of their weights to how these ended."""
+"""Training of evaluations and networks from games between AIs."""

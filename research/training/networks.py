@@ -1,6 +1,6 @@
-"""What teaching any network takes: gradient descent, and a file that says how it was made.
+"""Training of networks: gradient descent, and files with their origin.
 
-The descent is AdamW, with a rate that falls to nothing along a cosine.
+The optimizer is AdamW with a cosine decay of the learning rate to 0.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Network = TypeVar("Network", bound=Any)
 
 
 class Pace(NamedTuple):
-    """Of descent: its rate to begin with, and the decay of the weights."""
+    """Initial learning rate and weight decay."""
 
     rate: float
     decay: float
 
 
 def rows(table: Any, numbers: Any) -> Any:
-    """The sum of a table's rows with these numbers; -1 is none."""
+    """Return the sum of a table's rows with these numbers. -1 stands for no row."""
     padded = jnp.concatenate([table, jnp.zeros((1, table.shape[1]))])
     return padded[numbers].sum(axis=-2)
 
@@ -41,13 +41,13 @@ def descend(
     network: Network,
     loss: Callable[[Network, Any], Any],
     batches: Callable[[], Iterator[Any]],
-    off: Callable[[Network], float],
+    error: Callable[[Network], float],
     epochs: int,
     pace: Pace,
 ) -> tuple[Network, float]:
-    """The network after the epoch at whose end it was least off, and how far.
+    """Return the network of the epoch with the smallest error, and this error.
 
-    loss: of a network and a batch; batches: all there are, anew for each epoch.
+    loss: function of a network and a batch; batches: returns the batches of an epoch; error: function of a network.
     """
     steps = epochs * sum(1 for _ in batches())
     optimizer = optax.adamw(optax.cosine_decay_schedule(pace.rate, steps), weight_decay=pace.decay)
@@ -61,31 +61,32 @@ def descend(
     for epoch in range(epochs):
         for batch in batches():
             network, state = step(network, state, batch)
-        at_end = off(network)
-        print(f"epoch {epoch + 1}: {at_end:.4f} off", flush=True)
-        if at_end < least:
-            best, least = network, at_end
+        current = error(network)
+        print(f"epoch {epoch + 1}: {current:.4f} off", flush=True)
+        if current < least:
+            best, least = network, current
     return type(best)(*(np.asarray(table) for table in best)), least
 
 
 def add_options(parser: argparse.ArgumentParser, epochs: int) -> None:
-    """What may be said of teaching any network."""
-    parser.add_argument("--go-on", action="store_true", help="teach the network that is there, not one at random")
+    """Add the common options of training."""
+    parser.add_argument("--go-on", action="store_true", help="continue with the stored network instead of a random one")
     parser.add_argument("--epochs", type=int, default=epochs)
-    parser.add_argument("--seed", type=int, default=1, help="of the games; those of a second player have the next")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the games; a second player has the next seed")
     parser.add_argument("--jobs", type=int, default=cores())
-    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
-    parser.add_argument("--write", action="store_true", help="the network into the ruleset's folder")
-    parser.add_argument("--out", type=Path, help="write it there instead")
+    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="folder of the games")
+    parser.add_argument("--write", action="store_true", help="write the network into the ruleset's folder")
+    parser.add_argument("--out", type=Path, help="write the network into this file instead")
 
 
 def finish(options: argparse.Namespace, network: Any, path: Path, command: str, figures: Json) -> None:
-    """Tell how the network was made, by which command but for `add_options`; if asked for, write it, as float16.
+    """Print the network's origin, and write the network as float16 if requested.
 
-    path: of the network that is there, which is said to be made first where the command goes on from it.
+    command: without the options of `add_options`; path: file of the stored network, whose origin is included with
+    `--go-on`.
     """
-    said = f"{' --go-on' if options.go_on else ''} --epochs {options.epochs} --seed {options.seed} --write"
-    provenance = {"generated_by": command + said, "date": dt.datetime.now(dt.UTC).date().isoformat(), **figures}
+    added = f"{' --go-on' if options.go_on else ''} --epochs {options.epochs} --seed {options.seed} --write"
+    provenance = {"generated_by": command + added, "date": dt.datetime.now(dt.UTC).date().isoformat(), **figures}
     if options.go_on:
         with np.load(path) as file:
             provenance["goes_on_from"] = json.loads(str(file["provenance"]))

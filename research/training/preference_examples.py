@@ -1,4 +1,4 @@
-"""Decisions as examples for a network: what it sees of a position, and the share of the visits of each action."""
+"""Training examples of preference networks: features of a position, and each action's share of the visits."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from research.training.decisions import Decisions
-from service.rulesets.compiler import jitted
-from service.rulesets.networks.network import MAX_FEATURES, MAX_OF_ACTION, PreferenceFeatures
+from service.rulesets.compiler import jit
+from service.rulesets.networks.network import MAX_ACTION_FEATURES, MAX_FEATURES, PreferenceFeatures
 from service.rulesets.ruleset import Ruleset
 
-MAX_ACTIONS = 256  # positions with more are left out
+MAX_ACTIONS = 256  # positions with more actions are left out
 
 Numbers = npt.NDArray[np.int16]
 
 
 class Examples(NamedTuple):
-    """state: (n, features) and action: (n, actions, features), numbers of features, -1 where there are fewer;
-    share: (n, actions), of the visits, -1 where there is no action; games: (n,).
+    """Examples.
+
+    state: (n, features), action: (n, actions, features), numbers of features, padded with -1; share: share of the
+    visits, (n, actions), padded with -1; games: (n,).
     """
 
     state: Numbers
@@ -28,15 +30,15 @@ class Examples(NamedTuple):
     share: npt.NDArray[np.float32]
     games: npt.NDArray[np.int64]
 
-    def of(self, rows: Any) -> Examples:
-        """Some of them."""
+    def select(self, rows: Any) -> Examples:
+        """Return the examples in these rows."""
         return Examples(self.state[rows], self.action[rows], self.share[rows], self.games[rows])
 
 
 def features_of(ruleset: Ruleset) -> PreferenceFeatures:
-    """What its network sees (ValueError: it has none)."""
+    """Return the features of the ruleset's preference network. Raises ValueError if it has none."""
     if ruleset.ai.preference_features is None:
-        raise ValueError(f"{ruleset.id} has no network")
+        raise ValueError(f"{ruleset.id} has no preference network")
     return ruleset.ai.preference_features
 
 
@@ -55,15 +57,18 @@ def _extractor(ruleset: Ruleset) -> Any:
                     for k in range(of_action(records[row], all_listed[number], room)):
                         action[row, number, k] = room[k]
 
-    return jitted(extract)
+    return jit(extract)
 
 
 def examples(ruleset: Ruleset, seen: Decisions) -> Examples:
-    """What the network learns from; positions with more actions than MAX_ACTIONS are left out."""
+    """Return the training examples, without positions with more than MAX_ACTIONS actions."""
     records = seen.records.reshape(-1).view(ruleset.rules.dtype)
-    n, most = len(records), MAX_ACTIONS
-    listed, counts = np.full((n, most), -2, np.int64), np.zeros(n, np.int64)
-    state, action = np.full((n, MAX_FEATURES), -1, np.int16), np.full((n, most, MAX_OF_ACTION), -1, np.int16)
+    n = len(records)
+    listed, counts = np.full((n, MAX_ACTIONS), -2, np.int64), np.zeros(n, np.int64)
+    state, action = (
+        np.full((n, MAX_FEATURES), -1, np.int16),
+        np.full((n, MAX_ACTIONS, MAX_ACTION_FEATURES), -1, np.int16),
+    )
     room = np.zeros(MAX_FEATURES, np.int64), np.zeros(ruleset.max_actions, np.int64)
     _extractor(ruleset)(records, listed, counts, state, action, *room)
     share = np.where(listed >= 0, 0.0, -1.0).astype(np.float32)
@@ -72,6 +77,6 @@ def examples(ruleset: Ruleset, seen: Decisions) -> Examples:
         share[rows, places] = seen.visits[rows, k]
     all_visits = np.maximum(share, 0.0).sum(axis=1)
     share = np.where(share > 0, share / np.maximum(all_visits, 1.0)[:, None], share)
-    good = (counts <= most) & (counts > 1) & (all_visits > 0)
+    good = (counts <= MAX_ACTIONS) & (counts > 1) & (all_visits > 0)
     width = int((state >= 0).sum(axis=1).max())
     return Examples(state[good, :width], action[good], share[good], seen.games[good])

@@ -1,8 +1,9 @@
-"""Teach a ruleset's preferences: `python -m research.training.preferences azul --write` (with the extra `learning`).
+"""Train a ruleset's preference network: `python -m research.training.preferences azul --write`.
 
-A deep search plays games against itself (decisions.py keeps them in a folder, so that it can be gone on with), and the
-network learns which actions it visited; with `--go-on` the one that is there learns further. With `--write` the result
-is `preferences.npz` in the ruleset's `ai`. Benchmark matches tell whether it plays better.
+Needs the extra `learning`. A deep search plays games against itself, and the network learns which actions it visits.
+decisions.py stores the games in a folder, so an interrupted run can continue. `--go-on` continues with the stored
+network. `--write` stores the result as `preferences.npz` in the ruleset's `ai`. Benchmark matches show whether it plays
+better.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from research.training import decisions, networks
-from research.training.games import apart
+from research.training.games import held_out
 from research.training.networks import Pace
 from research.training.preference_examples import MAX_ACTIONS, Examples, examples, features_of
 from service.rulesets.code_cache import PREFERENCES
-from service.rulesets.networks.network import UNITS, PreferenceNetwork, stored
+from service.rulesets.networks.network import UNITS, PreferenceNetwork, load_network
 from service.rulesets.registry import RULESETS
 from workers.warm import warm
 
@@ -29,11 +30,11 @@ BATCH_ROWS = 512
 EPOCHS = 16
 FROM_RANDOM = Pace(networks.RATE, networks.DECAY)
 FURTHER = Pace(1e-3, 1e-2)
-WIDTHS = (24, 48, 128, MAX_ACTIONS)  # batches are of positions with so many actions at most
+WIDTHS = (24, 48, 128, MAX_ACTIONS)  # maximum numbers of actions in a batch
 
 
-def begun(counts: tuple[int, int], seed: int) -> PreferenceNetwork:
-    """A network at random."""
+def new_network(counts: tuple[int, int], seed: int) -> PreferenceNetwork:
+    """Return a random network."""
     rng = np.random.default_rng(seed)
 
     def table(*shape: int, scale: float) -> Any:
@@ -48,9 +49,9 @@ def begun(counts: tuple[int, int], seed: int) -> PreferenceNetwork:
 
 
 def loss(network: PreferenceNetwork, batch: Examples) -> Any:
-    """How far the preferences are from the visits, in nats: cross entropy, less the entropy of the visits.
+    """Return the Kullback-Leibler divergence of the preferences from the visits, in nats.
 
-    Preferences are computed as service/rulesets/networks/network.py does.
+    Preferences are computed like in service/rulesets/networks/network.py.
     """
     hidden = (
         networks.rows(network.state, batch.state)[:, None] + networks.rows(network.action, batch.action) + network.bias
@@ -62,7 +63,7 @@ def loss(network: PreferenceNetwork, batch: Examples) -> Any:
 
 
 def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
-    """All of them in any order; in a batch are positions with about as many actions; it is filled with empty rows."""
+    """Yield all examples in random order, batched by similar numbers of actions and padded with empty rows."""
     counts = (data.share >= 0).sum(axis=1)
     parts = list[tuple[Any, int]]()
     for least, most in itertools.pairwise((0, *WIDTHS)):
@@ -70,29 +71,29 @@ def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
         parts += [(rows[k : k + BATCH_ROWS], most) for k in range(0, len(rows), BATCH_ROWS)]
     for number in rng.permutation(len(parts)):
         rows, most = parts[number]
-        yield Examples(*map(_filled, (data.state[rows], data.action[rows, :most], data.share[rows, :most], rows)))
+        yield Examples(*map(_pad, (data.state[rows], data.action[rows, :most], data.share[rows, :most], rows)))
 
 
-def _filled(part: Any) -> Any:
-    """With rows of -1 to BATCH_ROWS."""
+def _pad(part: Any) -> Any:
+    """Return the array, padded with rows of -1 to BATCH_ROWS."""
     return np.concatenate([part, np.full((BATCH_ROWS - len(part), *part.shape[1:]), -1, part.dtype)])
 
 
 def train(
     data: Examples, network: PreferenceNetwork, seed: int, epochs: int, pace: Pace = FROM_RANDOM
 ) -> tuple[PreferenceNetwork, float]:
-    """The network of the epoch that was best on games kept apart, and how far it was off there."""
-    rng, kept = np.random.default_rng(seed), apart(data.games, seed)
-    taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
+    """Return the network of the epoch with the smallest error on held-out games, and this error."""
+    rng, kept = np.random.default_rng(seed), held_out(data.games, seed)
+    taught, checked, measure = data.select(~kept), data.select(kept), jax.jit(loss)
 
-    def off(network: PreferenceNetwork) -> float:
+    def error(network: PreferenceNetwork) -> float:
         return BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
 
-    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, pace)
+    return networks.descend(network, loss, lambda: batches(taught, rng), error, epochs, pace)
 
 
 def main() -> None:
-    """What the command line asks for."""
+    """Train a network and print its error."""
     parser = argparse.ArgumentParser(prog="python -m research.training.preferences", description=__doc__)
     parser.add_argument(
         "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.preference_features]
@@ -102,15 +103,15 @@ def main() -> None:
     options = parser.parse_args()
     warm()
     ruleset = RULESETS[options.ruleset]
-    data = examples(ruleset, decisions.played(options))
+    data = examples(ruleset, decisions.collect(options))
     counts, path = features_of(ruleset).counts, ruleset.ai_folder / PREFERENCES
     if options.go_on:
-        network, pace = stored(path, PreferenceNetwork, *counts), FURTHER
+        network, pace = load_network(path, PreferenceNetwork, *counts), FURTHER
     else:
-        network, pace = begun(counts, options.seed), FROM_RANDOM
-    network, off = train(data, network, options.seed, options.epochs, pace)
-    command = f"python -m research.training.preferences {ruleset.id}{decisions.written(options)}"
-    figures = {"positions": len(data.games), "nats_off": round(off, 4)}
+        network, pace = new_network(counts, options.seed), FROM_RANDOM
+    network, error = train(data, network, options.seed, options.epochs, pace)
+    command = f"python -m research.training.preferences {ruleset.id}{decisions.to_command_line(options)}"
+    figures = {"positions": len(data.games), "nats_off": round(error, 4)}
     networks.finish(options, network, path, command, figures)
 
 

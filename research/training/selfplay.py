@@ -1,7 +1,7 @@
-"""Games of the search against itself: positions on the way, and the scores at the end.
+"""Games of the search against itself: positions and final scores.
 
-Both variants, mostly two seats. Now and then a decision is made at random, so that the games differ, and positions
-occur that good play avoids.
+Games alternate between variants and mostly have two seats. Some decisions are random, so that games differ and contain
+positions that good play avoids.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import numpy.typing as npt
 
 from research.matches.sides import Searcher
 from research.training import games as kept
-from service.rulesets.kernel import below, generator
+from service.rulesets.kernel import generator, random_below
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from workers.search.players import read
+from workers.search.players import parse_player
 from workers.tasks import playing
 
-SELDOM = 40  # one decision in so many is made at random
-SEEN = 5  # one position in so many is kept, of those in which a seat decides; all in which chance acts
+RANDOM_EVERY = 40  # one decision in this many is random
+KEPT_EVERY = 5  # one decision in this many is stored, besides all positions in which chance acts
 
 
 class Seen(NamedTuple):
-    """Positions: records (n, bytes) uint8, scores at the end (n, 4) int16, the number of the game (n,) int64."""
+    """Positions. records: (n, bytes) uint8; scores: at the end, (n, 4) int16; games: numbers, (n,) int64."""
 
     records: npt.NDArray[np.uint8]
     scores: npt.NDArray[np.int16]
@@ -35,9 +35,9 @@ class Seen(NamedTuple):
 
 
 def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
-    """One game of a player (see workers.search.players) against itself."""
+    """Play a game of a player (see workers.search.players) against itself."""
     ruleset = RULESETS[ruleset_id]
-    player = Searcher(read(ruleset, word))
+    player = Searcher(parse_player(ruleset, word))
     rng = generator(hmac.digest(b"self-play", f"{seed} {number}".encode(), "sha256"))
     seats = kept.seats_of(ruleset, number)
     position = ruleset.start(kept.variant_of(ruleset, number), seats, None)
@@ -45,15 +45,15 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
     decisions = itertools.count()
 
     def draw(now: Position) -> tuple[int, ...]:
-        if now != position:  # not at the start, which is known
+        if now != position:  # the start is always the same
             records.append(now.to_bytes())
         return now.sample(rng)
 
     def decide(now: Position) -> int:
-        if below(rng, SEEN) == 0:
+        if random_below(rng, KEPT_EVERY) == 0:
             records.append(now.to_bytes())
         decision = next(decisions)
-        if below(rng, SELDOM) == 0:
+        if random_below(rng, RANDOM_EVERY) == 0:
             return now.random_action(rng)
         return player.decide(now, hmac.digest(b"search", f"{seed} {number} {decision}".encode(), "sha256"))
 
@@ -66,5 +66,5 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
 
 
 def collect(ruleset: str, word: str, games: int, seed: int, jobs: int, folder: Path) -> Seen:
-    """So many games, from the folder, or played and put there, file by file."""
+    """Return the games from the folder. Missing files are played and stored first."""
     return kept.collect(play, Seen, ruleset, word, games, seed, jobs, folder)

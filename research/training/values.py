@@ -1,11 +1,14 @@
-"""Teach a ruleset's values: `python -m research.training.values azul --write` (with the extra `learning`).
+"""Train a ruleset's value network: `python -m research.training.values azul --write`. Needs the extra `learning`.
 
-Games are played by what the ruleset's preferences draw (outcomes.py keeps them in a folder, so that it can be gone on
-with), and the network learns what return each seat got from the positions on the way. Then, with `--judge`, it learns
-what a search of few simulations expects of a position of each of the first of these games (judged.py); with `--player`,
-from fewer games of a search (decisions.py), how they ended and what the search expected. With `--go-on` the network
-that is there learns these two, and no games without search. With `--write` the result is `values.npz` in the ruleset's
-`ai`. Benchmark matches tell whether it plays better.
+The training has up to three stages:
+
+1. The ruleset's preferences play games without search (outcomes.py), and the network learns the return of each seat
+   from the positions. `--go-on` replaces this stage by the stored network.
+2. With `--judge`, it learns the expectations of a short search in one position of each game (judgements.py).
+3. With `--player`, it learns from games of a search (decisions.py): their results and the expectations of the search.
+
+Games are stored in a folder, so an interrupted run can continue. `--write` stores the result as `values.npz` in the
+ruleset's `ai`. Benchmark matches show whether it plays better.
 """
 
 from __future__ import annotations
@@ -20,14 +23,14 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
-from research.training import decisions, games, judged, networks, outcomes
+from research.training import decisions, games, judgements, networks, outcomes
 from research.training.decisions import Decisions
-from research.training.games import apart
-from research.training.judged import Judged
+from research.training.games import held_out
+from research.training.judgements import Judgements
 from research.training.networks import Pace
-from research.training.outcomes import KEPT_OF_A_GAME, Outcomes, asks_anywhere
+from research.training.outcomes import KEPT_OF_A_GAME, Outcomes, has_no_playouts
 from service.rulesets.code_cache import VALUES
-from service.rulesets.compiler import jitted
+from service.rulesets.compiler import jit
 from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.network import (
     LEADS,
@@ -36,7 +39,7 @@ from service.rulesets.networks.network import (
     ValueFeatures,
     ValueNetwork,
     lead_feature,
-    stored,
+    load_network,
 )
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -44,39 +47,40 @@ from service.rulesets.seats import MAX_SEATS
 from workers.search.players import parameters_of
 from workers.warm import warm
 
-EXPECTED_SHARE = 0.5  # of what is learned from a searched position; the rest is how the game ended
+EXPECTED_SHARE = 0.5  # weight of the search's expectation; the rest is the result of the game
 ROWS_A_STEP = 2048
-A_PART = 100_000  # positions whose features are asked at once
+PART_ROWS = 100_000  # rows whose features are computed at a time
 
 FIRST = Pace(networks.RATE, 0.3)
-JUDGED = Pace(1e-3, 1.0)  # slower, for what was learned from games without search is good already
+JUDGED = Pace(1e-3, 1.0)  # slower, because the first stage has already learned most
 JUDGED_EPOCHS = 4
 SEARCHED = Pace(5e-4, networks.DECAY)
 
 
 class Examples(NamedTuple):
-    """state: (n, features), numbers of features, -1 where there are fewer; returns, games: (n,). A row for each seat
-    of each position.
+    """Examples, with a row for each seat of each position.
+
+    state: (n, features), numbers of features, padded with -1; returns, games: (n,).
     """
 
     state: npt.NDArray[np.int16]
     returns: npt.NDArray[np.float32]
     games: npt.NDArray[np.int64]
 
-    def of(self, rows: Any) -> Examples:
-        """Some of them."""
+    def select(self, rows: Any) -> Examples:
+        """Return the examples in these rows."""
         return Examples(self.state[rows], self.returns[rows], self.games[rows])
 
 
 def features_of(ruleset: Ruleset) -> ValueFeatures:
-    """What its network sees (ValueError: it has none)."""
+    """Return the features of the ruleset's value network. Raises ValueError if it has none."""
     if ruleset.ai.value_features is None:
-        raise ValueError(f"{ruleset.id} has no network of values")
+        raise ValueError(f"{ruleset.id} has no value network")
     return ruleset.ai.value_features
 
 
 def returns_of(ruleset: Ruleset, seen: Outcomes, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-    """(n, 4): what the search makes of how the games ended, for each seat. seats: (n,), how many there are."""
+    """Return the search's return of the final results for each seat, (n, 4). seats: number of seats, (n,)."""
     parameters, playing = parameters_of(ruleset), np.arange(MAX_SEATS) < seats[:, None]
     scores = np.where(playing, seen.scores, -np.inf)
     others = np.stack([np.delete(scores, seat, axis=1).max(axis=1) for seat in range(MAX_SEATS)], axis=1)
@@ -86,7 +90,7 @@ def returns_of(ruleset: Ruleset, seen: Outcomes, seats: npt.NDArray[np.int64]) -
 
 
 def examples(ruleset: Ruleset, seen: Outcomes, expected: npt.NDArray[np.float32] | None = None) -> Examples:
-    """What the network learns from. expected: (n, 4), the returns that a search expected, if there was one."""
+    """Return training examples. expected: returns that a search expected, (n, 4), if there was one."""
     records = seen.records.reshape(-1).view(ruleset.rules.dtype)
     returns = returns_of(ruleset, seen, records["seats"].astype(np.int64))
     if expected is not None:
@@ -94,15 +98,15 @@ def examples(ruleset: Ruleset, seen: Outcomes, expected: npt.NDArray[np.float32]
     return _examples(ruleset, records, returns, seen.games)
 
 
-def examples_of_judged(ruleset: Ruleset, seen: Judged) -> Examples:
-    """The same of positions that a search has judged."""
+def examples_of_judged(ruleset: Ruleset, seen: Judgements) -> Examples:
+    """Return training examples from judged positions."""
     return _examples(ruleset, seen.records.reshape(-1).view(ruleset.rules.dtype), seen.expected, seen.games)
 
 
 def _examples(
     ruleset: Ruleset, records: Any, returns: npt.NDArray[np.float32], of_games: npt.NDArray[np.int64]
 ) -> Examples:
-    """A row for each seat of each record; returns: (n, 4)."""
+    """Return a row for each seat of each record. returns: (n, 4)."""
     (of_state, size), estimate = features_of(ruleset), ruleset.rules.function("estimate")
 
     def extract(records: Any, seats: Any, room: Any, out: Any) -> None:
@@ -116,11 +120,11 @@ def _examples(
                     other = max(other, estimate(game, k))
             out[row, count] = size + lead_feature(estimate(game, seat) - other)
 
-    compiled, room = jitted(extract), np.zeros(MAX_FEATURES, np.int64)
+    compiled, room = jit(extract), np.zeros(MAX_FEATURES, np.int64)
     rows, seats = np.nonzero(np.arange(MAX_SEATS) < records["seats"][:, None])
     parts = []
-    for first in range(0, len(rows), A_PART):
-        part = slice(first, first + A_PART)
+    for first in range(0, len(rows), PART_ROWS):
+        part = slice(first, first + PART_ROWS)
         state = np.full((len(rows[part]), MAX_FEATURES), -1, np.int16)
         compiled(records[rows[part]], seats[part], room, state)
         parts.append(state[:, : int((state >= 0).sum(axis=1).max())])
@@ -130,18 +134,18 @@ def _examples(
 
 
 def examples_of_search(ruleset: Ruleset, seen: Decisions, seed: int) -> Examples:
-    """The same of searched games: of those of their positions that a search asks the value of."""
-    if asks_anywhere(ruleset):
-        most = KEPT_OF_A_GAME * len(np.unique(seen.games))
-        rows = np.sort(np.random.default_rng(seed).permutation(len(seen.games))[:most])
+    """Return training examples from searched games, from the positions that a search evaluates."""
+    if has_no_playouts(ruleset):
+        count = KEPT_OF_A_GAME * len(np.unique(seen.games))
+        rows = np.sort(np.random.default_rng(seed).permutation(len(seen.games))[:count])
     else:
         rows = np.flatnonzero(seen.asked.reshape(-1).view(ruleset.rules.dtype)["status"] == DRAWING)
     asked = Outcomes(seen.asked[rows], seen.scores[rows], seen.won[rows], seen.games[rows])
     return examples(ruleset, asked, seen.expected[rows])
 
 
-def begun(count: int, seed: int) -> ValueNetwork:
-    """A network at random."""
+def new_network(count: int, seed: int) -> ValueNetwork:
+    """Return a random network."""
     rng = np.random.default_rng(seed)
     state, last = 0.1 * rng.standard_normal((count, UNITS)), 0.1 * rng.standard_normal(UNITS)
     second = np.zeros((UNITS + 1, UNITS))
@@ -151,7 +155,7 @@ def begun(count: int, seed: int) -> ValueNetwork:
 
 
 def value(network: ValueNetwork, state: Any) -> Any:
-    """Of positions, as service/rulesets/networks/network.py computes it."""
+    """Return the values of positions, like service/rulesets/networks/network.py."""
     hidden = jax.nn.relu(networks.rows(network.state, state) + network.bias)
     if network.second is not None:
         hidden = jax.nn.relu(hidden @ network.second[:UNITS] + network.second[UNITS])
@@ -159,39 +163,39 @@ def value(network: ValueNetwork, state: Any) -> Any:
 
 
 def loss(network: ValueNetwork, batch: Examples) -> Any:
-    """How far the values are from the returns: mean square."""
+    """Return the mean square error of the values."""
     return jnp.mean((value(network, batch.state) - batch.returns) ** 2)
 
 
 def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
-    """In any order; what is too little for a batch is left out."""
+    """Yield batches in random order. An incomplete batch is left out."""
     for rows in np.array_split(rng.permutation(len(data.games)), range(ROWS_A_STEP, len(data.games), ROWS_A_STEP)):
         if len(rows) == ROWS_A_STEP:
-            yield data.of(rows)
+            yield data.select(rows)
 
 
 def train(
     data: Examples, network: ValueNetwork, seed: int, epochs: int, pace: Pace = FIRST
 ) -> tuple[ValueNetwork, float]:
-    """The network of the epoch that was best on games kept apart, and how far it was off there (mean square)."""
-    rng, kept = np.random.default_rng(seed), apart(data.games, seed)
-    taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
+    """Return the network of the epoch with the smallest error on held-out games, and this error (mean square)."""
+    rng, kept = np.random.default_rng(seed), held_out(data.games, seed)
+    taught, checked, measure = data.select(~kept), data.select(kept), jax.jit(loss)
 
-    def off(network: ValueNetwork) -> float:
-        parts = (checked.of(slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
+    def error(network: ValueNetwork) -> float:
+        parts = (checked.select(slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
         return float(sum(measure(network, part) * len(part.games) for part in parts)) / len(checked.games)
 
-    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, pace)
+    return networks.descend(network, loss, lambda: batches(taught, rng), error, epochs, pace)
 
 
 def main() -> None:
-    """What the command line asks for."""
+    """Train a network and print its errors."""
     parser = argparse.ArgumentParser(prog="python -m research.training.values", description=__doc__)
-    able = [ruleset.id for ruleset in RULESETS.values() if ruleset.ai.value_features]
-    parser.add_argument("ruleset", choices=able)
-    parser.add_argument("--batches", type=int, default=60, help=f"of {outcomes.A_BATCH:,} games without search")
-    parser.add_argument("--judge", metavar="PLAYER", help="whose expectations to learn, as in a match")
-    parser.add_argument("--judged", type=int, default=20, help=f"batches of {outcomes.A_BATCH:,} positions for that")
+    choices = [ruleset.id for ruleset in RULESETS.values() if ruleset.ai.value_features]
+    parser.add_argument("ruleset", choices=choices)
+    parser.add_argument("--batches", type=int, default=60, help=f"batches of {outcomes.BATCH_GAMES:,} games")
+    parser.add_argument("--judge", metavar="PLAYER", help="player whose expectations to learn")
+    parser.add_argument("--judged", type=int, default=20, help=f"batches of {outcomes.BATCH_GAMES:,} positions")
     decisions.add_options(parser, None, 0)
     networks.add_options(parser, 4)
     options = parser.parse_args()
@@ -199,30 +203,30 @@ def main() -> None:
     ruleset = RULESETS[options.ruleset]
     count, command = features_of(ruleset).size + LEADS, f"python -m research.training.values {ruleset.id}"
     if options.go_on:
-        network, figures = stored(ruleset.ai_folder / VALUES, ValueNetwork, count), dict[str, float]()
+        network, figures = load_network(ruleset.ai_folder / VALUES, ValueNetwork, count), dict[str, float]()
     else:
         store = options.folder / f"outcomes {ruleset.id} {options.seed}"
-        asked = (ruleset.id, "", options.batches, options.seed, options.jobs, store, 1)
-        many = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
-        network, off = train(many, begun(count, options.seed), options.seed, options.epochs)
+        arguments = (ruleset.id, "", options.batches, options.seed, options.jobs, store, 1)
+        many = examples(ruleset, games.collect(outcomes.play, Outcomes, *arguments))
+        network, error = train(many, new_network(count, options.seed), options.seed, options.epochs)
         figures = {
             "positions": len(many.games),
-            "mean_square_off": round(off, 4),
+            "mean_square_off": round(error, 4),
             "mean_square_of_returns": round(float(np.mean(many.returns**2)), 4),
         }
         command += f" --batches {options.batches}"
     if options.judge:
         store = options.folder / f"judged {ruleset.id} {options.judge} {options.seed}"
-        asked = (ruleset.id, options.judge, options.judged, options.seed, options.jobs, store, 1)
-        good = examples_of_judged(ruleset, games.collect(judged.play, Judged, *asked))
-        network, off = train(good, network, options.seed, JUDGED_EPOCHS, JUDGED)
-        figures |= {"judged_positions": len(good.games), "judged_mean_square_off": round(off, 4)}
+        arguments = (ruleset.id, options.judge, options.judged, options.seed, options.jobs, store, 1)
+        good = examples_of_judged(ruleset, games.collect(judgements.play, Judgements, *arguments))
+        network, error = train(good, network, options.seed, JUDGED_EPOCHS, JUDGED)
+        figures |= {"judged_positions": len(good.games), "judged_mean_square_off": round(error, 4)}
         command += f" --judge {options.judge} --judged {options.judged}"
     if options.player:
-        good = examples_of_search(ruleset, decisions.played(options), options.seed)
-        network, off = train(good, network, options.seed, options.epochs, SEARCHED)
-        figures |= {"searched_positions": len(good.games), "searched_mean_square_off": round(off, 4)}
-        command += decisions.written(options)
+        good = examples_of_search(ruleset, decisions.collect(options), options.seed)
+        network, error = train(good, network, options.seed, options.epochs, SEARCHED)
+        figures |= {"searched_positions": len(good.games), "searched_mean_square_off": round(error, 4)}
+        command += decisions.to_command_line(options)
     networks.finish(options, network, ruleset.ai_folder / VALUES, command, figures)
 
 

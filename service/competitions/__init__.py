@@ -1,1 +1,1 @@
-"""Competitions of players: who plays whom, and how they stand. Pure: knows no HTTP, no Redis, no rules of games."""
+"""Competitions of players: pairing and standings. Pure functions without HTTP, Redis or rules of games."""

@@ -1,6 +1,6 @@
-"""A competition: what was announced, who has entered, and the games that have come of it.
+"""The data of a competition: plan, entrants and contests.
 
-Results are counted in halves of a point: a win, or a bye, is two, a draw one. Times are unix ms.
+Results are half points: 2 for a win or a bye, 1 for a draw, 0 for a loss. Times are Unix milliseconds.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ ENTERED, PAUSED, WITHDRAWN, REMOVED = "entered", "paused", "withdrawn", "removed
 ENTRANT_STATUSES = (ENTERED, PAUSED, WITHDRAWN, REMOVED)
 WON, DRAWN, LOST = 2, 1, 0
 Blocks = Collection[frozenset[int]]
-"""Two entrants each, by number, of whom one has blocked the other."""
+"""Pairs of entrant numbers in which one has blocked the other."""
 MAX_ROUNDS, MAX_MINUTES, MAX_ENTRANTS = 15, 240, 256
 MAX_GAMES = 4_000
-"""So many games an arena has: then nobody is paired any more."""
+"""Maximum number of games in an arena. After that, pairing stops."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What was announced, and never changes. `settings`: what is played, as a pairing has it.
+    """The announced conditions, which never change.
 
-    `rounds`: of a Swiss; `minutes`: of an arena; `starts_at` is None where its host starts it; `open_to`: people, bots
-    or everybody; `invitation`: what one needs to join, None where that is nothing.
+    `settings`: settings of the games, in the form of a pairing's; `rounds`: None for an arena; `minutes`: None for a
+    Swiss; `starts_at`: None if the host starts it; `open_to`: `people`, `bots` or `everybody`; `invitation`: the code
+    needed to enter, or None.
     """
 
     name: str
@@ -48,9 +49,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who has entered. `player` is None once they are deleted; `points`: their rating when they entered.
+    """An entry. `player`: None if the account was deleted; `points`: the rating at entry.
 
-    `free_since`: when their last game ended, or they came.
+    `free_since`: the end of the last game, or the time of entry.
     """
 
     number: int
@@ -65,10 +66,10 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Contest:
-    """A game of a competition, or a bye, which has one entrant.
+    """A game of a competition, or a bye, which has a single entrant.
 
-    `entrants`: by seat, who begins first; `halves`: what it brought each of them, None while it is played;
-    `round`: from 1; of an arena, 0.
+    `entrants`: numbers by seat; `halves`: half points by seat, None while the game is running; `round`: from 1, or 0
+    in an arena.
     """
 
     id: str
@@ -80,23 +81,23 @@ class Contest:
 
     @property
     def is_bye(self) -> bool:
-        """Whether nobody was there to play with."""
+        """Whether the contest is a bye."""
         return len(self.entrants) == 1
 
-    def other(self, number: int) -> int | None:
-        """Whom the entrant plays with; None: it is a bye."""
+    def opponent(self, number: int) -> int | None:
+        """Return the number of the opponent, or None for a bye."""
         return next((other for other in self.entrants if other != number), None)
 
     def halves_of(self, number: int) -> int:
-        """What it has brought the entrant so far."""
+        """Return the entrant's half points, 0 while the game is running."""
         return 0 if self.halves is None else self.halves[self.entrants.index(number)]
 
 
 @dataclass(frozen=True)
 class Competition:
-    """A competition at a version. `host` is None once they are deleted; `round`: the last that has begun.
+    """A competition at a version. `host`: None if the account was deleted; `round`: the last round that has begun.
 
-    `ends_at`: of an arena, when nobody is paired any more; `next_at`: of a Swiss, when the next round begins.
+    `ends_at`: end of pairing in an arena; `next_at`: start of the next round of a Swiss.
     """
 
     id: str
@@ -108,7 +109,7 @@ class Competition:
     contests: tuple[Contest, ...] = ()
     round: int = 0
     rounds: int | None = None
-    """Of a Swiss: how many are played, once it has begun: nobody meets anybody twice."""
+    """Rounds of a running Swiss: the planned number, reduced so that no pair is repeated."""
     starts_at: int | None = None
     began_at: int | None = None
     next_at: int | None = None
@@ -117,60 +118,60 @@ class Competition:
 
     @cached_property
     def by_number(self) -> dict[int, Entrant]:
-        """The entrants by their numbers."""
+        """Entrants by number."""
         return {entrant.number: entrant for entrant in self.entrants}
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing comes any more."""
+        """Whether the competition has ended or was cancelled."""
         return self.status in (OVER, CANCELLED)
 
     @property
-    def unfinished(self) -> list[Contest]:
-        """Games that are played now."""
+    def running_contests(self) -> list[Contest]:
+        """Games without a result."""
         return [contest for contest in self.contests if contest.halves is None]
 
     @property
     def active(self) -> list[Entrant]:
-        """Who is to be paired."""
+        """Entrants who take part in pairing."""
         return [entrant for entrant in self.entrants if entrant.status == ENTERED]
 
     def entrant_of(self, player_id: str) -> Entrant | None:
-        """The player's entry."""
+        """Return the player's entry, or None."""
         return next((entrant for entrant in self.entrants if entrant.player == player_id), None)
 
     def contests_of(self, number: int) -> Iterator[Contest]:
-        """The entrant's games and byes, in order."""
+        """Return the entrant's games and byes, in order."""
         return (contest for contest in self.contests if number in contest.entrants)
 
     def with_entrant(self, changed: Entrant) -> Self:
-        """With this entrant instead of the one of its number, or beside the others."""
+        """Return a copy in which the entrant is added or replaced, by number."""
         others = (entrant for entrant in self.entrants if entrant.number != changed.number)
         return replace(self, entrants=tuple(sorted((*others, changed), key=lambda entrant: entrant.number)))
 
     def without_entrant(self, number: int) -> Self:
-        """As if they had never entered."""
+        """Return a copy without the entrant."""
         return replace(self, entrants=tuple(entrant for entrant in self.entrants if entrant.number != number))
 
     def with_contests(self, new: Iterable[Contest]) -> Self:
-        """With more games."""
+        """Return a copy with additional games and byes."""
         return replace(self, contests=(*self.contests, *new))
 
     def with_result(self, game_id: str, halves: tuple[int, ...], at: int, absent: Iterable[int] = ()) -> Self:
-        """With the result of a game. `absent`: who has not made an action, and lost by time: they are paired no more.
+        """Return a copy with the result of a running game; other games are ignored.
 
-        In an arena they may come back.
+        `absent`: entrants who lost on time without any action. They are withdrawn from a Swiss and paused in an arena.
         """
         contests, entrants = [], self.by_number.copy()
         for contest in self.contests:
             if contest.id == game_id and contest.halves is None:
-                contests.append(replace(contest, halves=halves, ended_at=at))
                 for number in contest.entrants:
                     entrants[number] = replace(entrants[number], free_since=at)
+                contests.append(replace(contest, halves=halves, ended_at=at))
             else:
                 contests.append(contest)
-        left = WITHDRAWN if self.plan.format == SWISS else PAUSED
+        status = WITHDRAWN if self.plan.format == SWISS else PAUSED
         for number in absent:
             if entrants[number].status == ENTERED:
-                entrants[number] = replace(entrants[number], status=left)
+                entrants[number] = replace(entrants[number], status=status)
         return replace(self, contests=tuple(contests), entrants=tuple(entrants.values()))

@@ -1,7 +1,7 @@
-"""What time brings a competition: it begins, its rounds do, those who are free in an arena are paired, and it ends.
+"""Time-driven transitions of a competition: start, rounds, pairing and end.
 
-`advanced` is a function of the competition and the moment, so whoever looks comes to the same, and nothing is done
-twice: the store takes a change only of the version that it was made from.
+`next_state` is a pure function of the competition, the time and the inputs of pairing. Any keeper can call it at any
+time. The store accepts a change only for the version that it was computed from, so no transition happens twice.
 """
 
 from __future__ import annotations
@@ -27,108 +27,109 @@ from service.competitions.model import (
     Contest,
 )
 
-WAITS_FOR_HOST_MS = 7 * 86_400_000
-"""So long a competition waits for its host to start it."""
+MAX_WAIT_FOR_HOST_MS = 7 * 86_400_000
+"""A competition that its host starts is cancelled after this time."""
 MIN_ENTRANTS = 2
 WATCH_MS = 60_000
-"""After so long without news the games are looked at, in case that one has ended unheard."""
+"""Interval at which a keeper checks running games, in case a result was lost."""
 MAX_TURNS = 100
-"""No game has so many turns of one seat: what has not ended in their time was paused."""
+"""Upper bound for one seat's turns in a game. A game that takes longer than their time was paused."""
 
 
 class PairingInputs(NamedTuple):
-    """What pairing depends on, besides the competition and the time."""
+    """Inputs of pairing, besides the competition and the time."""
 
     blocked: Callable[[Competition], Blocks]
     new_id: Callable[[], str]
     chance: random.Random
 
 
-def advanced(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
-    """The competition as it is to be now; None: just as it is."""
+def next_state(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
+    """Return the competition after one transition, or None if no transition is due."""
     if competition.status == COMING:
-        return _started(competition, now_ms, inputs)
+        return _start_if_due(competition, now_ms, inputs)
     if competition.status != RUNNING:
         return None
     if competition.plan.format == ARENA:
-        return _arena_advanced(competition, now_ms, inputs)
-    return _swiss_advanced(competition, now_ms, inputs)
+        return _next_arena_state(competition, now_ms, inputs)
+    return _next_swiss_state(competition, now_ms, inputs)
 
 
 def due_at(competition: Competition, now_ms: int) -> int | None:
-    """Unix ms when `advanced` is to be asked next, where nothing happens before; None: never."""
+    """Return when to call `next_state` again if nothing else happens before, or None if it is over."""
     if competition.is_over:
         return None
     if competition.status == COMING:
-        waits_until = competition.plan.created_at + WAITS_FOR_HOST_MS
-        return waits_until if competition.starts_at is None else competition.starts_at
-    if not competition.unfinished and (competition.plan.format == SWISS or _is_full(competition, now_ms)):
+        deadline = competition.plan.created_at + MAX_WAIT_FOR_HOST_MS
+        return deadline if competition.starts_at is None else competition.starts_at
+    pairing_is_over = _is_pairing_over(competition, now_ms)
+    if not competition.running_contests and (competition.plan.format == SWISS or pairing_is_over):
         return now_ms if competition.next_at is None else competition.next_at
-    moments = [now_ms + WATCH_MS]
-    if competition.plan.format == ARENA and not _is_full(competition, now_ms):
-        moments.append(competition.ends_at or 0)
-        came = sorted(one.free_since for one in arena.free(competition))
-        if len(came) > 1:
-            batches = max(1, 1 + (now_ms - came[1]) // arena.BATCH_MS)
-            moments.append(came[1] + batches * arena.BATCH_MS)
-    return min(moments)
+    times = [now_ms + WATCH_MS]
+    if competition.plan.format == ARENA and not pairing_is_over:
+        times.append(competition.ends_at or 0)
+        free_since = sorted(entrant.free_since for entrant in arena.free_entrants(competition))
+        if len(free_since) >= MIN_ENTRANTS:
+            batches = max(1, 1 + (now_ms - free_since[1]) // arena.BATCH_MS)
+            times.append(free_since[1] + batches * arena.BATCH_MS)
+    return min(times)
 
 
-def _is_full(competition: Competition, now_ms: int) -> bool:
-    """Whether no more games of an arena begin."""
+def _is_pairing_over(competition: Competition, now_ms: int) -> bool:
+    """Return whether an arena has reached its end or its maximum number of games."""
     return len(competition.contests) >= MAX_GAMES or now_ms >= (competition.ends_at or 0)
 
 
-def longest_ms(competition: Competition) -> int:
-    """So long a game lasts at most, unless it is paused: then it counts as a draw."""
-    clock = competition.plan.settings["clock"]
-    return int(1000 * competition.plan.settings["seats"] * (clock["bank_s"] + MAX_TURNS * clock["turn_s"]))
+def overdue_contests(competition: Competition, now_ms: int) -> list[Contest]:
+    """Return the running games that have taken longer than clocks allow, so they must have been paused."""
+    settings = competition.plan.settings
+    clock = settings["clock"]
+    max_game_ms = int(1000 * settings["seats"] * (clock["bank_s"] + MAX_TURNS * clock["turn_s"]))
+    return [contest for contest in competition.running_contests if now_ms >= contest.began_at + max_game_ms]
 
 
-def overdue(competition: Competition, now_ms: int) -> list[Contest]:
-    """Games that have taken longer than any may."""
-    longest = longest_ms(competition)
-    return [contest for contest in competition.unfinished if now_ms >= contest.began_at + longest]
+def score_as_draws(competition: Competition, game_ids: Collection[str], now_ms: int) -> Competition:
+    """Return the competition with draws for these games. They were deleted, aborted or take too long."""
+    for game_id in game_ids:
+        competition = competition.with_result(game_id, (DRAWN, DRAWN), now_ms)
+    return competition
 
 
-def cancelled(competition: Competition, now_ms: int) -> Competition:
-    """Nobody is paired any more, and what is played counts no more."""
-    kept = tuple(contest for contest in competition.contests if contest.halves is not None)
-    return replace(competition, status=CANCELLED, contests=kept, ended_at=now_ms, next_at=None)
+def cancel(competition: Competition, now_ms: int) -> Competition:
+    """Return the cancelled competition, without its running games."""
+    finished = tuple(contest for contest in competition.contests if contest.halves is not None)
+    return replace(competition, status=CANCELLED, contests=finished, ended_at=now_ms, next_at=None)
 
 
-def _over(competition: Competition, now_ms: int) -> Competition:
+def _finish(competition: Competition, now_ms: int) -> Competition:
     return replace(competition, status=OVER, ended_at=now_ms, next_at=None)
 
 
-def _started(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
+def _start_if_due(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     plan = competition.plan
     if competition.starts_at is None:
-        late = now_ms >= plan.created_at + WAITS_FOR_HOST_MS
-        return cancelled(competition, now_ms) if late else None
+        is_late = now_ms >= plan.created_at + MAX_WAIT_FOR_HOST_MS
+        return cancel(competition, now_ms) if is_late else None
     if now_ms < competition.starts_at:
         return None
     players = len(competition.active)
     if players < MIN_ENTRANTS:
-        return cancelled(competition, now_ms)
-    begun = replace(competition, status=RUNNING, began_at=now_ms)
+        return cancel(competition, now_ms)
+    started = replace(competition, status=RUNNING, began_at=now_ms)
     if plan.format == SWISS:
-        begun = replace(begun, rounds=min(plan.rounds or 1, swiss.most_rounds(players)))
-        return _next_round(begun, now_ms, inputs)
-    begun = replace(begun, ends_at=now_ms + 60_000 * (plan.minutes or 1))
-    return _paired(begun, now_ms, inputs) or begun
+        return _next_round(replace(started, rounds=min(plan.rounds or 1, swiss.max_rounds(players))), now_ms, inputs)
+    started = replace(started, ends_at=now_ms + 60_000 * (plan.minutes or 1))
+    return _pair_free_entrants(started, now_ms, inputs) or started
 
 
-def _swiss_advanced(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
-    if competition.unfinished:
+def _next_swiss_state(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
+    if competition.running_contests:
         return None
     if competition.round >= (competition.rounds or 1) or len(competition.active) < MIN_ENTRANTS:
-        return _over(competition, now_ms)
+        return _finish(competition, now_ms)
     if competition.next_at is None:
         return replace(competition, next_at=now_ms + 1000 * competition.plan.pause_s)
-    if now_ms < competition.next_at:
-        return None
-    return _next_round(competition, now_ms, inputs)
+    return _next_round(competition, now_ms, inputs) if now_ms >= competition.next_at else None
 
 
 def _next_round(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition:
@@ -142,23 +143,16 @@ def _next_round(competition: Competition, now_ms: int, inputs: PairingInputs) ->
     return replace(competition.with_contests(contests), round=number, next_at=None)
 
 
-def _arena_advanced(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
-    if _is_full(competition, now_ms):
-        return None if competition.unfinished else _over(competition, now_ms)
-    return _paired(competition, now_ms, inputs)
+def _next_arena_state(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
+    if _is_pairing_over(competition, now_ms):
+        return None if competition.running_contests else _finish(competition, now_ms)
+    return _pair_free_entrants(competition, now_ms, inputs)
 
 
-def _paired(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
-    """An arena with new games; None: nobody can be paired."""
-    if len(arena.free(competition)) < MIN_ENTRANTS:
+def _pair_free_entrants(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
+    """Return the arena with new games, or None if no two entrants can be paired."""
+    if len(arena.free_entrants(competition)) < MIN_ENTRANTS:
         return None
     pairs = arena.pairs(competition, inputs.blocked(competition), now_ms, inputs.chance)
     contests = [Contest(inputs.new_id(), 0, pair, now_ms) for pair in pairs]
     return competition.with_contests(contests) if contests else None
-
-
-def judged_drawn(competition: Competition, game_ids: Collection[str], now_ms: int) -> Competition:
-    """These games count as draws: they are gone, were aborted, or take too long."""
-    for game_id in game_ids:
-        competition = competition.with_result(game_id, (DRAWN, DRAWN), now_ms)
-    return competition

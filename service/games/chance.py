@@ -1,8 +1,8 @@
-"""Fair draws: who knows the seed knows every draw, who does not cannot foretell one, and anybody can check later.
+"""Fair draws that players can verify after the game.
 
-A game has a secret seed of 32 bytes, and tells its SHA-256 (the commitment) when it is created. The draw that is
-event number r of the log comes from the generator of the rules' kernel, seeded with HMAC-SHA256(seed, r), r in
-decimal ASCII. The seed is told when the game is over: hash it, compare, and draw again.
+A game has a secret seed of 32 bytes. The game publishes its SHA-256 (the commitment) at creation, and the seed at the
+end. The generator of the draw in event r is seeded with HMAC-SHA256(seed, r), with r in decimal ASCII. To verify a
+game, compare the hash of the seed with the commitment and repeat the draws.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ SEED_BYTES = 32
 
 
 def commitment(seed: bytes) -> str:
-    """SHA-256 of the seed, in hex."""
+    """Return the SHA-256 of the seed, in hex."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def generator_of_draw(seed: bytes, revision: int) -> RngState:
-    """The generator of the draw that is event `revision` (the first event is 1)."""
+    """Return the generator of the draw in event `revision`, counted from 1."""
     return generator(hmac.digest(seed, str(revision).encode("ascii"), "sha256"))

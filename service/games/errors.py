@@ -1,7 +1,4 @@
-"""What can be wrong with what somebody wants of a game: one exception with a stable code.
-
-A code is `family/name`. The web layer knows the HTTP status and the words of each; the code never changes.
-"""
+"""The exception for refused requests."""
 
 from __future__ import annotations
 
@@ -10,7 +7,11 @@ from typing import Any
 
 
 class GameError(Exception):
-    """A refusal. `detail`: a sentence; `extra`: members a program can use; `errors`: JSON pointer -> what is wrong."""
+    """A request that the service refuses.
+
+    `code`: stable code such as `game/over`; the web layer defines its HTTP status and title. `detail`: a sentence.
+    `errors`: error message by JSON pointer. `extra`: other members of the problem document.
+    """
 
     def __init__(
         self,

@@ -1,8 +1,7 @@
-"""What the service itself asks of a stored game without loading it: is it over, who is waited for, what is due.
+"""Facts about a stored game that the service reads without loading the game: its status, seat to decide and due work.
 
-It is kept beside the view, and for our own use: the view is the API's, and may change with it. A fact bears the
-revision it is of; where that is not the game's, a process of an older version has written last, and the facts count
-as absent.
+They are stored beside the view, whose format changes with the API. Facts contain their revision. If it differs from
+the game's, a process of an older version wrote last, and the facts are ignored.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from service.games.state.seats import ACTIVE, HTTP, OPEN_SEAT
 from service.games.state.statuses import CALL, OPEN, TIME, TURN
 from service.rulesets.wire import Json
 
-if TYPE_CHECKING:  # the keeper reads facts, and knows no rules
+if TYPE_CHECKING:  # the keeper reads facts without importing the rules
     from service.games.state.model import Game
 
 FORM = 1
-"""Raised when the members change; what is stored in another form counts as absent."""
+"""Format version, incremented when the members change. Facts in other formats are ignored."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +35,11 @@ class Facts:
     updated_ms: int
     to_decide: int | None
     due: str | None
-    """What must happen by itself, one of `statuses.DUE`; None: nothing."""
+    """Work that is due without a request, one of `statuses.DUE`, or None."""
 
     @classmethod
-    def of(cls, game: Game) -> Self:
-        """The facts of a game."""
+    def from_game(cls, game: Game) -> Self:
+        """Return the facts of a game."""
         return cls(
             revision=game.revision,
             ruleset=game.meta.ruleset,
@@ -53,20 +52,20 @@ class Facts:
         )
 
     def to_bytes(self) -> bytes:
-        """As they are stored."""
+        """Serialize for the store."""
         return orjson.dumps({"form": FORM, **vars(self)})
 
     @classmethod
-    def stored(cls, content: bytes, revision: int) -> Self | None:
-        """What `to_bytes` gave at this revision; None for anything else."""
+    def from_bytes(cls, content: bytes, revision: int) -> Self | None:
+        """Load the result of `to_bytes`; return None for another format or revision, or for no content."""
         loaded = orjson.loads(content) if content else {}
         if (loaded.pop("form", None), loaded.get("revision")) != (FORM, revision):
             return None
         return cls(**loaded)
 
     @classmethod
-    def of_old_view(cls, view: Json) -> Self:
-        """The facts of a game whose store has none: the view was their source, in the form it had then."""
+    def from_old_view(cls, view: Json) -> Self:
+        """Return the facts of a game stored without facts, from its view in the format of that version."""
         paused, clock, seat = view["paused_until"], view["clock"], view["to_decide"]
         timed = paused is not None or (clock is not None and clock["deadline"] is not None)
         called = seat is not None and (view["seats"][seat]["kind"], view["seats"][seat]["status"]) == (HTTP, ACTIVE)

@@ -1,12 +1,11 @@
-"""A game as a record: one self-contained JSON text that anybody can keep, replay and check; and the way back.
+"""Export a game as a record in JSON, and replay records for import.
 
-A record is what was agreed at the beginning, and the log. Reading one plays it again from its beginning by the present
-rules: every event must be possible where it stands, and the first that is not is told by its number. What an event
-says of itself that follows from the rules (its effects, its sentence) is not believed but left out, and the rest is
-kept in our own words, not in the record's: what was imported is exported, and imported again, to the same.
+A record contains the settings of the game and its log. An import replays the log by the current rules and refuses it at
+the first impossible event. Members that follow from the rules, such as effects and sentences, are recomputed. The other
+members are normalized, so that exporting an imported game and importing it again does not change it.
 
-Whoever writes a record could have chosen its seed to their liking, so a game that comes out of one is never `fair`. But
-where the seed is told, its draws must be the ones that the seed brings.
+The author of a record could have chosen the seed, so imported games are never `fair`. If the record contains the seed,
+the draws must follow from it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dataclasses import asdict, dataclass
 
 from service.games.errors import GameError
 from service.games.events import KINDS, CreatedEvent, Event
-from service.games.events.entry import Entry, ImpossibleError, must
+from service.games.events.entry import Entry, ImpossibleError, require
 from service.games.log import fold
 from service.games.state.model import Game, Meta
 from service.games.state.moments import unix_ms
@@ -29,7 +28,7 @@ FORMAT = "azul-games/1"
 
 
 def export_game(game: Game, events: list[Json]) -> Json:
-    """The export of a game with its whole log."""
+    """Return the record of a game. `events`: its whole log."""
     meta = game.meta
     return {
         "format": FORMAT,
@@ -54,7 +53,7 @@ def export_game(game: Game, events: list[Json]) -> Json:
 
 @dataclass(frozen=True)
 class Replayed:
-    """A record that was played again: the game, its log as it is kept, and the game at the revisions to be kept."""
+    """The result of replaying a record: the game, its normalized log, and the game at its checkpoints."""
 
     game: Game
     events: list[Event]
@@ -62,26 +61,26 @@ class Replayed:
 
 
 def replay_game(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: int | None = None) -> Replayed:
-    """Play a log again from the beginning. record/illegal_event with the number of the first that cannot be.
+    """Replay a log from the beginning.
 
-    `seed`: what the draws after `meta.seed_from` must come from; None: they need only be possible. `latest_ms`: when
-    the last event can have been, if that is known.
+    `seed`: the source of the draws after `meta.seed_from`; if None, draws only have to be possible. `latest_ms`: the
+    latest possible time of an event, if known. Raise GameError `record/illegal_event` at the first impossible event.
     """
-    game, kept = Game.new(meta), list[Event]()
+    game, log = Game.new(meta), list[Event]()
     past, line = {0: game}, Line()
-    for number, given in enumerate(events, 1):
+    for number, members in enumerate(events, 1):
         try:
-            event, after = _checked(Entry(given, game, past, line, seed, latest_ms))
+            event, after = _check_entry(Entry(members, game, past, line, seed, latest_ms))
             game = fold(game, event, after)
         except (ImpossibleError, InconsistentStateError, IllegalActionError, IllegalDrawError) as error:
-            raise GameError("record/illegal_event", _why(error), event=number) from None
+            raise GameError("record/illegal_event", _describe(error), event=number) from None
         past[number] = game
-        kept.append(event)
+        log.append(event)
         event.extend(line)
-    return Replayed(game, kept, [then for then in past.values() if then.is_checkpoint])
+    return Replayed(game, log, [earlier for earlier in past.values() if earlier.is_checkpoint])
 
 
-def _why(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     if isinstance(error, IllegalActionError):
         return f"The action is illegal: {error.reason}."
     if isinstance(error, InconsistentStateError):
@@ -89,15 +88,17 @@ def _why(error: Exception) -> str:
     return str(error)
 
 
-def _checked(entry: Entry) -> tuple[Event, Position | None]:
-    """The event as it is kept, after all that its fold takes for granted has been looked at; and where it leads."""
-    game, kind, number = entry.game, entry.given.get("kind"), entry.game.revision + 1
-    must(isinstance(kind, str) and kind in KINDS, "The kind of the event is unknown.")
+def _check_entry(entry: Entry) -> tuple[Event, Position | None]:
+    """Return the normalized event and the position after it. Raise ImpossibleError if `fold` could not apply it."""
+    game, kind, number = entry.game, entry.members.get("kind"), entry.game.revision + 1
+    require(isinstance(kind, str) and kind in KINDS, "The kind of the event is unknown.")
     event = KINDS[str(kind)]
-    must(entry.given.get("revision") == number, f"The revision must be {number}.")
-    must((event is CreatedEvent) == (number == 1), "The kind created must be that of the first event, and of no other.")
+    require(entry.members.get("revision") == number, f"The revision must be {number}.")
+    require(
+        (event is CreatedEvent) == (number == 1), "The kind created must be that of the first event, and of no other."
+    )
     at = entry.moment("at")
-    must(at >= unix_ms(game.updated_at), "The time must not be earlier than that of the previous event.")
-    must(entry.latest_ms is None or at <= entry.latest_ms, "The time must not be in the future.")
-    must(game.status == PLAYING or not event.while_playing, "The game must be running.")
+    require(at >= unix_ms(game.updated_at), "The time must not be earlier than that of the previous event.")
+    require(entry.latest_ms is None or at <= entry.latest_ms, "The time must not be in the future.")
+    require(game.status == PLAYING or not event.while_playing, "The game must be running.")
     return event.check(entry)

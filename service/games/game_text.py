@@ -1,8 +1,7 @@
-"""A game as text: tags with what was agreed, in the manner of PGN, then the log, a line an event; and the way back.
+"""Records as text: tags with the settings of the game, as in PGN, then one line per event.
 
-The text says what a record in JSON says, but for what follows from the rules and for what is not believed of a record
-(effects, sentences, the ids of players). Reading makes the record's JSON of it and judges nothing: what may be wrong
-with a record is found where one in JSON is read in. Grammar: `docs/reference/notation.md`.
+The text has the content of a record in JSON, except for members that an import ignores (effects, sentences, ids of
+players). Reading a text only converts it to JSON; the import checks the record. Grammar: `docs/reference/notation.md`.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from service.rulesets.notation import (
     Rest,
     UnreadableTextError,
     Word,
-    matched,
+    match_at,
     numbers,
     read,
     words,
@@ -41,41 +40,41 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.rulesets.seats import MAX_SEATS
 
-TOLD_OTHERWISE = {"revision", "kind", "at", "seat", "action", "draw"}
-LEFT_OUT = {*TOLD_OTHERWISE, "effects", "notation", "text", "player", "position", "across_draw"}
-"""Members of an event that are told otherwise, or follow from the rest, or are not believed of a record."""
+LINE_MEMBERS = {"revision", "kind", "at", "seat", "action", "draw"}
+OMITTED = {*LINE_MEMBERS, "effects", "notation", "text", "player", "position", "across_draw"}
+"""Members of an event that are not written as `name=value`: the line implies them, or an import ignores them."""
 
 
 def notation_of(ruleset_id: str) -> Notation:
-    """How the ruleset is written."""
+    """Return the notation of a ruleset."""
     return RULESETS[ruleset_id].wire.notation
 
 
 def _known_ruleset(ruleset_id: str) -> str:
-    """The same. ValueError if there is none of that name."""
+    """Return the id of a ruleset. Raise ValueError if it is unknown."""
     if ruleset_id not in RULESETS:
         raise ValueError(f"one of: {' '.join(RULESETS)}")
     return ruleset_id
 
 
 def _readable_moment(text: str) -> str:
-    """The same. ValueError if it is no moment."""
+    """Return the time. Raise ValueError if it is malformed."""
     try:
         parse_ms(text)
     except ValueError:
-        raise ValueError("a moment in RFC 3339, from 1970 to 9000") from None
+        raise ValueError("a time in RFC 3339, from 1970 to 9000") from None
     return text
 
 
 class AnyPosition:
-    """A position of any ruleset: its first word says of which."""
+    """Codec of positions of all rulesets. The first word of the text is the ruleset."""
 
     def write(self, value: Json) -> str:
-        """As its ruleset writes it."""
+        """Return the text of a position."""
         return notation_of(value["ruleset"]).position.write(value)
 
     def read(self, text: str, at: int) -> tuple[Json, int]:
-        """As its ruleset reads it."""
+        """Return the position at an index of the text, and the index after it."""
         try:
             ruleset_id = _known_ruleset(text[at:].partition(" ")[0])
         except ValueError as error:
@@ -116,7 +115,7 @@ TAGS: dict[str, tuple[str, Codec]] = {
     "Seed": ("seed", Rest()),
     "SeedFrom": ("seed_from", Number()),
 }
-"""By the name of the tag: where in the record its value stands, and how it is written. Null is left out."""
+"""Member of the record and codec of its value, by tag. Null values have no tag."""
 STRING = r'"(?:[^"\\]|\\.)*"'
 TAG = re.compile(rf"\[([A-Za-z0-9]+) ({STRING})\]")
 LATER = re.compile(r" \+([0-9]{1,12})(?:\.([0-9]{1,3}))?$")
@@ -124,11 +123,11 @@ SEAT_BEFORE = re.compile(f"(?:([0-{MAX_SEATS - 1}]) )?")
 KIND = re.compile("!([a-z_]+)")
 MEMBER = re.compile(rf" ([a-z_]+|[0-9])=({STRING}|-?[0-9]{{1,15}}|true|false)")
 
-# ------------------------------------------------------------------------------------------------ out
+# ------------------------------------------------------------------------------------------------ writing
 
 
 def write_record(record: Json) -> str:
-    """The text of a game's export."""
+    """Return the text of a record."""
     return "\n".join([*_tags(record), "", *_lines(record), ""])
 
 
@@ -139,10 +138,10 @@ def _tags(record: Json) -> Iterator[str]:
         values["scores"] = [seat["score"] for seat in record["outcome"]["seats"]]
     for tag, (member, codec) in TAGS.items():
         if values.get(member) is not None:
-            yield f"[{tag} {_quoted(codec.write(values[member]))}]"
+            yield f"[{tag} {_quote(codec.write(values[member]))}]"
 
 
-def _quoted(value: Any) -> str:
+def _quote(value: Any) -> str:
     return orjson.dumps(value).decode()
 
 
@@ -157,22 +156,22 @@ def _lines(record: Json) -> Iterator[str]:
 
 
 def _event(event: Json, notation: Notation) -> str:
-    by = "" if event["seat"] is None else f"{event['seat']} "
+    seat = "" if event["seat"] is None else f"{event['seat']} "
     if event["kind"] == ActionEvent.kind:
-        return by + notation.action.write(event["action"])
+        return seat + notation.action.write(event["action"])
     if event["kind"] == DrawEvent.kind:
         return notation.draw.write(event["draw"])
-    own = {name: value for name, value in event.items() if name not in LEFT_OUT and value is not None}
+    members = {name: value for name, value in event.items() if name not in OMITTED and value is not None}
     if event["kind"] == StartEvent.kind:
-        own = {str(filled["seat"]): filled["level"] for filled in own["filled"]}
-    return " ".join([f"{by}!{event['kind']}", *(f"{name}={_quoted(value)}" for name, value in own.items())])
+        members = {str(filled["seat"]): filled["level"] for filled in members["filled"]}
+    return " ".join([f"{seat}!{event['kind']}", *(f"{name}={_quote(value)}" for name, value in members.items())])
 
 
-# ------------------------------------------------------------------------------------------------- in
+# ------------------------------------------------------------------------------------------------- reading
 
 
 def read_record(text: str) -> Json:
-    """The record that the text tells, as JSON whose members are still to be judged. Unreadable."""
+    """Return the record as JSON, without checking its members. Raise UnreadableTextError if it cannot be parsed."""
     values: Json = {}
     events: list[Json] = []
     for number, line in enumerate(map(str.rstrip, text.split("\n"))):
@@ -185,7 +184,7 @@ def read_record(text: str) -> Json:
 
 
 def _read_line(line: str, values: Json, events: list[Json]) -> None:
-    """Put what it tells to what was read before."""
+    """Add the tag or event of the line to the values or events read so far."""
     if len(line) > LONGEST_LINE:
         raise UnreadableTextError(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
     if line.startswith("[") and not events:
@@ -194,33 +193,32 @@ def _read_line(line: str, values: Json, events: list[Json]) -> None:
         try:
             events.append(_read_event(line, values, events))
         except UnreadableTextError as fault:
-            raise fault.within(len(events)).within("events") from None
+            raise fault.with_parent(len(events)).with_parent("events") from None
 
 
 def _record(values: Json, events: list[Json]) -> Json:
-    """What was told, as a record has it; what is missing there is found by its schema."""
+    """Return the values as a record. Its schema later reports missing members."""
     seats = [values.pop(member) for member, _ in TAGS.values() if member.startswith("seats/") and member in values]
-    values.pop("scores", None)  # they follow from the log
+    values.pop("scores", None)  # the import recomputes them from the log
     return {**values, "seats": seats, "events": events}
 
 
 def _read_tag(line: str, values: Json) -> None:
-    """Put the value of a tag to those that were read."""
-    match = matched(TAG, line, 0, 'a tag: [Name "value"]')
+    """Add the value of a tag to the values."""
+    match = match_at(TAG, line, 0, 'a tag: [Name "value"]')
     member, codec = TAGS.get(match[1], ("", Rest()))
     if not member or member in values or match.end() < len(line):
         raise UnreadableTextError(f"a tag, once and on a line of its own: {' '.join(TAGS)}", 1)
     if codec is SEAT_TAG and match[1] != (due := f"Seat{sum(name.startswith('seats/') for name in values)}"):
         raise UnreadableTextError(f"the tag {due} first", 1)
-    value = _loaded(match, 2)
+    value = _load_json(match, 2)
     try:
         values[member] = read(codec, value)
     except UnreadableTextError as fault:
         raise UnreadableTextError(fault.expected, match.start(2) + 1 + fault.at, f"/{member}{fault.pointer}") from None
 
 
-def _loaded(match: re.Match[str], group: int) -> Any:
-    """The JSON value that was matched."""
+def _load_json(match: re.Match[str], group: int) -> Any:
     try:
         return orjson.loads(match[group])
     except ValueError:
@@ -228,24 +226,24 @@ def _loaded(match: re.Match[str], group: int) -> Any:
 
 
 def _read_event(line: str, values: Json, before: list[Json]) -> Json:
-    """An event of the log, after the others."""
+    """Return the event of a line. `before`: the events of the lines before it."""
     if missing := [tag for tag in ("Ruleset", "Created") if TAGS[tag][0] not in values]:
         raise UnreadableTextError(f"the tag {missing[0]} before the log", 0)
     if len(before) == MAX_EVENTS:
         raise UnreadableTextError(f"the end after at most {MAX_EVENTS} events", 0)
     later = LATER.search(line)
-    told, seat = line[: later.start()] if later else line, matched(SEAT_BEFORE, line, 0, "")
+    text, seat = line[: later.start()] if later else line, match_at(SEAT_BEFORE, line, 0, "")
     event: Json = {"revision": len(before) + 1, "at": rfc3339(_moment(values, before, later))}
     if seat[1] is not None:
         event["seat"] = int(seat[1])
-    if told.startswith("!", seat.end()):
-        return {**_other(told, seat.end()), **event}
+    if text.startswith("!", seat.end()):
+        return {**_read_other_event(text, seat.end()), **event}
     kind = ActionEvent.kind if "seat" in event else DrawEvent.kind
-    return {**event, "kind": kind, kind: _named(kind, notation_of(values["ruleset"]), told, seat.end())}
+    return {**event, "kind": kind, kind: _read_move(kind, notation_of(values["ruleset"]), text, seat.end())}
 
 
 def _moment(values: Json, before: list[Json], later: re.Match[str] | None) -> int:
-    """When it happened, in unix milliseconds: as long after the event before, or the beginning, as is told."""
+    """Return the time of an event in unix milliseconds. `later`: the offset from the event before, or from creation."""
     at = unix_ms(before[-1]["at"]) if before else parse_ms(values["created_at"])
     if later is not None:
         at += 1000 * int(later[1]) + int((later[2] or "0").ljust(3, "0"))
@@ -254,25 +252,24 @@ def _moment(values: Json, before: list[Json], later: re.Match[str] | None) -> in
     return at
 
 
-def _named(kind: str, notation: Notation, told: str, at: int) -> Json:
-    """The action or the draw."""
+def _read_move(kind: str, notation: Notation, text: str, at: int) -> Json:
+    """Return the action or draw at an index of the line."""
     codec = notation.action if kind == ActionEvent.kind else notation.draw
     try:
-        named: Json = read(codec, told, at)
+        return dict(read(codec, text, at))
     except UnreadableTextError as fault:
-        raise fault.within(kind) from None
-    return named
+        raise fault.with_parent(kind) from None
 
 
-def _other(told: str, at: int) -> Json:
-    """An event that is no action and no draw."""
-    kind = matched(KIND, told, at, "!")
+def _read_other_event(text: str, at: int) -> Json:
+    """Return an event of another kind than action and draw."""
+    kind = match_at(KIND, text, at, "!")
     if kind[1] not in KINDS or kind[1] in (ActionEvent.kind, DrawEvent.kind):
         raise UnreadableTextError(f"one of: {' '.join(KINDS)}", at + 1)
-    own, end = {}, kind.end()
-    while end < len(told):
-        member = matched(MEMBER, told, end, " name=value")
-        own[member[1]], end = _loaded(member, 2), member.end()
+    members, end = {}, kind.end()
+    while end < len(text):
+        member = match_at(MEMBER, text, end, " name=value")
+        members[member[1]], end = _load_json(member, 2), member.end()
     if kind[1] == StartEvent.kind:
-        own = {"filled": [{"seat": int(seat), "level": level} for seat, level in own.items() if seat.isdigit()]}
-    return {**own, "kind": kind[1]}
+        members = {"filled": [{"seat": int(seat), "level": level} for seat, level in members.items() if seat.isdigit()]}
+    return {**members, "kind": kind[1]}

@@ -1,8 +1,7 @@
-"""Reading a log: event by event, what it has made of the game.
+"""Apply the events of a log to a game.
 
-What an event of a kind does stands with the kind, in `events`; here is what all of them do, to the clock above all.
-Whoever has the position that an event leads to at hand passes it on: to compute it once more, or to read it out of a
-takeback, takes longer than all the rest.
+Each kind of event defines its own effect in `events`. This module adds the effects common to all kinds, above all on
+the clock. Callers that know the position after an event pass it, because computing it is the most expensive step.
 """
 
 from __future__ import annotations
@@ -16,43 +15,44 @@ from service.games.state.moments import unix_ms
 from service.rulesets.ruleset import Position
 
 
-def _timed(game: Game, event: Event) -> Game:
-    """The clock after an event that has left this game."""
+def _update_clock(game: Game, event: Event) -> Game:
+    """Return the game with the clock after the event, which is already applied otherwise."""
     clock, rule = game.clock, game.meta.clock
     if clock is None or rule is None:
         return game
     at = unix_ms(event.at)
     if game.is_paused:
-        return replace(game, clock=clock.stopped(at))
+        return replace(game, clock=clock.stop_turn(at))
     seat = game.person_to_decide
     if seat == clock.seat and not event.new_turn:
-        goes_on = isinstance(event, ResumeEvent) and seat is not None
-        return replace(game, clock=clock.resumed(at)) if goes_on else game
-    clock = clock.ended(at, rule)
-    return replace(game, clock=clock if seat is None else clock.begun(seat, at))
+        continues = isinstance(event, ResumeEvent) and seat is not None
+        return replace(game, clock=clock.continue_turn(at)) if continues else game
+    clock = clock.end_turn(at, rule)
+    return replace(game, clock=clock if seat is None else clock.begin_turn(seat, at))
 
 
 def fold(game: Game, event: Event, after: Position | None = None) -> Game:
-    """The game after the event, which leads to the position `after`."""
-    waits_anew = event.waits_anew or (event.new_person and getattr(event, "seat", None) == game.to_decide)
-    waiting_since = event.at if waits_anew else game.waiting_since
-    folded = event.apply(game, after)
-    return _timed(replace(folded, revision=event.revision, updated_at=event.at, waiting_since=waiting_since), event)
+    """Return the game after the event. `after`: the new position, if already known."""
+    restarts_waiting = event.restarts_waiting or (event.new_person and getattr(event, "seat", None) == game.to_decide)
+    waiting_since = event.at if restarts_waiting else game.waiting_since
+    changed = event.apply(game, after)
+    changed = replace(changed, revision=event.revision, updated_at=event.at, waiting_since=waiting_since)
+    return _update_clock(changed, event)
 
 
 def steps(game: Game, events: Iterable[Event]) -> Iterator[tuple[Event, Game]]:
-    """Each event, with the game after it."""
-    seen: dict[int, Position] = {}  # by revision, so that a takeback need not be read
+    """Yield each event with the game after it."""
+    seen: dict[int, Position] = {}  # by revision; restoring a seen position is faster than loading it
     for event in events:
-        back = event.to if isinstance(event, TakebackEvent) else game.revision + 1
-        game = fold(game, event, seen.get(back))
+        target = event.to if isinstance(event, TakebackEvent) else game.revision + 1
+        game = fold(game, event, seen.get(target))
         if game.position is not None:
-            seen[game.revision] = seen[back] = game.position
+            seen[game.revision] = seen[target] = game.position
         yield event, game
 
 
 def fold_all(game: Game, events: Iterable[Event]) -> Game:
-    """The game after all of them."""
+    """Return the game after all events."""
     for _, after in steps(game, events):
         game = after
     return game

@@ -1,8 +1,7 @@
-"""The notices that players of a game get of what has just happened in it.
+"""Notices to the players of a game about new events.
 
-A notice is for a player, so who has several seats gets one of each type. It is written with the events it tells of and
-sent later, maybe too late: a `your_turn` says since when the game has been waiting, and whoever sends it looks whether
-it still does.
+A player with several seats gets at most one notice of each type. Notices are stored with the events and sent later. A
+`your_turn` contains the time since when the game waits, so that the sender can drop it if the turn is over.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from service.rulesets.wire import Json
 
 GAME_STARTED, YOUR_TURN, OFFER = "game_started", "your_turn", "offer"
 SEAT_LOST, GAME_OVER, REMATCH_STARTED = "seat_lost", "game_over", "rematch"
-CHALLENGE, CHALLENGE_ANSWERED = "challenge", "challenge_answered"  # of no game
+CHALLENGE, CHALLENGE_ANSWERED = "challenge", "challenge_answered"  # sent without a game
 NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED, CHALLENGE, CHALLENGE_ANSWERED)
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A notice to a player. `seat`: theirs, the first that it concerns; `more`: the type's own members."""
+    """A notice to a player. `seat`: the first of their seats that it concerns. `more`: members of this type only."""
 
     player: str
     type: str
@@ -33,22 +32,22 @@ class Notice:
 
 
 def notices(before: Game, game: Game, events: Sequence[Event]) -> list[Notice]:
-    """What the events, which have led from one game to the other, are to its players: one of each type at most."""
+    """Return the notices about the events that changed the game from `before`: at most one per player and type."""
     by_recipient: dict[tuple[str, str], Notice] = {}
-    for kind, seated, seat, more in _every(before, game, events):
+    for kind, seated, seat, more in _candidates(before, game, events):
         player = seated.seats[seat].player
         if player is not None:
             by_recipient.setdefault((player, kind), Notice(player, kind, seat, more))
     return list(by_recipient.values())
 
 
-def _every(before: Game, game: Game, events: Sequence[Event]) -> Iterator[tuple[str, Game, int, Json]]:
-    """(type, the game in which somebody has the seat, the seat, the type's own members)."""
+def _candidates(before: Game, game: Game, events: Sequence[Event]) -> Iterator[tuple[str, Game, int, Json]]:
+    """Yield (type, game in which the recipient has the seat, seat, members of the type)."""
     everybody = [(seated, seat) for seated in (game, before) for seat in range(len(seated.seats))]
     if before.status == OPEN and game.status == PLAYING:
         yield from ((GAME_STARTED, *seated, {}) for seated in everybody)
     seat = game.person_to_decide
-    if seat is not None and _waits_anew(before, game, events):
+    if seat is not None and _is_new_turn(before, game, events):
         yield YOUR_TURN, game, seat, {"since": game.waiting_since}
     for event in events:
         if isinstance(event, OfferEvent):
@@ -62,11 +61,10 @@ def _every(before: Game, game: Game, events: Sequence[Event]) -> Iterator[tuple[
         yield from ((GAME_OVER, *seated, {}) for seated in everybody)
 
 
-def _waits_anew(before: Game, game: Game, events: Sequence[Event]) -> bool:
-    """Whether the player whom the game waits for was not waited for before, or something has changed meanwhile."""
-    return _awaited(before) != _awaited(game) or any(event.notifies_again for event in events)
+def _is_new_turn(before: Game, game: Game, events: Sequence[Event]) -> bool:
+    """Return whether another player has to decide, or the same player must be notified again."""
+    return _awaited_player(before) != _awaited_player(game) or any(event.notifies_again for event in events)
 
 
-def _awaited(game: Game) -> str | None:
-    """The player whom the game waits for."""
+def _awaited_player(game: Game) -> str | None:
     return None if game.person_to_decide is None else game.seats[game.person_to_decide].player

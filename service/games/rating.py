@@ -1,12 +1,12 @@
-"""Ratings: what a finished game tells of how strong its players are, by the Bradley–Terry model of Weng and Lin (2011).
+"""Ratings by the Bradley–Terry model of Weng and Lin (2011).
 
-A rating is a normal distribution over somebody's strength: its mean `mu`, and `sigma`, how uncertain it is. A game
-tells of each two at the table who finished before the other, so one scale of points holds for two, three and four
-seats: **400 points are ten to one**. Of openskill's models this one learns fastest, and its odds are as true as any
-(`tests.bench.bench_ratings`). A level of an AI has a fixed rating, from what it was measured to win; it is what the
-points of different times are held against.
+A rating is a normal distribution of a player's strength with mean `mu` and standard deviation `sigma`. A game counts as
+one comparison for each pair of seats, so the same scale applies to two, three and four seats: **400 points mean odds of
+10 to 1**. Of the models in openskill, this one converges fastest and predicts as well as the others
+(`tests.bench.bench_ratings`). AI levels have fixed ratings, computed from measured win rates. They anchor the scale
+over time.
 
-`openskill` has the formulas. It is loaded by what rates, and by nobody else.
+openskill implements the formulas. It is imported only by processes that rate games.
 """
 
 from __future__ import annotations
@@ -24,51 +24,51 @@ if TYPE_CHECKING:
 
 TWO, MANY = "two", "many"
 KINDS_OF_RATING = (TWO, MANY)
-"""By the number of seats: two; three or four."""
+"""By number of seats: `two`, and `many` for three or four."""
 MU, SIGMA = 25.0, 25.0 / 3
 BETA = SIGMA / 2
 TEN_TO_ONE = 400
 MIDDLE = 1500
-POINTS = TEN_TO_ONE / (math.log(10) * math.sqrt(2) * BETA)  # for one of mu
-CERTAIN = 4.0  # a rating is provisional while sigma is above it: 118 points
-MIDDLE_LEVEL = "club"  # has 1500 points in every ruleset: "a match for most people"
+POINTS = TEN_TO_ONE / (math.log(10) * math.sqrt(2) * BETA)  # per unit of mu
+CERTAIN = 4.0  # a rating is provisional while sigma is above this; 118 points
+MIDDLE_LEVEL = "club"  # has 1500 points in every ruleset
 SIGMA_OF_LEVELS = 0.5
-BOUND = 0.5  # games won, and lost, that are added to those of a step, so that none is without end
+BOUND = 0.5  # games added to the wins and losses of a step, to keep its odds finite
 
 
 class Rating(NamedTuple):
-    """How strong somebody is, and how uncertain that is."""
+    """Mean and standard deviation of a player's strength."""
 
     mu: float
     sigma: float
 
     @property
     def points(self) -> int:
-        """What is shown of it."""
+        """The rating as shown to players."""
         return round(MIDDLE + (self.mu - MU) * POINTS)
 
     @property
     def is_provisional(self) -> bool:
-        """Whether it is too uncertain to be taken for what it says."""
+        """Whether the rating is still uncertain."""
         return self.sigma > CERTAIN
 
 
 NEW = Rating(MU, SIGMA)
-"""Of somebody who has not played."""
+"""The rating before the first game."""
 
 
-def kind_of(seats: int) -> str:
-    """Which rating a game of so many seats is for."""
+def rating_kind(seats: int) -> str:
+    """Return the kind of rating that a game with this number of seats changes."""
     return TWO if seats == 2 else MANY
 
 
-def field_of(ruleset: str, seats: int) -> str:
-    """The name under which ratings and statistics of a ruleset with so many seats are kept."""
-    return f"{ruleset}:{kind_of(seats)}"
+def rating_field(ruleset: str, seats: int) -> str:
+    """Return the name of the stored field for ratings and statistics of a ruleset and number of seats."""
+    return f"{ruleset}:{rating_kind(seats)}"
 
 
-def undamped(*_: Any, **__: Any) -> float:
-    """A gamma that lets sigma fall as the model says; openskill's own slows it: see `tests.bench.bench_ratings`."""
+def full_gamma(*_: Any, **__: Any) -> float:
+    """Return 1, so that sigma falls as in the paper. openskill's default slows it: see `tests.bench.bench_ratings`."""
     return 1.0
 
 
@@ -76,20 +76,20 @@ def undamped(*_: Any, **__: Any) -> float:
 def _model() -> BradleyTerryFull:
     from openskill.models import BradleyTerryFull
 
-    return BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=undamped)
+    return BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=full_gamma)
 
 
-def after(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """The ratings of all seats after a game that they finished in these places: 1 is first, equal ones share one."""
+def rate_game(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
+    """Return the ratings of all seats after a game. `places`: 1 is first; tied seats have equal places."""
     model = _model()
     teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in ratings]
     rated = model.rate(teams, ranks=[float(place) for place in places])
     return [Rating(team[0].mu, team[0].sigma) for team in rated]
 
 
-def expected(one: Rating, other: Rating) -> float:
-    """The probability that the one finishes before the other, as the model says."""
-    distance = (one.mu - other.mu) / math.sqrt(2 * BETA**2 + one.sigma**2 + other.sigma**2)
+def win_probability(player: Rating, opponent: Rating) -> float:
+    """Return the probability that the player finishes before the opponent."""
+    distance = (player.mu - opponent.mu) / math.sqrt(2 * BETA**2 + player.sigma**2 + opponent.sigma**2)
     return 1 / (1 + math.exp(-distance))
 
 
@@ -98,11 +98,11 @@ def expected(one: Rating, other: Rating) -> float:
 
 @cache
 def _levels(ruleset: Ruleset, kind: str) -> Mapping[str, float]:
-    """Points of each level that has been measured.
+    """Return the points of each measured level.
 
-    At two seats: its Elo. At three and four: of each step between two levels, the odds that its share of the games
-    tells, over both numbers of seats, weighted by their games. A step that was measured at two seats only counts as
-    much as the others do on average, compared with two seats.
+    With two seats, the measured Elo. With three and four, the sum of the steps between neighbouring levels: the mean
+    odds of both numbers of seats, weighted by games. Steps measured only with two seats are scaled by the average ratio
+    of the other steps.
     """
     two = {row.level: row.elo for row in ruleset.strength if row.seats == 2 and row.elo is not None}
     if not two:
@@ -119,10 +119,11 @@ def _elos_of_many(ruleset: Ruleset, two: Mapping[str, float]) -> dict[str, float
     for row in ruleset.strength:
         if row.seats > 2:
             won = (row.wins * row.games + BOUND) / (row.games + 2 * BOUND)
-            odds = won * (row.seats - 1) / (1 - won)  # against one of those it played
+            odds = won * (row.seats - 1) / (1 - won)  # against one opponent
             steps.setdefault(row.level, []).append((TEN_TO_ONE * math.log10(odds), row.games))
     mean = {
-        level: sum(step * games for step, games in of) / sum(games for _, games in of) for level, of in steps.items()
+        level: sum(step * games for step, games in rows) / sum(games for _, games in rows)
+        for level, rows in steps.items()
     }
     order = [level for level in LEVELS if level in two]
     before = dict(zip(order[1:], order, strict=False))
@@ -135,7 +136,7 @@ def _elos_of_many(ruleset: Ruleset, two: Mapping[str, float]) -> dict[str, float
     return elos
 
 
-def of_level(ruleset: Ruleset, seats: int, level: str) -> Rating | None:
-    """The fixed rating of a level; None where it was not measured."""
-    points = _levels(ruleset, kind_of(seats)).get(level)
+def level_rating(ruleset: Ruleset, seats: int, level: str) -> Rating | None:
+    """Return the fixed rating of an AI level, or None if it was not measured."""
+    points = _levels(ruleset, rating_kind(seats)).get(level)
     return None if points is None else Rating(MU + (points - MIDDLE) / POINTS, SIGMA_OF_LEVELS)

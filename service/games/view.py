@@ -1,28 +1,32 @@
-"""A game as everybody may see it: the same for every viewer, so that its ETag is the revision."""
+"""The public view of a game. It is the same for every viewer, so its ETag is the revision."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
 from service.games.state.model import Game
-from service.games.state.moments import later, rfc3339, unix_ms
+from service.games.state.moments import add_seconds, rfc3339, unix_ms
 from service.games.state.seats import AWAY, FAILED, HTTP, TIMED_OUT
 from service.games.state.statuses import FINISHED
 from service.rulesets.ruleset import Json
 
-SPARE_S = 86_400  # a game is kept for so long after a time that must come in it, where its own life is not shorter
+SPARE_S = 86_400  # maximum time a game is kept after a deadline or pause in it
 
 
 @dataclass(frozen=True)
 class Lifetimes:
-    """What the operator allows, in seconds: how long a game is kept after its last event, when a person is gone."""
+    """Lifetimes set by the operator, in seconds.
+
+    `game_s` and `finished_s`: how long a game is kept after its last event. `gone_s`: how long an untimed game waits
+    for a person before their seat can be claimed.
+    """
 
     game_s: int
     finished_s: int
     gone_s: int
 
-    def of(self, game: Game) -> int:
-        """How long this game is kept after its last event: no clock and no pause outlasts it."""
+    def retention_s(self, game: Game) -> int:
+        """Return how long the game is kept after its last event, at least until its clock or pause expires."""
         if game.is_over:
             return self.finished_s
         waits_s = 0 if not game.due_at else (game.due_at - unix_ms(game.updated_at)) // 1000
@@ -30,7 +34,7 @@ class Lifetimes:
 
 
 def outcome(game: Game) -> Json | None:
-    """How it ended, by seat; None before the end. Who resigned or ran out of time ranks behind all who did not."""
+    """Return the results by seat, or None before the end. Seats that are out rank behind the others."""
     if game.status != FINISHED or game.position is None:
         return None
     results = game.position.outcome()
@@ -46,41 +50,40 @@ def outcome(game: Game) -> Json | None:
 def _reason(game: Game) -> str:
     if game.position is not None and game.position.status == "over":
         return "completed"
-    seen = {seat.status for seat in game.seats}
-    return "timeout" if TIMED_OUT in seen else "failure" if FAILED in seen else "resignation"
+    statuses = {seat.status for seat in game.seats}
+    return "timeout" if TIMED_OUT in statuses else "failure" if FAILED in statuses else "resignation"
 
 
 def replaceable_at(game: Game, number: int, gone_s: int) -> str | None:
-    """From when on somebody else may claim the seat of a person who does not come; None where nobody may.
+    """Return when others may claim the seat of an absent person, or None if they cannot.
 
-    Where the clock has given the seat to an AI, from then on. Where there is no clock, when the game has waited for
-    the person for `gone_s` seconds.
+    With a clock, since an AI plays for the person. Without a clock, after the game has waited `gone_s` seconds.
     """
     seat = game.seats[number]
     if seat.status == AWAY:
         return None if game.is_over else seat.away_at
     if game.clock is None and game.person_to_decide == number:
-        return later(game.waiting_since, gone_s)
+        return add_seconds(game.waiting_since, gone_s)
     return None
 
 
 def _endpoint(game: Game, number: int) -> Json | None:
-    """The state of a seat's endpoint; its URL is shown to nobody."""
+    """Return the state of a seat's endpoint without its URL."""
     seat = game.seats[number]
-    agreed = game.meta.endpoints[number] if seat.kind == HTTP and game.meta.endpoints else None
-    if agreed is None:
+    endpoint = game.meta.endpoints[number] if seat.kind == HTTP and game.meta.endpoints else None
+    if endpoint is None:
         return None
     health = "down" if not seat.is_called else "failing" if seat.failures else "ok"
     return {
         "health": health,
         **{name: getattr(seat, name) for name in ("failures", "failure", "rule", "retry_at")},
-        **{name: getattr(agreed, name) for name in ("timeout_s", "attempts", "on_failure")},
+        **{name: getattr(endpoint, name) for name in ("timeout_s", "attempts", "on_failure")},
     }
 
 
 def offers(game: Game) -> list[Json]:
-    """The offers that wait for answers, each with the seats that must give one."""
-    return [{**asdict(offer), "awaiting": game.awaiting(offer)} for offer in game.offers]
+    """Return the open offers, each with the seats that must answer it."""
+    return [{**asdict(offer), "awaiting": game.pending_seats(offer)} for offer in game.offers]
 
 
 def _clock(game: Game) -> Json | None:
@@ -90,14 +93,14 @@ def _clock(game: Game) -> Json | None:
     deadline = game.deadline
     return {
         **asdict(rule),
-        "banks": [left / 1000 for left in clock.banks],
+        "banks": [bank_ms / 1000 for bank_ms in clock.banks],
         "seat": clock.seat,
         "deadline": None if deadline is None else rfc3339(deadline),
     }
 
 
 def summary(game: Game, lifetimes: Lifetimes) -> Json:
-    """What a listing shows of a game."""
+    """Return the game as shown in lists."""
     scores = (None,) * len(game.seats) if game.position is None else game.position.scores
     seats = [
         {
@@ -131,12 +134,12 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
         "paused_until": game.paused_until,
         "created_at": game.meta.created_at,
         "updated_at": game.updated_at,
-        "expires_at": later(game.updated_at, lifetimes.of(game)),
+        "expires_at": add_seconds(game.updated_at, lifetimes.retention_s(game)),
     }
 
 
 def view(game: Game, lifetimes: Lifetimes) -> Json:
-    """The game with all that lies on the table."""
+    """Return the complete view of a game."""
     return {
         **summary(game, lifetimes),
         "position": None if game.position is None else game.ruleset.view(game.position),

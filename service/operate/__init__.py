@@ -1,4 +1,4 @@
-"""Running the service: the embedded Redis, the supervisor, doctor, logs.
+"""Operation of the service: embedded Redis, supervisor, doctor, logs.
 
-Nothing is imported here: `parent_death` starts once for every supervised program and must stay light.
+This file imports nothing, because `parent_death` runs once for each supervised program and must start fast.
 """

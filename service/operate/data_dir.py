@@ -1,14 +1,13 @@
-"""The rooms of DATA_DIR: who may use it, where the socket and the port stand.
+"""DATA_DIR: its lock, and the port, password and socket of the embedded Redis.
 
-Two Redis servers on one append-only file destroy it, so the directory is locked with `flock`: the kernel lets
-go when the last process that holds the descriptor ends, however it ends. The Redis process inherits the
-descriptor. So a supervisor killed with −9 leaves the directory locked exactly as long as its Redis still
-lives.
+Two Redis servers would destroy one append-only file, so `flock` locks the directory. The kernel releases the lock when
+the last process with the descriptor ends. The Redis process inherits the descriptor, so the directory stays locked
+until Redis ends, even if the supervisor was killed.
 
-    DATA_DIR/lock          locked while served; holds the process id that locked it, for the message
-    DATA_DIR/redis.port    the loopback port that was picked, so that it is the same after a restart
-    DATA_DIR/redis.password  0600: the embedded Redis' password, made once
-    DATA_DIR/redis/        0700: append-only files, configuration, the unix socket
+    DATA_DIR/lock            locked while the service runs; contains the process id, for error messages
+    DATA_DIR/redis.port      chosen loopback port, reused after a restart
+    DATA_DIR/redis.password  password of the embedded Redis, mode 0600
+    DATA_DIR/redis/          append-only files, configuration and unix socket, mode 0700
 """
 
 from __future__ import annotations
@@ -24,27 +23,25 @@ import tempfile
 import time
 from pathlib import Path
 
-# sun_path holds 108 bytes on Linux, 104 on macOS, with the final zero.
+# sun_path has 108 bytes on Linux and 104 on macOS, including the final zero.
 LONGEST_SOCKET_PATH = 100
-# Below the ports systems hand out to outgoing connections (Linux from 32768, macOS from 49152): those could
-# take the remembered port while Redis restarts.
+# Below the ephemeral ports (Linux from 32768, macOS from 49152), so that no outgoing connection takes the port while
+# Redis restarts.
 PORTS = range(20_000, 30_000)
 LOOPBACK = "127.0.0.1"
 BACKLOG = 1_024  # connections that wait to be accepted
 PASSWORD_BYTES = 32
 PASSWORD = re.compile(r"[A-Za-z0-9_-]{20,200}")
-# A Redis whose supervisor was killed needs a moment to be gone.
+# After its supervisor was killed, Redis takes a moment to end.
 LOCK_PATIENCE_S = 3.0
 
 
 class OperateError(Exception):
-    """Something outside this program keeps it from starting; the message tells a person what to do."""
+    """A problem in the environment, such as a used port. The message contains the remedy."""
 
 
 def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
-    """Locks `data_dir` (made if missing) and returns the descriptor to keep. Raises OperateError when
-    it is taken.
-    """
+    """Create and lock `data_dir`. Return the descriptor to keep open. Raises OperateError if it is in use."""
     try:
         data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -53,9 +50,9 @@ def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
             f"DATA_DIR={data_dir} is not writable ({failed.strerror}). Set DATA_DIR to a writable directory."
         ) from failed
     deadline = time.monotonic() + patience_s
-    while not _locked(descriptor):
+    while not _try_to_lock(descriptor):
         if time.monotonic() > deadline:
-            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
+            holder = _read_process_id(descriptor) or "unknown"
             os.close(descriptor)
             raise OperateError(
                 f"DATA_DIR={data_dir} is in use by another instance (process {holder}). "
@@ -67,7 +64,11 @@ def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
     return descriptor
 
 
-def _locked(descriptor: int) -> bool:
+def _read_process_id(descriptor: int) -> str:
+    return os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+
+
+def _try_to_lock(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -75,23 +76,23 @@ def _locked(descriptor: int) -> bool:
     return True
 
 
-def holder(data_dir: Path) -> int | None:
-    """The process id that serves `data_dir` now, or None."""
+def lock_holder(data_dir: Path) -> int | None:
+    """Return the process id that has locked `data_dir` (0 if unknown), or None if it is not locked."""
     try:
         descriptor = os.open(data_dir / "lock", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
-        if _locked(descriptor):
+        if _try_to_lock(descriptor):
             return None
-        text = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+        text = _read_process_id(descriptor)
         return int(text) if text.isdigit() else 0
     finally:
         os.close(descriptor)
 
 
 def redis_directory(data_dir: Path) -> Path:
-    """DATA_DIR/redis, made if missing, readable by its owner only."""
+    """Return DATA_DIR/redis. It is created if missing and accessible only to its owner."""
     directory = data_dir / "redis"
     directory.mkdir(parents=True, exist_ok=True, mode=0o700)
     directory.chmod(0o700)
@@ -99,26 +100,29 @@ def redis_directory(data_dir: Path) -> Path:
 
 
 def redis_password(data_dir: Path) -> str:
-    """The embedded Redis' password: the one that was made before, else a new one. Call it with the lock held."""
-    known = remembered_password(data_dir)
-    if known:
-        return known
+    """Return the password of the embedded Redis; create it if missing. Requires the lock."""
+    if password := remembered_password(data_dir):
+        return password
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     write_private(data_dir / "redis.password", f"{password}\n")
     return password
 
 
 def remembered_password(data_dir: Path) -> str:
-    """What was made before; nothing where nothing was, or it cannot be used."""
-    try:
-        text = (data_dir / "redis.password").read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
+    """Return the stored password, or an empty text if there is no valid one."""
+    text = _read_text(data_dir / "redis.password")
     return text if PASSWORD.fullmatch(text) else ""
 
 
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
 def write_private(path: Path, content: str) -> None:
-    """Write a file that its owner alone may read, at once or not at all."""
+    """Write a file atomically that only its owner may read."""
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
@@ -127,14 +131,11 @@ def write_private(path: Path, content: str) -> None:
 
 
 def socket_path(data_dir: Path) -> Path:
-    """Where the unix socket stands: in DATA_DIR, or where that path is too long in a 0700 temporary
-    directory.
-    """
+    """Return the path of the unix socket: in DATA_DIR, or in a private temporary directory if that is too long."""
     path = data_dir / "redis" / "redis.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
-    # The name follows from the directory, so that it is the same after a restart; others may have made it
-    # first.
+    # The name depends only on DATA_DIR, so it is the same after a restart. Another user could have created it.
     digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:12]
     for parent in (Path(tempfile.gettempdir()), Path("/tmp")):  # noqa: S108
         directory = parent / f"azul-{os.getuid()}-{digest}"
@@ -149,24 +150,20 @@ def socket_path(data_dir: Path) -> Path:
     raise OperateError(f"DATA_DIR={data_dir} is too long for a socket path. Set DATA_DIR to a shorter path.")
 
 
-def port_is_free(host: str, port: int) -> bool:
-    """Whether a server could listen on `port` of `host` now."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        # As servers do: without it a port whose last connections are still being forgotten looks taken.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-            probe.listen(1)
-        except OSError:
-            return False
+def is_port_free(host: str, port: int) -> bool:
+    """Return whether a server could listen on the port."""
+    try:
+        open_listener(host, port).close()
+    except OSError:
+        return False
     return True
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there, for the web servers to accept from. OSError when it cannot be had."""
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises OSError if the address is unavailable."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
+        # Without SO_REUSEADDR, a port with connections in TIME_WAIT counts as used.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(BACKLOG)
@@ -177,31 +174,28 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def redis_port(data_dir: Path, preferred: int) -> int:
-    """The TCP port for the embedded Redis: `preferred`, or for 0 the remembered or a new free one.
+    """Return the TCP port of the embedded Redis: `preferred`, or for 0 the stored one or a new free one.
 
-    Raises OperateError when `preferred` is in use. Call it with the lock held.
+    Requires the lock. Raises OperateError if `preferred` is in use.
     """
     if preferred:
-        if not port_is_free(LOOPBACK, preferred):
+        if not is_port_free(LOOPBACK, preferred):
             raise OperateError(
                 f"port {preferred} on {LOOPBACK} is in use. Set REDIS_PORT to another port, or to 0 for a free port."
             )
         return preferred
     remembered = remembered_port(data_dir)
-    if remembered and port_is_free(LOOPBACK, remembered):
+    if remembered and is_port_free(LOOPBACK, remembered):
         return remembered
     for _attempt in range(100):
         port = PORTS.start + secrets.randbelow(len(PORTS))
-        if port_is_free(LOOPBACK, port):
+        if is_port_free(LOOPBACK, port):
             (data_dir / "redis.port").write_text(f"{port}\n", encoding="ascii")
             return port
     raise OperateError("no free port found for the embedded Redis. Set REDIS_PORT.")
 
 
 def remembered_port(data_dir: Path) -> int | None:
-    """What was picked before, or None."""
-    try:
-        text = (data_dir / "redis.port").read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return None
+    """Return the stored port, or None."""
+    text = _read_text(data_dir / "redis.port")
     return int(text) if text.isdigit() and int(text) in PORTS else None

@@ -1,7 +1,6 @@
-"""`python -m service.operate doctor`: what is set, what it means, and what of it works.
+"""`python -m service.operate doctor`: print settings and versions, and check directory, Redis and ports.
 
-The first question about a service that does not start is what it believes its settings to be; the second
-whether it reaches Redis. Both are answered here, without starting anything.
+It starts nothing, so it works while the service runs and while it does not.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ PACKAGES = (
 
 
 def doctor(settings: Settings) -> int:
-    """Prints the report; 0 when `serve` would start or is running, 1 otherwise."""
+    """Print the report. Return 0 if `serve` would start or is running, otherwise 1."""
     print("Settings (environment variables)")
     _table(settings.rows())
     print("\nVersions")
@@ -81,25 +80,24 @@ def _data_dir(settings: Settings) -> tuple[bool, str]:
 def _redis(settings: Settings) -> list[tuple[bool, str]]:
     if settings.redis_url:
         urls = dict.fromkeys((settings.redis_url, *settings.queue_url.split()))
-        return [_answers(url) for url in urls]
+        return [_check_redis(url) for url in urls]
     try:
         binary = redis_binary()
     except rooms.OperateError as missing:
         return [(False, str(missing))]
-    serving = rooms.holder(settings.data_dir)
-    if serving is None:
-        return [_launchable(settings, binary)]
+    if rooms.lock_holder(settings.data_dir) is None:
+        return [_check_launch(settings, binary)]
     password = rooms.remembered_password(settings.data_dir)
-    return [_answers(socket_url(rooms.socket_path(settings.data_dir), password))]
+    return [_check_redis(socket_url(rooms.socket_path(settings.data_dir), password))]
 
 
-def _launchable(settings: Settings, binary: Path) -> tuple[bool, str]:
-    if settings.redis_port and not rooms.port_is_free(rooms.LOOPBACK, settings.redis_port):
+def _check_launch(settings: Settings, binary: Path) -> tuple[bool, str]:
+    if settings.redis_port and not rooms.is_port_free(rooms.LOOPBACK, settings.redis_port):
         return False, f"REDIS_PORT={settings.redis_port} is in use"
     return True, f"the embedded Redis is not running; `make serve` starts {binary}"
 
 
-def _answers(url: str) -> tuple[bool, str]:
+def _check_redis(url: str) -> tuple[bool, str]:
     scheme = url.partition("://")[0]
     if scheme not in ("redis", "rediss", "unix"):
         return True, f"{scheme}:// is not checked"
@@ -107,18 +105,18 @@ def _answers(url: str) -> tuple[bool, str]:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
             info = client.info("server")
     except (redis.RedisError, ValueError) as failed:
-        return False, f"Redis does not answer at {_place(url)}: {failed}"
-    assert isinstance(info, dict)  # redis-py's type allows an awaitable  # noqa: S101  # redis-py's type allows an awaitable
+        return False, f"Redis does not answer at {_address(url)}: {failed}"
+    assert isinstance(info, dict)  # noqa: S101  # redis-py's type allows an awaitable
     version = info.get("valkey_version") or info.get("redis_version")
-    return True, f"Redis {version} answers at {_place(url)}, up for {info.get('uptime_in_seconds')} s"
+    return True, f"Redis {version} answers at {_address(url)}, up for {info.get('uptime_in_seconds')} s"
 
 
 def _limits(settings: Settings) -> str:
-    if settings.limited:
-        counted = "the address from X-Forwarded-For" if settings.trusted_proxies else "the address of the connection"
-        return f"rate limits are on, by {counted}; RATE_LIMITS={settings.rate_limits}"
-    why = f", and only this machine can reach HOST={settings.host}" if settings.rate_limits == "auto" else ""
-    return f"rate limits are off: RATE_LIMITS={settings.rate_limits}{why}"
+    if settings.has_rate_limits:
+        caller = "the address from X-Forwarded-For" if settings.trusted_proxies else "the address of the connection"
+        return f"rate limits are on, by {caller}; RATE_LIMITS={settings.rate_limits}"
+    reason = f", and only this machine can reach HOST={settings.host}" if settings.rate_limits == "auto" else ""
+    return f"rate limits are off: RATE_LIMITS={settings.rate_limits}{reason}"
 
 
 def _mcp(settings: Settings) -> list[tuple[bool, str]]:
@@ -129,18 +127,18 @@ def _mcp(settings: Settings) -> list[tuple[bool, str]]:
     return [(True, f"the MCP server listens on {settings.mcp_host}:{settings.mcp_port}")]
 
 
-def _place(url: str) -> str:
-    """The URL without user, password and query."""
+def _address(url: str) -> str:
+    """Return the URL without user, password and query."""
     scheme, _, rest = url.partition("?")[0].partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
 def _web(settings: Settings) -> tuple[bool, str]:
-    from service.operate.programs import answers_healthz
+    from service.operate.programs import is_healthy
 
-    if answers_healthz(settings):
+    if is_healthy(settings):
         return True, f"the service answers at {settings.base_url}"
-    if not rooms.port_is_free(settings.host, settings.port):
+    if not rooms.is_port_free(settings.host, settings.port):
         return (
             False,
             f"{reachable_host(settings.host)}:{settings.port} is in use by another program (HOST, PORT)",

@@ -1,19 +1,17 @@
-"""Runs a program that cannot outlive the process that started it.
+"""Run a program that ends with the process that started it.
 
-Why: a supervisor that is killed with −9 gets no chance to end its children. A Redis left behind would keep
-port, socket and data directory; workers left behind would work for nobody. So each child is started through
-this file.
+A supervisor that is killed with SIGKILL cannot stop its children. An orphaned Redis would keep port, socket and data
+directory. So the supervisor starts each child through this file.
 
-On Linux the kernel does it: PR_SET_PDEATHSIG survives exec, so this process asks for SIGKILL at its parent's
-death and *becomes* the program (same process id). The kernel looks at the parent's *thread*: start children
-from the main thread. Redis loses nothing by SIGKILL: its answers leave after the append-only file was
-written.
+On Linux, PR_SET_PDEATHSIG survives exec. This process requests SIGKILL for its parent's death and then becomes the
+program, with the same process id. The kernel watches the parent's thread, so start children from the main thread. Redis
+loses no acknowledged write, because it writes the append-only file before it answers.
 
-Elsewhere (macOS) nothing of the kind exists: this process stays, looks ten times a second whether its parent
-changed, passes signals on and kills the program's group.
+On other systems, such as macOS, this process stays. It checks ten times a second whether its parent has changed, passes
+signals on and kills the program's group.
 
-`preexec_fn` would do the same in three lines and may deadlock in a process with threads. The file is run by
-its path with `-I -S`, without importing the package: that costs 15 ms.
+`preexec_fn` would need three lines but can deadlock in a process with threads. The file runs by its path with `-I -S`,
+without importing the package, which takes 15 ms.
 """
 
 from __future__ import annotations
@@ -28,23 +26,21 @@ from types import FrameType
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NAME = 15
-ORPHANED = 1  # exit status when the parent was gone before the tie was made
+ORPHANED = 1  # exit status if the parent ended too early
 POLL_S = 0.1
 
 
 def tied_to_this_process(argv: Sequence[str], *, watch: bool | None = None) -> list[str]:
-    """The command line that runs `argv` and ends it with this process. `watch` forces the variant without prctl."""
+    """Return the command line that runs `argv` and ends with this process. `watch`: do not use prctl."""
     watch = not sys.platform.startswith("linux") if watch is None else watch
     how = "watch" if watch else "tie"
     return [sys.executable, "-I", "-S", os.path.abspath(__file__), how, str(os.getpid()), *argv]  # noqa: PTH100
 
 
 def tie(parent: int, deadly: int = signal.SIGKILL) -> None:
-    """Asks the kernel to send `deadly` to this process when `parent` dies; Linux only, elsewhere it does
-    nothing.
+    """Have the kernel send `deadly` to this process when `parent` dies. Only on Linux.
 
-    For processes that fork by themselves: call it in the child. Exits at once when `parent` is already
-    gone.
+    A forked child calls it itself. Exits if `parent` has already ended.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -58,9 +54,9 @@ def tie(parent: int, deadly: int = signal.SIGKILL) -> None:
 
 
 def name_process(name: str) -> None:
-    """Names this process, as `ps` and `top` show it (15 characters); Linux only, elsewhere it does nothing.
+    """Set the name that `ps` and `top` show for this process (15 characters). Only on Linux.
 
-    For processes that are forked: their command line is that of the process they were forked from.
+    A forked process otherwise has the command line of its parent.
     """
     if sys.platform.startswith("linux"):
         import ctypes
@@ -70,7 +66,7 @@ def name_process(name: str) -> None:
 
 def _watch(parent: int, argv: Sequence[str]) -> int:
     child: subprocess.Popen[bytes] | None = None
-    early = list[int]()  # signals that arrive while the program is started
+    early = list[int]()  # signals that arrive while the program starts
 
     def pass_on(number: int, _frame: FrameType | None) -> None:
         if child is None:
@@ -80,8 +76,8 @@ def _watch(parent: int, argv: Sequence[str]) -> int:
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, pass_on)
-    # close_fds=False: descriptors meant for the program (the lock of DATA_DIR) came through us. The program
-    # stays in our process group, so that killing the group kills both.
+    # close_fds=False passes on descriptors for the program, such as the lock of DATA_DIR. The program stays in this
+    # process group, so killing the group kills both.
     child = subprocess.Popen(argv, close_fds=False)
     for missed in early:
         child.send_signal(missed)
@@ -98,14 +94,14 @@ def _watch(parent: int, argv: Sequence[str]) -> int:
 
 
 def _end_like(number: int) -> None:
-    """Ends by signal `number`, so that the supervisor can tell a signal from an exit status."""
+    """End by the signal, so that the supervisor can distinguish it from an exit status."""
     if number != signal.SIGKILL:
         signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`parent_death.py tie|watch PARENT PROGRAM [ARGUMENT …]`; returns only when the program could not be run."""
+    """Run `parent_death.py tie|watch PARENT PROGRAM [ARGUMENT …]`. Return only if the program cannot be started."""
     how, parent, argv = arguments[0], int(arguments[1]), arguments[2:]
     try:
         if how == "watch":

@@ -1,13 +1,12 @@
-"""What the supervisor runs: a table, one line a program.
+"""The programs that the supervisor runs.
 
-The order is the order of starting, and reversed the order of ending: Redis first and last. Programs of one
-stage start and end together; a stage starts when everything of the stages before it is ready. `warm` comes last: it
-compiles the rules where that has not been done yet, and ends. The others play without and take over what is ready.
-The MCP server, if there is one, starts when the web servers answer.
+Stages start in order and end in reverse order, so Redis is first and last. A stage starts when all earlier stages are
+ready. The last stage has `warm`, which compiles rules if needed and ends, and the MCP server. The other programs work
+without compiled rules and load them when they are ready.
 
-Of whatever loads for seconds there are two, so that the kill of one process makes nobody wait for that: two web
-servers, each with its part of the processes, and two crews (see `workers.crew`), of which one waits. The socket that
-the web servers accept from is the supervisor's own: who connects while one of them dies waits for the other.
+Programs that take seconds to load exist twice, so killing one process interrupts nothing: two web servers that share
+the web processes, and two crews (see `workers.crew`), one of which is on standby. The supervisor owns the listening
+socket. New connections wait for the other server if one dies.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ from service.settings import Settings
 
 GUNICORN_CONF = str(Path(__file__).with_name("gunicorn_conf.py"))
 LISTENER = "WEB_LISTENER"
-"""The variable that tells a web server the descriptor of the socket to accept from. It is no setting: HOST and PORT
-say where it listens."""
+"""Environment variable with the descriptor of the listening socket, for web servers. It is not a setting."""
 PYTHON = (sys.executable, "-m")
 FORKS = sys.platform.startswith("linux")
 
@@ -35,10 +33,10 @@ FORKS = sys.platform.startswith("linux")
 class Program:
     """One program.
 
-    `ready` tells when the next stage may start (None: at once). One with `once` does its work and ends with status 0;
-    nobody waits for it, and it is tried three times. `environment` is added to the supervisor's
-    own. `descriptors` stay open in the program. `patience_s`: seconds between SIGTERM and SIGKILL. `prepare` is called
-    before each start, and returns what the operator should know of it.
+    `ready`: returns whether the next stage may start (None: at once); `once`: the program does its work and ends with
+    status 0, is tried up to three times, and the next stage does not wait for it; `environment`: additional variables;
+    `descriptors`: stay open in the program; `patience_s`: seconds between SIGTERM and SIGKILL; `prepare`: called before
+    each start, returns a message for the operator or None.
     """
 
     name: str
@@ -55,34 +53,31 @@ class Program:
 def service_programs(
     settings: Settings, redis: EmbeddedRedis | None, listener: int, *, terminal: bool
 ) -> tuple[Program, ...]:
-    """The table of the service. `redis` is claimed, or None where REDIS_URL names one; `listener`: the descriptor of
-    the socket to accept from; `terminal`: a person reads.
+    """Return the programs of the service.
+
+    `redis`: claimed, or None if REDIS_URL is set; `listener`: descriptor of the listening socket; `terminal`: whether
+    the output goes to a terminal.
     """
     environment = child_environment(settings, redis, terminal=terminal)
-    computing = crews(environment) if FORKS else single_programs(settings, environment)
+    # Of the two crews, one works, and the other is loaded and on standby.
+    crews = [Program(f"crew-{n}", (*PYTHON, "workers.crew"), stage=3, environment=environment) for n in (1, 2)]
+    mcp = (*PYTHON, "azul_games", "mcp", "--http", "--url", settings.local_url)  # a client of the public API
     return (
         *(redis_programs(redis) if redis else ()),
-        *computing,
+        *(crews if FORKS else single_programs(settings, environment)),
         *web_programs(settings, listener, environment),
-        *mcp_programs(settings, environment),
+        *([Program("mcp", mcp, stage=5, environment=environment)] if settings.mcp_port else []),
         Program("warm", (*PYTHON, "workers.warm"), stage=5, once=True, environment=environment),
     )
 
 
-def crews(environment: Mapping[str, str]) -> tuple[Program, ...]:
-    """All that computes, twice: one crew works, the other has everything loaded and waits."""
-    return tuple(
-        Program(f"crew-{number}", (*PYTHON, "workers.crew"), stage=3, environment=environment) for number in (1, 2)
-    )
-
-
 def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Program, ...]:
-    """All that computes, each by itself, for machines on which a process must not be forked."""
+    """Return keepers, workers and dialers as separate programs, for systems on which forking is unsafe."""
     programs = [
         ("keeper", 2, ("workers.keeper",), settings.keepers),
         ("worker", 3, ("workers",), settings.workers),
         ("background", 3, ("workers", "--background"), settings.background_workers),
-        ("dialers", 3, ("workers", "--dial"), 1 if settings.calls and settings.dialers else 0),
+        ("dialers", 3, ("workers", "--dial"), 1 if settings.allows_calls and settings.dialers else 0),
         ("exporter", 3, ("workers.exporter",), 1 if settings.metrics_port else 0),
     ]
     return tuple(
@@ -93,7 +88,7 @@ def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple
 
 
 def web_programs(settings: Settings, listener: int, environment: Mapping[str, str]) -> tuple[Program, ...]:
-    """The web servers: two, unless there is to be one process only."""
+    """Return two web servers, or one if WEB_WORKERS is 1."""
     argv = (*PYTHON, "gunicorn", "-c", GUNICORN_CONF, "service.app:create_app()")
     servers = min(2, settings.web_workers)
     return tuple(
@@ -101,7 +96,7 @@ def web_programs(settings: Settings, listener: int, environment: Mapping[str, st
             f"web-{number + 1}",
             argv,
             stage=4,
-            ready=lambda: answers_healthz(settings),
+            ready=lambda: is_healthy(settings),
             environment={
                 **environment,
                 "WEB_WORKERS": str((settings.web_workers + number) // servers),
@@ -113,37 +108,31 @@ def web_programs(settings: Settings, listener: int, environment: Mapping[str, st
     )
 
 
-def mcp_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Program, ...]:
-    """The MCP server, where a port is set: a client of the web servers, which asks nothing but the public API."""
-    argv = (*PYTHON, "azul_games", "mcp", "--http", "--url", settings.local_url)
-    return (Program("mcp", argv, stage=5, environment=environment),) if settings.mcp_port else ()
-
-
 def redis_programs(redis: EmbeddedRedis) -> tuple[Program, ...]:
-    """The embedded Redis, claimed, and what forces its file to disk."""
+    """Return the embedded Redis and the program that syncs its file to disk."""
     descriptors = () if redis.lock_descriptor is None else (redis.lock_descriptor,)
     return (
-        Program("redis", tuple(redis.argv), 0, ready=redis.ready, descriptors=descriptors, prepare=redis.mend),
+        Program("redis", tuple(redis.argv), 0, ready=redis.is_ready, descriptors=descriptors, prepare=redis.repair),
         Program("forcing", (*PYTHON, "service.operate.redis.aof_fsync", str(redis.append_only)), 0),
     )
 
 
 def child_environment(settings: Settings, redis: EmbeddedRedis | None, *, terminal: bool) -> dict[str, str]:
-    """The environment of every child, besides the supervisor's own."""
+    """Return the additional environment variables of every program."""
     environment = {"PYTHONUNBUFFERED": "1", "DATA_DIR": str(settings.data_dir)}
     if redis is not None:
         environment["REDIS_URL"] = redis.socket_url
-        # RQ's SpawnWorker, which macOS needs, loses the path of a unix socket.
+        # RQ's SpawnWorker, needed on macOS, loses the path of a unix socket.
         on_linux = sys.platform.startswith("linux")
         environment["QUEUE_URL"] = os.environ.get("QUEUE_URL") or (redis.socket_url if on_linux else redis.url)
     if terminal and settings.log_format == "auto":
-        # The children write into our pipe; the person at its end still wants lines.
+        # Programs write into a pipe, but a person reads the output.
         environment["LOG_FORMAT"] = "text"
     return environment
 
 
-def answers_healthz(settings: Settings) -> bool:
-    """Whether the web server answers GET /healthz with 200 now."""
+def is_healthy(settings: Settings) -> bool:
+    """Return whether the web server answers GET /healthz with 200."""
     connection = http.client.HTTPConnection(reachable_host(settings.host), settings.port, timeout=1.0)
     try:
         connection.request("GET", "/healthz")

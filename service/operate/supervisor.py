@@ -1,14 +1,13 @@
-"""The supervisor: starts programs in order, restarts what dies, ends them in reverse order.
+"""The supervisor: starts programs in order, restarts them when they die and stops them in reverse order.
 
-Ready-made ones (honcho and its kin) end everything at once, Redis first, so the last moves have nowhere to
-go. This one is a single loop in a single thread: wait for output, a signal or a moment; look at every child;
-do what is due. One thread, because a child is tied to the thread that started it (see `parent_death`), and
-because a loop with no locks can be read from top to bottom.
+Existing tools such as honcho stop all programs at once, so Redis would be gone before the last moves are stored. This
+supervisor is one loop in one thread: wait for output, a signal or a timeout, check each child, do what is due. A child
+is tied to the thread that started it (see `parent_death`), and a single thread needs no locks.
 
-A child that dies is started again after 0.2 s, then 0.4 s, … up to 5 s; a child that lived 30 s starts over
-at 0.2 s. One that dies three times before it was ready for the first time will not get better: the supervisor
-says so and ends, unless the rest can do without it. Every child leads its own process group, and what is left of the
-group when its leader dies is killed with it: an orphaned web process would hold the port.
+A dead child restarts after 0.2 s, then 0.4 s, up to 5 s. The delay is reset once a child has lived for 30 s. If a child
+dies three times before it was ready, the supervisor stops with an error, unless the program is optional (`once`). Every
+child leads its own process group. The supervisor kills the rest of a group with its leader, because an orphaned web
+process would keep the port.
 """
 
 from __future__ import annotations
@@ -29,24 +28,24 @@ from service.operate.parent_death import tied_to_this_process
 from service.operate.programs import Program
 
 FIRST_DELAY_S = 0.2
-LONGEST_DELAY_S = 5.0
+MAX_DELAY_S = 5.0
 HEALTHY_AFTER_S = 30.0
 TRIES_BEFORE_READY = 3
-LOOK_S = 0.2
+CHECK_INTERVAL_S = 0.2
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 OWN_NAME = "operate"
 
 
 class Child:
-    """One program and the process it is at the moment."""
+    """A program and its current process."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.process: subprocess.Popen[bytes] | None = None
-        self.was_ready = program.once  # nobody waits for it
-        self.finished = False  # a `once` that has done its work, or will not get it done
+        self.was_ready = program.once  # later stages do not wait for it
+        self.finished = False  # a `once` program has ended or failed for good
         self.started_at = 0.0
-        self.due_at = 0.0  # when it is to be started (again)
+        self.due_at = 0.0  # time of the next start
         self.delay_s = FIRST_DELAY_S
         self.deaths = 0
 
@@ -56,7 +55,7 @@ class Child:
         return self.program.name
 
     def signal(self, number: int) -> None:
-        """Sends `number` to the process; SIGKILL to its whole group, also after the leader's death."""
+        """Send a signal to the process. SIGKILL goes to its group, even after the leader has ended."""
         if self.process is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -67,7 +66,7 @@ class Child:
 
 
 def describe_exit(status: int) -> str:
-    """An exit status in words."""
+    """Return an exit status in words."""
     if status >= 0:
         return f"status {status}"
     try:
@@ -77,11 +76,9 @@ def describe_exit(status: int) -> str:
 
 
 class Supervisor:
-    """Runs a table of programs until a signal ends it.
+    """Runs programs until a signal stops it. Use it in the main thread.
 
-    `greeting` gives the lines to print once, when everything has become ready. `run` returns the exit
-    status: 0 after SIGTERM, SIGINT or SIGHUP, 1 when a program cannot be brought up. Use it in the main
-    thread.
+    `greeting` returns the lines to print when all programs are ready.
     """
 
     def __init__(
@@ -99,22 +96,22 @@ class Supervisor:
         self._selector = selectors.DefaultSelector()
 
     def run(self) -> int:
-        """Starts, watches, ends; see the class."""
+        """Run until a signal (return 0), or until a program cannot be started (return 1)."""
         reading, writing = os.pipe()
         for end in (reading, writing):
             os.set_blocking(end, False)
         self._selector.register(reading, selectors.EVENT_READ)
         before_fd = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-        # SIGCHLD needs a handler, or the loop would hear of a death only at its next look.
+        # With a handler, SIGCHLD wakes the loop at once.
         handlers = {number: signal.signal(number, self._on_signal) for number in (*ENDING_SIGNALS, signal.SIGCHLD)}
         try:
             while self._ending is None:
-                self._look_after_all()
+                self._check_all()
                 if self._ending is None:
-                    self._listen(LOOK_S)
+                    self._listen(CHECK_INTERVAL_S)
             self._say(f"stopping: {self._ending}")
         finally:
-            self._end_all()
+            self._stop_all()
             signal.set_wakeup_fd(before_fd)
             for number, handler in handlers.items():
                 signal.signal(number, handler)
@@ -132,15 +129,13 @@ class Supervisor:
 
     # Starting and watching
 
-    def _look_after_all(self) -> None:
-        """One look at every child: bury, start, ask whether it is ready. Later stages wait for
-        earlier ones.
-        """
+    def _check_all(self) -> None:
+        """Restart, start and check all children. Later stages wait for earlier ones."""
         waiting_in: int | None = None
         for child in self._children:
             if waiting_in is not None and child.program.stage > waiting_in and child.process is None:
                 continue
-            self._look_after(child)
+            self._check(child)
             if self._ending is not None:
                 return
             if not child.was_ready:
@@ -150,9 +145,9 @@ class Supervisor:
             for text in self._greeting():
                 self._say(text)
 
-    def _look_after(self, child: Child) -> None:
+    def _check(self, child: Child) -> None:
         if child.process is not None and child.process.poll() is not None:
-            self._bury(child, child.process.returncode)
+            self._handle_exit(child, child.process.returncode)
         if self._ending is not None or child.finished:
             return
         if child.process is None:
@@ -176,19 +171,19 @@ class Supervisor:
         )
         child.process = process
         child.started_at = time.monotonic()
-        assert process.stdout is not None  # stdout=PIPE  # noqa: S101  # stdout=PIPE
+        assert process.stdout is not None  # noqa: S101  # stdout=PIPE
         os.set_blocking(process.stdout.fileno(), False)
         self._selector.register(process.stdout, selectors.EVENT_READ, (child.name, Lines(), process.stdout))
 
-    def _bury(self, child: Child, status: int) -> None:
-        """A process has ended: what now?"""
+    def _handle_exit(self, child: Child, status: int) -> None:
+        """Handle a dead process: restart later, finish, or stop the service."""
         lived_s = time.monotonic() - child.started_at
         child.signal(signal.SIGKILL)
         child.process = None
         if child.program.once and status == 0:
             child.finished = True
             return
-        self._listen(0.0)  # its last words come before ours
+        self._listen(0.0)  # print its last output first
         ended = f"{child.name} exited with {describe_exit(status)} after {lived_s:.1f} s"
         child.deaths += 1
         if child.program.once and child.deaths >= TRIES_BEFORE_READY:
@@ -203,20 +198,20 @@ class Supervisor:
             child.delay_s = FIRST_DELAY_S
         child.due_at = time.monotonic() + child.delay_s
         self._say(f"{ended}; restarting in {child.delay_s:g} s")
-        child.delay_s = min(child.delay_s * 2, LONGEST_DELAY_S)
+        child.delay_s = min(child.delay_s * 2, MAX_DELAY_S)
 
     # Output
 
     def _listen(self, timeout_s: float) -> None:
-        """Waits for output or a signal and passes on what has come."""
+        """Wait for output or a signal, and print the output."""
         for key, _events in self._selector.select(timeout_s):
             if key.data is None:
                 with contextlib.suppress(BlockingIOError):
                     os.read(key.fd, 4096)
                 continue
-            self._pass_on(*key.data)
+            self._print_output(*key.data)
 
-    def _pass_on(self, name: str, lines: Lines, pipe: IO[bytes]) -> None:
+    def _print_output(self, name: str, lines: Lines, pipe: IO[bytes]) -> None:
         try:
             data = os.read(pipe.fileno(), 65_536)
         except BlockingIOError:
@@ -229,8 +224,8 @@ class Supervisor:
 
     # Ending
 
-    def _end_all(self) -> None:
-        """Ends the stages from the last to the first, each within its patience."""
+    def _stop_all(self) -> None:
+        """Stop the stages from last to first, and kill children that exceed their patience."""
         for stage in sorted({child.program.stage for child in self._children}, reverse=True):
             running = [child for child in self._children if child.program.stage == stage and child.process is not None]
             for child in running:
@@ -239,7 +234,7 @@ class Supervisor:
             for child in running:
                 child.signal(signal.SIGKILL)
                 child.process = None
-        for _look in range(100):  # the last words
+        for _ in range(100):  # remaining output
             self._listen(0.0)
         for key in list(self._selector.get_map().values()):
             if key.data is not None:

@@ -1,1 +1,1 @@
-"""Calls to the outside: whom they may reach (dialer), and how they are signed (signing). Knows no games, no Redis."""
+"""Outgoing HTTP calls: allowed addresses, signatures, Web Push and OpenID Connect. Knows no games and no Redis."""

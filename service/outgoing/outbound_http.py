@@ -1,12 +1,12 @@
-"""Calling out: the one place from which anything here connects to an address that somebody else has named.
+"""HTTP client for URLs that users or operators provide. All outgoing calls use it.
 
-A URL is called only if it is https, to a listed port, and if every address that its name resolves to is one of the
-public internet. The connection goes to an address that was looked at, never to a name that is resolved again; the name
-is kept for the certificate. Redirects are not followed. An answer has DEADLINE_S in all and MAX_BYTES, and whoever
-drips it slowly is cut off. For development, loopback addresses may be called, and then without TLS, too.
+A call needs an https URL, an allowed port and a host name whose addresses are all public. The connection uses a checked
+address and never resolves the name again, but the certificate must be valid for the name. Redirects are not followed.
+`DEADLINE_S` limits the whole call, even if the response arrives slowly, and `MAX_RESPONSE_BYTES` its size. For
+development, `Policy.loopback` also allows this machine, with or without TLS.
 
-Nothing of an answer but its status and body goes on from here, and what is wrong is told by a code, never by what the
-network said: whoever names a URL must not learn what stands behind a firewall.
+Callers get only the body or an error code, never a message of the network. Otherwise a user could explore hosts behind
+the firewall.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from urllib.parse import SplitResult, urlsplit
 DEADLINE_S = 5.0
 MAX_RESPONSE_BYTES = 64 * 1024
 FORBIDDEN_RANGES = (
-    *("192.0.0.0/24", "192.88.99.0/24"),  # of the protocols themselves; relays of 6to4
-    *("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"),  # that carry an IPv4 address
-    "fec0::/10",  # once local to a site
+    *("192.0.0.0/24", "192.88.99.0/24"),  # IETF protocol assignments; 6to4 relays
+    *("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"),  # embed an IPv4 address
+    "fec0::/10",  # site-local, deprecated
 )
 FORBIDDEN = tuple(map(ipaddress.ip_network, FORBIDDEN_RANGES))
-TARGET = re.compile(r"[!-~]*")  # other characters must be percent-encoded in the given URL
+TARGET = re.compile(r"[!-~]*")  # other characters must be percent-encoded
 HOST = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 CODES = ("off", "url", "port", "name", "address", "unreachable", "tls", "late", "redirect", "large", "status")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -41,7 +41,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 class DialError(Exception):
-    """Why nothing came back. `code`: one of CODES; `status`: of the answer, where it is that."""
+    """A call without a usable response. `code`: one of CODES; `status`: HTTP status, for code `status`."""
 
     def __init__(self, code: str, status: int | None = None) -> None:
         super().__init__(code)
@@ -51,39 +51,39 @@ class DialError(Exception):
 
 @dataclass(frozen=True)
 class Policy:
-    """What the operator allows. `loopback`: also http and https to this very machine, on any port."""
+    """Calls that the operator allows. `loopback`: also http and https to this machine, on any port."""
 
     enabled: bool = False
     ports: Collection[int] = frozenset({443})
     loopback: bool = False
 
 
-def resolved(host: str, port: int) -> list[str]:
-    """Every address of a name."""
+def resolve_host(host: str, port: int) -> list[str]:
+    """Return all addresses of a host name."""
     return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
 def is_public(address: Address) -> bool:
-    """Whether it is an address of the public internet, whatever it is dressed up as."""
+    """Return whether the address belongs to the public internet. Addresses that embed another do not."""
     if any(address in network for network in FORBIDDEN) or getattr(address, "ipv4_mapped", None) is not None:
         return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 
-def vetted(addresses: list[str], policy: Policy) -> bool:
-    """Whether the addresses are this machine's. DialError unless all of them may be called."""
+def are_loopback(addresses: list[str], policy: Policy) -> bool:
+    """Return whether all addresses are loopback. Raises DialError if one of them is not allowed."""
     if not addresses:
         raise DialError("name")
-    known = [ipaddress.ip_address(address.partition("%")[0]) for address in addresses]
-    if policy.loopback and all(address.is_loopback for address in known):
+    parsed = [ipaddress.ip_address(address.partition("%")[0]) for address in addresses]
+    if policy.loopback and all(address.is_loopback for address in parsed):
         return True
-    if not all(is_public(address) for address in known):
+    if not all(is_public(address) for address in parsed):
         raise DialError("address")
     return False
 
 
-def checked(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
-    """(parts, host, port) of a URL that may be called at all. DialError: off, url, port."""
+def check_url(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
+    """Return parts, host and port of an allowed URL. Raises DialError: off, url, port."""
     if not policy.enabled:
         raise DialError("off")
     try:
@@ -92,7 +92,7 @@ def checked(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
         name = "" if host is None else host.encode("idna").decode("ascii")
     except ValueError:
         raise DialError("url") from None
-    plain = parts.scheme == "http" and policy.loopback
+    is_plain = parts.scheme == "http" and policy.loopback
     if (
         not url.isprintable()
         or not HOST.fullmatch(name)
@@ -100,10 +100,10 @@ def checked(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
         or parts.username
         or parts.password
         or parts.fragment
-        or not (parts.scheme == "https" or plain)
+        or not (parts.scheme == "https" or is_plain)
     ):
         raise DialError("url")
-    port = port or (80 if plain else 443)
+    port = port or (80 if is_plain else 443)
     if port not in policy.ports and not policy.loopback:
         raise DialError("port")
     return parts, name, port
@@ -115,99 +115,94 @@ def call(
     policy: Policy,
     body: bytes | None = None,
     *,
-    resolve: Resolve = resolved,
+    resolve: Resolve = resolve_host,
     context: ssl.SSLContext | None = None,
     deadline_s: float = DEADLINE_S,
 ) -> bytes:
     """Return the body of a 2xx response to a POST of the body, or to a GET without one.
 
-    `deadline_s` includes the name lookup. DialError: no such response.
+    `deadline_s` includes the name lookup. Raises DialError if there is no such response.
     """
     end = time.monotonic() + deadline_s
-    parts, host, port = checked(url, policy)
-    addresses = _resolved_in_time(resolve, host, port, deadline_s)
-    if not vetted(addresses, policy) and (parts.scheme == "http" or port not in policy.ports):
+    parts, host, port = check_url(url, policy)
+    addresses = _resolve_in_time(resolve, host, port, deadline_s)
+    if not are_loopback(addresses, policy) and (parts.scheme == "http" or port not in policy.ports):
         raise DialError("url" if parts.scheme == "http" else "port")
-    line = Line(end)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    timed = TimedSocket(end)
     try:
-        line.open(addresses, port)
+        timed.connect(addresses, port)
         if parts.scheme == "https":
-            line.secure(context or ssl.create_default_context(), host)
+            timed.start_tls(context or ssl.create_default_context(), host)
         connection = http.client.HTTPConnection(host, port)
-        connection.sock = line.held
-        content = _exchanged(connection, parts, headers, body)
+        connection.sock = timed.socket
+        connection.request("GET" if body is None else "POST", target, body, {**headers, "Connection": "close"})
+        content = _read(connection.getresponse())
     except (OSError, http.client.HTTPException) as error:
-        wrong = "tls" if isinstance(error, ssl.SSLError) else "unreachable"
-        raise DialError("late" if line.is_late() else wrong) from None
+        code = "tls" if isinstance(error, ssl.SSLError) else "unreachable"
+        raise DialError("late" if timed.is_late() else code) from None
     else:
-        if line.is_late():  # what was cut may look like an end
+        if timed.is_late():  # a response that was cut off may look complete
             raise DialError("late")
         return content
     finally:
-        line.close()
+        timed.close()
 
 
-def _exchanged(
-    connection: http.client.HTTPConnection, parts: SplitResult, headers: Mapping[str, str], body: bytes | None
-) -> bytes:
-    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    connection.request("GET" if body is None else "POST", target, body, {**headers, "Connection": "close"})
-    return _read(connection.getresponse())
-
-
-class Line:
-    """A connection that is cut at the deadline, whatever it is doing then."""
+class TimedSocket:
+    """A socket that is shut down at the deadline, whatever it is doing. `end`: by the monotonic clock."""
 
     def __init__(self, end: float) -> None:
-        self.held: socket.socket | None = None
+        self.socket: socket.socket | None = None
         self._end = end
-        self._cut = threading.Event()
-        self._timer = threading.Timer(self._left(), self._shut)
+        self._was_cut = threading.Event()
+        self._timer = threading.Timer(self._remaining_s(), self._shut_down)
         self._timer.daemon = True
         self._timer.start()
 
-    def open(self, addresses: list[str], port: int) -> None:
-        """Connect to the first that answers of the addresses that were looked at. OSError if none does."""
+    def connect(self, addresses: list[str], port: int) -> None:
+        """Connect to the first address that accepts the connection. Raises OSError if none does."""
         for number, address in enumerate(addresses, 1):
             try:
-                self.held = socket.create_connection((address, port), timeout=self._left())
+                self.socket = socket.create_connection((address, port), timeout=self._remaining_s())
             except OSError:
                 if number == len(addresses):
                     raise
             else:
                 return
 
-    def secure(self, context: ssl.SSLContext, host: str) -> None:
-        """TLS; the certificate must be of the name."""
-        wrapped = context.wrap_socket(self.held, server_hostname=host, do_handshake_on_connect=False)  # type: ignore[arg-type]
-        self.held = wrapped
+    def start_tls(self, context: ssl.SSLContext, host: str) -> None:
+        """Start TLS. The certificate must be valid for the host name."""
+        wrapped = context.wrap_socket(self.socket, server_hostname=host, do_handshake_on_connect=False)  # type: ignore[arg-type]
+        self.socket = wrapped
         wrapped.do_handshake()
 
     def is_late(self) -> bool:
-        """Whether it was cut, or should have been."""
-        return self._cut.is_set() or time.monotonic() >= self._end
+        """Return whether the deadline has passed."""
+        return self._was_cut.is_set() or time.monotonic() >= self._end
 
     def close(self) -> None:
-        """It is over."""
+        """Close the socket and stop the timer."""
         self._timer.cancel()
-        if self.held is not None:
-            self.held.close()
+        if self.socket is not None:
+            self.socket.close()
 
-    def _left(self) -> float:
-        left = self._end - time.monotonic()
-        if left <= 0:
+    def _remaining_s(self) -> float:
+        remaining = self._end - time.monotonic()
+        if remaining <= 0:
             raise DialError("late")
-        return left
+        return remaining
 
-    def _shut(self) -> None:
-        self._cut.set()
+    def _shut_down(self) -> None:
+        self._was_cut.set()
         with contextlib.suppress(OSError):
-            if self.held is not None:
-                socket.socket.shutdown(self.held, socket.SHUT_RDWR)  # not SSLSocket's, which forgets its key first
+            if self.socket is not None:
+                # SSLSocket.shutdown would drop the TLS state that another thread is still using.
+                socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
 
 
-def _resolved_in_time(resolve: Resolve, host: str, port: int, seconds: float) -> list[str]:
-    """A resolver may hang; then it is left to itself."""
+def _resolve_in_time(resolve: Resolve, host: str, port: int, seconds: float) -> list[str]:
+    """Return the addresses of a host. A resolver that hangs is abandoned in its thread."""
     pool = ThreadPoolExecutor(1)
     try:
         return pool.submit(resolve, host, port).result(seconds)
@@ -219,12 +214,12 @@ def _resolved_in_time(resolve: Resolve, host: str, port: int, seconds: float) ->
         pool.shutdown(wait=False)
 
 
-def _read(answer: http.client.HTTPResponse) -> bytes:
-    if 300 <= answer.status < 400:
+def _read(response: http.client.HTTPResponse) -> bytes:
+    if 300 <= response.status < 400:
         raise DialError("redirect")
-    if not 200 <= answer.status < 300:
-        raise DialError("status", answer.status)
-    content = answer.read(MAX_RESPONSE_BYTES + 1)
+    if not 200 <= response.status < 300:
+        raise DialError("status", response.status)
+    content = response.read(MAX_RESPONSE_BYTES + 1)
     if len(content) > MAX_RESPONSE_BYTES:
         raise DialError("large")
     return content

@@ -1,8 +1,7 @@
-"""Web Push: what is posted to a push service so that it reaches a device, and nobody on the way can read it.
+"""Web Push: bodies and headers of requests to push services.
 
-The body is encrypted for the device (RFC 8291, by http_ece), and the request tells by a signed token whose it is
-(VAPID, RFC 8292). A key is the 32 bytes of a private one of P-256 in base64url, as browsers have them; who has the
-public one may subscribe a device. The request is posted by `outbound_http` as any other.
+The body is encrypted for the device (RFC 8291, with http_ece). A signed token identifies the service (VAPID, RFC 8292).
+A private key is the 32 bytes of a P-256 key in base64url. Browsers subscribe with the public key.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ from joserfc.jwk import ECKey
 CURVE = ec.SECP256R1()
 PRIVATE_BYTES, PUBLIC_BYTES, AUTH_BYTES = 32, 65, 16
 TOKEN_S = 12 * 3_600
-"""So long a token is good: RFC 8292 allows a day."""
+"""Lifetime of a token. RFC 8292 allows up to a day."""
 
 
 def new_private_key() -> str:
-    """A key that nobody knows yet."""
+    """Return a random private key."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
     return _text(number.to_bytes(PRIVATE_BYTES, "big"))
 
 
 def public_key(private_key: str) -> str:
-    """The public key, uncompressed, in base64url: what a browser subscribes with. ValueError for what is no key."""
+    """Return the uncompressed public key in base64url. Raises ValueError if the private key is invalid."""
     return _text(_point(_private(private_key).public_key()))
 
 
-def check_device(p256dh: str, auth: str) -> dict[str, str]:
-    """What is wrong with the keys of a subscription, by name."""
+def device_key_errors(p256dh: str, auth: str) -> dict[str, str]:
+    """Return what is wrong with the keys of a subscription, by name of the key."""
     errors = {}
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(p256dh, PUBLIC_BYTES))
@@ -49,8 +48,8 @@ def check_device(p256dh: str, auth: str) -> dict[str, str]:
     return errors
 
 
-def encrypted(content: bytes, p256dh: str, auth: str) -> bytes:
-    """The content as the device of these keys alone can read it."""
+def encrypt(content: bytes, p256dh: str, auth: str) -> bytes:
+    """Return the content, encrypted for the device with these keys."""
     device, secret = _bytes(p256dh, PUBLIC_BYTES), _bytes(auth, AUTH_BYTES)
     own = ec.generate_private_key(CURVE)
     salt = secrets.token_bytes(AUTH_BYTES)
@@ -60,7 +59,7 @@ def encrypted(content: bytes, p256dh: str, auth: str) -> bytes:
 
 
 def headers(private_key: str, contact: str, url: str, unix_s: int) -> dict[str, str]:
-    """What tells a push service whose the request to this URL is. `contact`: mailto: or https:, or nothing."""
+    """Return the headers of a request to a push service. `contact`: a `mailto:` or `https:` URL, or empty."""
     parts = urlsplit(url)
     claims: dict[str, str | int] = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": unix_s + TOKEN_S}
     claims |= {"sub": contact} if contact else {}
@@ -86,11 +85,12 @@ def _text(content: bytes) -> str:
 
 
 def _bytes(text: str, length: int) -> bytes:
-    """So many bytes of base64url. ValueError."""
+    """Return decoded base64url, with or without padding. Raises ValueError for another length."""
+    text = text.rstrip("=")
     try:
-        content = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), altchars=b"-_", validate=True)
+        content = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, UnicodeEncodeError) as error:
-        raise ValueError("it is not base64url") from error
+        raise ValueError("the value is not base64url") from error
     if len(content) != length:
-        raise ValueError(f"it is not {length} bytes")
+        raise ValueError(f"the value has {len(content)} bytes instead of {length}")
     return content

@@ -53,7 +53,7 @@ class Strength:
     command: str
 
 
-def measured(folder: Path) -> tuple[Strength, ...]:
+def load_strength(folder: Path) -> tuple[Strength, ...]:
     """Return the measurements written by `python -m research.matches.ladder --write`; empty if the file is missing."""
     file = folder / MEASURED
     rows = json.loads(file.read_text("utf-8"))["strength"] if file.exists() else []

@@ -20,7 +20,6 @@ from typing import Any, cast
 import llvmlite.binding as llvm
 import numba
 from numba import njit, types
-from numba.core import config
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
@@ -78,7 +77,7 @@ class _Copies:
         return self.dispatcher(value, no_cpython_wrapper=True, no_cfunc_wrapper=value not in self._exported)
 
 
-def jitted(function: Callable[..., Any]) -> Any:
+def jit(function: Callable[..., Any]) -> Any:
     """Return the function as Numba compiles it when it is called, for loops of tests and training."""
     return _Copies().dispatcher(cast("FunctionType", function))
 
@@ -116,6 +115,7 @@ def _assembly_only() -> Iterator[None]:
         library.finalize()
         return [].append  # in place of the compiled function: a new object for each
 
+    config: Any = numba.config
     target, level = cpu_target.target_context, config.OPT
     config.OPT = type(level)(0)
     ahead = target.with_aot_codegen("objects", cpu_name="host")
@@ -163,14 +163,14 @@ def _entry(function: FunctionType, arguments: Any) -> FunctionType:
     """Return the function with one argument, the address of a record of its arguments."""
 
     @intrinsic
-    def unpacked(_context: Any, address: Any) -> Any:
+    def unpack(_context: Any, address: Any) -> Any:
         def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
             return builder.load(builder.inttoptr(values[0], context.get_value_type(arguments).as_pointer()))
 
         return arguments(address), generate
 
     def entry(address):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - Numba's
-        return function(*unpacked(address))  # type: ignore[call-arg]
+        return function(*unpack(address))  # type: ignore[call-arg]
 
     entry.__name__ = function.__name__
     return cast("FunctionType", entry)

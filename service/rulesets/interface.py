@@ -10,14 +10,14 @@ from marshmallow import Schema
 
 from service.rulesets.ai_levels import Calibration, LevelConfig
 from service.rulesets.kernel import Record
-from service.rulesets.networks.learned import UNTRAINED, TrainableEvaluation
 from service.rulesets.networks.network import PreferenceFeatures, ValueFeatures
+from service.rulesets.networks.trained_weights import UNTRAINED, TrainableEvaluation
 from service.rulesets.notation import Notation
 from service.rulesets.wire import Json
 
 
-def nothing(_: Record) -> Mapping[Any, Any]:
-    """Return no aliases, or no values that are out of bounds."""
+def no_entries(_: Record) -> Mapping[Any, Any]:
+    """Return an empty mapping: no aliases, or no values out of bounds."""
     return {}
 
 
@@ -25,15 +25,15 @@ def nothing(_: Record) -> Mapping[Any, Any]:
 class Wire:
     """How a ruleset converts its numbers to JSON and back."""
 
-    encode: Callable[[Json], int]  # named action -> int (Inconsistent)
+    encode: Callable[[Json], int]  # named action -> int (InconsistentStateError)
     decode: Callable[[int], Json]  # int -> named action
     type_of: Callable[[int], str]  # int -> the type of its named action, without naming the rest
     name_draw: Callable[[Record, Sequence[int]], Json]
-    read_draw: Callable[[Json], tuple[int, ...]]  # (Inconsistent)
+    read_draw: Callable[[Json], tuple[int, ...]]  # (InconsistentStateError)
     effects_of_action: Callable[[Record, int], list[Json]]  # applies to the record, returns the effects
     effects_of_draw: Callable[[Record, Sequence[int]], list[Json]]
     to_json: Callable[[Record], Json]
-    from_json: Callable[[Json], Record]  # (Inconsistent)
+    from_json: Callable[[Json], Record]  # (InconsistentStateError)
     choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
     components: Callable[[], Json]
     action_schemas: Mapping[str, type[Schema]]  # by `type`
@@ -43,7 +43,7 @@ class Wire:
     choices_schema: type[Schema]
     components_schema: type[Schema]
     notation: Notation  # named actions and draws, positions as JSON: as short texts and back
-    out_of_bounds: Callable[[Record], Mapping[str, str]] = nothing
+    out_of_bounds: Callable[[Record], Mapping[str, str]] = no_entries
     """Errors by JSON pointer for values from which play could exceed the limits of the schemas."""
 
 

@@ -12,9 +12,9 @@ expansion faces, so `drawn` is a short array of small numbers. Effects of a deci
 turn, elements that pay jokers) are a chain of steps, so `settle` performs one at a time.
 
 **Chance.** xoshiro256** (Blackman and Vigna 2018, https://prng.di.unimi.it), seeded with 32 bytes read as four
-little-endian 64-bit words. `below(n)` takes the upper 32 bits x of the next output and computes m = x * n. The result
-is m >> 32. If the lower 32 bits of m are less than (2**32 - n) mod n, it takes the next output instead, so every result
-is exactly equally likely (Lemire 2019, https://arxiv.org/abs/1805.10941).
+little-endian 64-bit words. `random_below(n)` takes the upper 32 bits x of the next output and computes m = x * n. The
+result is m >> 32. If the lower 32 bits of m are less than (2**32 - n) mod n, it takes the next output instead, so every
+result is exactly equally likely (Lemire 2019, https://arxiv.org/abs/1805.10941).
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class Rules:
     def function(self, name: str) -> FunctionType:
         """Return the rule in plain Python, its fallback, or a composed rule. Raises AttributeError."""
         if name not in self._functions and name in COMPOSED:
-            self(self._composed(name))
+            self(self._compose(name))
         try:
             return self._functions[name if name in self._functions else FALLBACKS[name]]
         except KeyError:
@@ -239,7 +239,7 @@ class Rules:
             raise AttributeError(f"{self.ruleset} is not compiled yet")
         return code.address(self.function(name).__name__)
 
-    def _composed(self, name: str) -> Callable[..., Any]:
+    def _compose(self, name: str) -> Callable[..., Any]:
         """Return the code of a template with the ruleset's own rules as globals."""
         template, parts = COMPOSED[name]
         return FunctionType(
@@ -287,7 +287,7 @@ def next_word(rng: RngState) -> np.uint64:
 
 
 @helper
-def below(rng: RngState, n: int) -> int:
+def random_below(rng: RngState, n: int) -> int:
     """Return a random number of 0..n-1, each equally likely; 1 <= n < 2**32."""
     bound = np.uint64(n)
     product = (next_word(rng) >> _HALF) * bound
@@ -307,7 +307,7 @@ def uniform(rng: RngState) -> float:
 @helper
 def draw(rng: RngState, counts: Any, total: int) -> int:
     """Return the kind of a random piece of a bag with counts[k] pieces of kind k, `total` >= 1 in all."""
-    rest = below(rng, total)
+    rest = random_below(rng, total)
     kind = 0
     while rest >= counts[kind]:
         rest -= counts[kind]

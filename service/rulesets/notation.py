@@ -18,7 +18,7 @@ from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import Json
 
 NOTHING = "-"  # an empty list or heap, or null
-LONGEST_TOKEN = 40  # characters of a token in error messages
+MAX_TOKEN = 40  # characters of a token in error messages
 LONGEST_LINE = 4_096  # characters; possible positions have less than a thousand
 
 
@@ -36,7 +36,7 @@ class UnreadableTextError(ValueError):
         self.pointer = pointer
         self.line = line
 
-    def within(self, name: str | int) -> UnreadableTextError:
+    def with_parent(self, name: str | int) -> UnreadableTextError:
         """Return the same error with the name of a parent's member or item in the pointer."""
         return UnreadableTextError(self.expected, self.at, f"/{name}{self.pointer}", self.line)
 
@@ -48,11 +48,11 @@ class Codec(Protocol):
         """Return the value as text."""
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
-        """Return the value at this character and the index after it. Raises Unreadable."""
+        """Return the value at this character and the index after it. Raises UnreadableTextError."""
 
 
 def read(codec: Codec, text: str, at: int = 0) -> Any:
-    """Read a value from a character to the end of the text. Raises Unreadable."""
+    """Read a value from a character to the end of the text. Raises UnreadableTextError."""
     if len(text) > LONGEST_LINE:
         raise UnreadableTextError(f"the end after at most {LONGEST_LINE} characters", LONGEST_LINE)
     value, end = codec.read(text, at)
@@ -63,11 +63,11 @@ def read(codec: Codec, text: str, at: int = 0) -> Any:
 
 def token_at(text: str, at: int) -> str:
     """Return the text from a character to the next space, for error messages."""
-    return text[at:].partition(" ")[0][:LONGEST_TOKEN]
+    return text[at:].partition(" ")[0][:MAX_TOKEN]
 
 
-def matched(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
-    """Match a pattern at a character. Raises Unreadable."""
+def match_at(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
+    """Match a pattern at a character. Raises UnreadableTextError."""
     match = pattern.match(text, at)
     if match is None:
         raise UnreadableTextError(expected, at)
@@ -88,7 +88,7 @@ class Number:
 
     def read(self, text: str, at: int) -> tuple[int, int]:
         """Read at most nine digits."""
-        match = matched(self.pattern, text, at, "a whole number")
+        match = match_at(self.pattern, text, at, "a whole number")
         return int(match[0]), match.end()
 
 
@@ -109,7 +109,7 @@ class Word:
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
         """Return the value of a word."""
-        match = matched(self.pattern, text, at, self.expected)
+        match = match_at(self.pattern, text, at, self.expected)
         return self.values[match[0]], match.end()
 
 
@@ -142,7 +142,7 @@ def or_nothing(word: Word) -> Word:
     return Word({**word.words, None: NOTHING})
 
 
-PASSED = Word({True: "passed", False: NOTHING})
+PASSED_WORD = Word({True: "passed", False: NOTHING})
 SEAT_OR_NOBODY = or_nothing(numbers(MAX_SEATS))
 
 
@@ -199,7 +199,7 @@ class Tiles:
         """Read separators at any place."""
         if text.startswith(NOTHING, at):
             return [], at + len(NOTHING)
-        match = matched(self.pattern, text, at, self.expected)
+        match = match_at(self.pattern, text, at, self.expected)
         return [self.kinds[letter] for letter in match[0] if letter != "/"], match.end()
 
 
@@ -220,7 +220,7 @@ class Row:
 
     def read(self, text: str, at: int) -> tuple[list[str | None], int]:
         """Return one item per space."""
-        match = matched(self.pattern, text, at, self.expected)
+        match = match_at(self.pattern, text, at, self.expected)
         spaces: list[str | None] = []
         for each in match[0]:
             spaces += [self.kinds[each]] if each in self.kinds else [None] * int(each)
@@ -251,7 +251,7 @@ class ListOf:
             except UnreadableTextError as fault:
                 if not items and text.startswith(NOTHING, at):
                     return [], at + len(NOTHING)
-                raise fault.within(len(items)) from None
+                raise fault.with_parent(len(items)) from None
             items.append(item)
         return items, at
 
@@ -276,12 +276,12 @@ class Members:
                 at = _past(self.separator, text, at) if value else at
                 value[name], at = codec.read(text, at)
             except UnreadableTextError as fault:
-                raise fault.within(name) from None
+                raise fault.with_parent(name) from None
         return value, at
 
 
 def _past(literal: str, text: str, at: int) -> int:
-    """Return the index after the literal. Raises Unreadable."""
+    """Return the index after the literal. Raises UnreadableTextError."""
     if not text.startswith(literal, at):
         raise UnreadableTextError("a space" if literal == " " else literal, at)
     return at + len(literal)

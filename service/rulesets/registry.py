@@ -1,4 +1,4 @@
-"""What can be played: one line a ruleset."""
+"""Registry of the rulesets: one line each."""
 
 from __future__ import annotations
 

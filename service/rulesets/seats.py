@@ -1,4 +1,4 @@
-"""How many can sit at a table. It stands apart from the kernel for those that load no compiler."""
+"""The number of seats, in a module of its own for processes that must not load the kernel."""
 
 from __future__ import annotations
 

@@ -40,36 +40,39 @@ class Texts:
 
     @cache  # noqa: B019 - one object a ruleset, for the life of the process
     def _bundle(self, language: str) -> Any:
-        from fluent.runtime import FluentBundle, FluentResource  # 50 ms of every start, for those who speak only
+        from fluent.runtime import FluentBundle, FluentResource  # slow to import, and not every process needs it
 
         bundle = FluentBundle([language], use_isolating=False)
         bundle.add_resource(FluentResource((self._folder / f"{language}.ftl").read_text("utf-8")))
         return bundle
 
     def message(self, language: str, message_id: str, arguments: Arguments | None = None) -> str:
-        """The message in that language. KeyError: no such message; ValueError: it cannot be formed."""
+        """Return the message in a language.
+
+        Raises KeyError if it is missing, and ValueError if it cannot be formatted.
+        """
         plain = dict[str, int | str]()
         for name, value in (arguments or {}).items():
             if type(value) in SELECTABLE:
                 plain[name] = value
             else:
-                plain |= {**dict(_plain_arguments(name, value)), **dict(self._listed(language, name, value))}
-        return self._formed(language, message_id, tuple(plain.items()))
+                plain |= {**dict(_plain_arguments(name, value)), **dict(self._list_parts(language, name, value))}
+        return self._format(language, message_id, tuple(plain.items()))
 
-    def _listed(self, language: str, name: str, value: Any) -> Iterator[tuple[str, str]]:
-        """Parts one by one, where there is a message `part-<name>` for them: `$name_listed`, "a, b and c"."""
+    def _list_parts(self, language: str, name: str, value: Any) -> Iterator[tuple[str, str]]:
+        """Yield `$name_listed` ("a, b and c") for parts with a message `part-<name>`, also of nested objects."""
         part = f"part-{name}".replace("_", "-")
         if isinstance(value, Mapping) and not _are_counts(value):
             for inner in value:
-                yield from self._listed(language, f"{name}_{inner}", value[inner])
-        elif isinstance(value, (Mapping, list)) and value and self.has(language, part):
+                yield from self._list_parts(language, f"{name}_{inner}", value[inner])
+        elif isinstance(value, (Mapping, list)) and value and self.has_message(language, part):
             parts = [self.message(language, part, named) for named in _parts(value)]
             *first, last = parts
             both = {"first": ", ".join(first), "last": last}
             yield f"{name}_listed", self.message(language, "listed", both) if first else last
 
     @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - one object a ruleset; forming a sentence takes 0.1 ms
-    def _formed(self, language: str, message_id: str, arguments: tuple[tuple[str, Any], ...]) -> str:
+    def _format(self, language: str, message_id: str, arguments: tuple[tuple[str, Any], ...]) -> str:
         bundle = self._bundle(language)
         pattern = bundle.get_message(message_id).value
         if pattern is None:
@@ -79,41 +82,41 @@ class Texts:
             raise ValueError(f"{message_id} in {language}: {errors}")
         return str(text)
 
-    def has(self, language: str, message_id: str) -> bool:
-        """Whether the language has that message."""
+    def has_message(self, language: str, message_id: str) -> bool:
+        """Return True if the language has the message."""
         return bool(self._bundle(language).has_message(message_id))
 
-    def tagged(self, language: str, family: str, named: Arguments, variant: str) -> str:
-        """Return the sentence of a named dict (`type` and fields), of the family `action`, `log` or `draw`."""
-        return self._tagged(language, family, json.dumps({**named, "variant": variant}))
+    def sentence(self, language: str, family: str, named: Arguments, variant: str) -> str:
+        """Return the sentence of JSON with `type` and fields; the family is `action`, `log` or `draw`."""
+        return self._sentence(language, family, json.dumps({**named, "variant": variant}))
 
-    @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - one object a ruleset; to lay out what it tells takes 10 to 40 µs
-    def _tagged(self, language: str, family: str, content: str) -> str:
+    @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - one object a ruleset; formatting takes 10 to 40 µs
+    def _sentence(self, language: str, family: str, content: str) -> str:
         named = json.loads(content)
         name = named["type"].rpartition(".")[2]
         return self.message(language, f"{family}-{name}".replace("_", "-"), named)
 
     def reason(self, language: str, code: str) -> str:
-        """Why an action is illegal."""
+        """Return the reason why an action is illegal."""
         return self.message(language, f"reason-{code}".replace("_", "-"))
 
 
 class FieldTexts(Texts):
-    """The sentences where there is no folder: an action, draw or effect by its fields, a reason by its code."""
+    """Sentences of a ruleset without Fluent files, made from fields and codes."""
 
-    def has(self, _language: str, _message_id: str) -> bool:
-        """Whether the language has that message: none has."""
+    def has_message(self, _language: str, _message_id: str) -> bool:
+        """Return False: there are no messages."""
         return False
 
     def message(self, _language: str, message_id: str, arguments: Arguments | None = None) -> str:
-        """The message's own words, and its arguments."""
+        """Return the words of the message id, and the arguments."""
         words = message_id.partition("-")[2].replace("-", " ")
         named = ", ".join(f"{name} {value}" for name, value in (arguments or {}).items() if name not in UNLISTED)
         return f"{words}: {named}" if named else words
 
 
 def texts_of(folder: Path) -> Texts:
-    """The sentences of a folder, which need not be there."""
+    """Return the sentences of a folder. Without the folder they are made from fields and codes."""
     return Texts(folder) if folder.is_dir() else FieldTexts(folder)
 
 
@@ -122,7 +125,7 @@ def _are_counts(value: Mapping[str, Any]) -> bool:
 
 
 def _parts(value: Any) -> Iterator[Arguments]:
-    """Counts as kinds with their count, objects of a list as they are."""
+    """Yield counts as kind and count, and the objects of a list unchanged."""
     if isinstance(value, Mapping):
         yield from ({"kind": kind, "count": count} for kind, count in value.items())
     else:
@@ -130,7 +133,7 @@ def _parts(value: Any) -> Iterator[Arguments]:
 
 
 def _plain_arguments(name: str, value: Any) -> Iterator[tuple[str, int | str]]:
-    """What Fluent can select on: numbers and strings as they are, true and false as words, else sizes and parts."""
+    """Yield arguments that Fluent can select on: numbers, strings, true and false as words, and sizes and parts."""
     if isinstance(value, bool):
         yield name, str(value).lower()
     elif isinstance(value, (int, str)):

@@ -32,7 +32,7 @@ class InconsistentStateError(ValueError):
 
 
 def raise_if_any(problems: Iterable[tuple[str, str]]) -> None:
-    """Raise Inconsistent with all problems, if there are any."""
+    """Raise InconsistentStateError with all problems, if there are any."""
     if errors := dict(problems):
         raise InconsistentStateError(errors)
 
@@ -62,7 +62,7 @@ class Names(Sequence[str]):
         return tuple(self._names)[key]
 
     def __len__(self) -> int:
-        """Number of names."""
+        """Return the number of names."""
         return len(self._names)
 
 
@@ -100,14 +100,16 @@ def nullable_seat(description: str) -> fields.Integer:
     return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
 
 
-def described(description: str | None) -> dict[str, str]:
+def description_metadata(description: str | None) -> dict[str, str]:
     """Return the metadata of a field with an optional description."""
     return {"description": description} if description else {}
 
 
-def listed(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
+def list_field(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
     """Return a field for a list with `least` to `most` items."""
-    return fields.List(inner, required=True, validate=validate.Length(least, most), metadata=described(description))
+    return fields.List(
+        inner, required=True, validate=validate.Length(least, most), metadata=description_metadata(description)
+    )
 
 
 def counts(kinds: Sequence[str], most: int, component: str) -> type[WireSchema]:
@@ -126,13 +128,13 @@ def by_type(*schemas: type[WireSchema]) -> dict[str, type[WireSchema]]:
 
 def effect_schema(ruleset: str, name: str, doc: str, **members: Any) -> type[WireSchema]:
     """Return the schema of a ruleset's effect: AzulEffectTilePlaced is `azul.tile_placed`."""
-    return _tagged(ruleset, f"Effect{camel(name)}", name, doc, members)
+    return _tagged_schema(ruleset, f"Effect{camel(name)}", name, doc, members)
 
 
 def first_seat_schema(ruleset: str) -> type[WireSchema]:
     """Return the schema of the draw of the first seat, which all rulesets share."""
     doc = "The seat that starts round 1, if drawn."
-    return _tagged(ruleset, "DrawFirstSeat", "first_seat", doc, {"seat": seat()})
+    return _tagged_schema(ruleset, "DrawFirstSeat", "first_seat", doc, {"seat": seat()})
 
 
 def name_first_seat(ruleset: str, drawn: Sequence[int]) -> Json:
@@ -140,7 +142,7 @@ def name_first_seat(ruleset: str, drawn: Sequence[int]) -> Json:
     return {"type": f"{ruleset}.first_seat", "seat": drawn[0]}
 
 
-def _tagged(ruleset: str, component: str, name: str, doc: str, members: Json) -> type[WireSchema]:
+def _tagged_schema(ruleset: str, component: str, name: str, doc: str, members: Json) -> type[WireSchema]:
     component = camel(ruleset) + component
     body = {"type": tag(f"{ruleset}.{name}"), **members, "component": component, "__doc__": doc}
     return type(component, (WireSchema,), body)
@@ -196,14 +198,14 @@ def pointers(messages: Any, at: str = "") -> Iterator[tuple[str, str]]:
     """Yield marshmallow's nested messages as pairs of JSON pointer and text."""
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
-            yield from pointers(inner, at if key == "_schema" else f"{at}/{_escaped(str(key))}")
+            yield from pointers(inner, at if key == "_schema" else f"{at}/{_escape_pointer(str(key))}")
     elif isinstance(messages, (list, tuple)):
         yield at, " ".join(str(text) for text in messages)
     else:
         yield at, str(messages)
 
 
-def _escaped(key: str) -> str:
+def _escape_pointer(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
@@ -214,7 +216,7 @@ def _ready(schema: type[Schema]) -> Schema:
 
 
 def load(schema: type[Schema], json: Any) -> Json:
-    """Load JSON with the schema. Raises Inconsistent, with pointers."""
+    """Load JSON with the schema. Raises InconsistentStateError, with pointers."""
     try:
         return dict(_ready(schema).load(json))  # type: ignore[arg-type]
     except ValidationError as error:
@@ -222,7 +224,7 @@ def load(schema: type[Schema], json: Any) -> Json:
 
 
 def load_tagged(schemas: Mapping[str, type[Schema]], json: Any) -> Json:
-    """Load a tagged object with the schema for its `type`. Raises Inconsistent, with pointers."""
+    """Load a tagged object with the schema for its `type`. Raises InconsistentStateError, with pointers."""
     if not isinstance(json, Mapping):
         raise InconsistentStateError({"": "must be an object"})
     chosen = json.get("type")

@@ -1,6 +1,6 @@
-"""Where games are kept: Redis, and nothing but bytes.
+"""Redis storage: keys, scripts and serialized games.
 
-Whoever stands above says what an event or a view *is*; this package says how it is kept so that
-two writers never both win, a lost answer is never a lost or a doubled move, and nothing outlives
-its game. It knows no rules, no HTTP, no use case.
+The layers above interpret events and views; this package stores their bytes. Of two concurrent writers only one wins, a
+lost response neither loses nor repeats a move, and no key outlives its game. The package knows no rules, HTTP or use
+cases.
 """

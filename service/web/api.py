@@ -1,9 +1,10 @@
-"""flask-smorest, bent once to our habits.
+"""Extensions of flask-smorest.
 
-- Views return finished answers (most are stored bytes), so `response` only documents.
-- `arguments` reads bodies and queries by our own reader, whose refusals are problem documents, and documents what
-  it may refuse. Every decorator that can fail does: the codes of an operation are gathered here and become its
-  documented responses.
+- Views return complete responses, most of them stored bytes, so `response` only documents them.
+- `arguments` validates with our own parser, whose errors are problem documents.
+- Each decorator adds the error codes that it can cause. They become the documented error responses of the operation.
+- `route` must be the outermost decorator. The others can be in any order, except that `arguments` of the query come
+  before those of the body.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from service.rulesets.wire import Names
 from service.web import codes
 from service.web.http import problems, streams
 from service.web.http.deprecation import Deprecation, announce_on, prepare
-from service.web.http.limits import codes_of
+from service.web.http.limits import limit_codes
 from service.web.http.request_parsing import USUAL, Caps, read_body, read_query
 
 View = Callable[..., Any]
@@ -37,11 +38,11 @@ BODY_CODES = (
 STORE_CODES = ("service/unavailable", "service/damaged")
 GAME_CODES = ("game/not_found", "game/newer_ruleset", "request/not_found", *STORE_CODES)
 PAST_CODES = (*GAME_CODES, "game/revision_not_found", "game/rebased")
-"""Of every operation on an earlier revision."""
+"""Codes of operations on an earlier revision."""
 REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")
 TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
 READ_ONLY = "auth/read_only"
-"""Of every operation that changes something for a player."""
+"""Code of operations that change something for a player."""
 PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
 IDEMPOTENCY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
@@ -50,40 +51,36 @@ HEADER_CODES = {"IdempotencyKey": IDEMPOTENCY_CODES, "UnguessableKey": IDEMPOTEN
 
 
 class Schema(MarshmallowSchema):
-    """What we answer. Clients must accept additions, so they are documented as possible."""
+    """A response. Unknown fields are allowed, because responses may grow within /v1."""
 
     class Meta:
         """marshmallow's options."""
 
         unknown = EXCLUDE
 
-    component = ""  # its name in the document; the class's name unless given
-
 
 class Request(MarshmallowSchema):
-    """What we are asked. An unknown field is a fault: it is usually a misspelt one."""
+    """A request. Unknown fields are errors, because most of them are misspelt."""
 
     class Meta:
         """marshmallow's options."""
 
         unknown = RAISE
 
-    component = ""
-
 
 NO_QUERY = Request()
 
 
 def component_name(schema: Any) -> str:
-    """The name of a schema in the document."""
+    """Return the name of a schema in the document: its attribute `component`, or the name of its class."""
     kind = schema if isinstance(schema, type) else type(schema)
-    return str(getattr(kind, "component", "") or kind.__name__)
+    return str(getattr(kind, "component", kind.__name__))
 
 
 class Api(flask_smorest.Api):  # type: ignore[misc]
-    """Collects the document; problems are answered by our own handlers."""
+    """Collects the operations of the document. `problems` handles errors."""
 
-    DEFAULT_ERROR_RESPONSE_NAME = None  # every refusal is documented by its status
+    DEFAULT_ERROR_RESPONSE_NAME = None  # error responses are documented by status
     ERROR_SCHEMA = None
 
     def __init__(self, app: Flask) -> None:
@@ -91,34 +88,34 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         self.plugin = plugin = MarshmallowPlugin(schema_name_resolver=component_name)
         app.config.update(API_TITLE="Azul games", API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
         super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
-        self.names: dict[str, str] = {}  # of sets of words: what each is
+        self.names: dict[str, str] = {}  # descriptions of named enums
 
-        def named(_: Any, field: Any, **__: Any) -> dict[str, str]:
-            """The name of the set of words that a field is out of, if it has one; `document` makes it a component."""
+        def enum_component(_: Any, field: Any, **__: Any) -> dict[str, str]:
+            """Return the component name of a field with a named enum. `document` creates the component."""
             for validator in field.validators:
                 if isinstance(words := getattr(validator, "choices", None), Names):
                     self.names[words.component] = words.description
                     return {"x-component": words.component}
             return {}
 
-        plugin.converter.add_attribute_function(named)
+        plugin.converter.add_attribute_function(enum_component)
 
     def describe_later(self, describe: Callable[[], None]) -> None:
-        """Have operations described when the document is asked for: to serve them, nobody needs it."""
+        """Register a function that describes operations. It runs only if the document is built."""
         self._undescribed.append(describe)
 
     def describe(self) -> None:
-        """Bring all operations and their schemas into `spec`."""
+        """Add all operations and their schemas to `spec`."""
         while self._undescribed:
             self._undescribed.pop(0)()
 
     def schemas(self) -> dict[str, type[MarshmallowSchema]]:
-        """Every schema of the document, by its name there."""
+        """Return all schemas of the document by name."""
         self.describe()
         return {name: key[0] for key, name in self.plugin.converter.refs.items()}
 
     def descriptions(self) -> dict[str, str]:
-        """What each schema of the document is, by its name there: its docstring."""
+        """Return the docstrings of all schemas of the document by name."""
         docs = {name: schema.__doc__ for name, schema in self.schemas().items()}
         return {name: inspect.cleandoc(doc) for name, doc in docs.items() if doc}
 
@@ -126,31 +123,37 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         problems.register(self._app)
 
     def _register_responses(self) -> None:
-        """None of flask-smorest's: ours are made for each operation."""
+        """Register none of flask-smorest's shared responses."""
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
-    """A URL family."""
+    """The operations of a URL family."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._prepare_doc_cbks.extend((_prepare_problems, prepare))
 
     def register_views_in_doc(self, api: Api, *where: Any, **options: Any) -> None:
-        """As flask-smorest's, but later: it takes longer than all else that an application is made of."""
+        """Register the operations when the document is built, which takes longer than starting the app."""
         api.describe_later(partial(super().register_views_in_doc, api, *where, **options))
 
     def route(self, rule: str, **options: Any) -> Callable[[View], View]:
-        """As flask-smorest's; method and path decide the budget, so its refusals are documented here."""
+        """Register a view and complete its error codes, some of which depend on the method and path.
+
+        A view without `arguments` refuses all query parameters, unless `operation` has `any_query`.
+        """
         register: Callable[[View], View] = super().route(rule, **options)
         path, methods = f"{self.url_prefix or ''}{rule}", options.get("methods", ["GET"])
-        codes = [code for method in methods for code in codes_of(method, path)]
+        codes = [code for method in methods for code in limit_codes(method, path)]
 
         def decorate(view: View) -> View:
             doc = _doc_of(view)
-            doc.setdefault("codes", []).extend(codes)
+            if "arguments" not in doc and not doc.get("any_query"):
+                view = _without_query(view)
+                doc = _doc_of(view)
+            _add_codes(doc, codes)
             if doc.get("access") == "player" and methods != ["GET"]:
-                doc["codes"].append(READ_ONLY)
+                _add_codes(doc, [READ_ONLY])
             return register(view)
 
         return decorate
@@ -164,26 +167,22 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         deprecated: Deprecation | None = None,
         **more: Any,
     ) -> Callable[[View], View]:
-        """Name the operation and its refusals.
+        """Define the operation id and error codes.
 
-        `access`: whether a token is "optional", "required", or "required" and a player's ("player"). An operation
-        without `arguments` refuses every query parameter, unless `any_query` is true.
+        `access`: "" without a token, "optional" or "required" for any token, "player" for the token of a player.
+        `any_query`: accept unknown query parameters.
         """
         if deprecated is not None:
             announce_on(self)
 
         def decorate(view: View) -> View:
-            if not any_query and "arguments" not in _doc_of(view):
-                view = _without_query(view)
             doc = _doc_of(view)
-            doc["access"] = access
             security: dict[str, Any] = {}
             if access:
                 security = {"security": [{"bearer": []}, *([{}] if access == "optional" else [])]}
             doc["manual_doc"] = {"operationId": operation_id, **security, **more}
-            doc["deprecated"] = deprecated
-            of_access = PLAYER_CODES if access == "player" else ()
-            doc.setdefault("codes", []).extend([*codes, *of_access, "service/internal"])
+            doc |= {"access": access, "any_query": any_query, "deprecated": deprecated}
+            _add_codes(doc, [*codes, *(PLAYER_CODES if access == "player" else ()), "service/internal"])
             return view
 
         return decorate
@@ -198,25 +197,25 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         from_text: Callable[[str], dict[str, Any]] | None = None,
         **_: Any,
     ) -> Callable[[View], View]:
-        """The view's last positional argument is what the schema makes of the body (`json`) or the `query`.
+        """Pass the validated body (`json`) or `query` to the view as its next positional argument.
 
-        `from_text` makes the JSON of a body of plain text, which is then accepted as well.
+        `from_text` converts a plain text body to JSON; without it, only JSON is accepted.
         """
         instance = schema()
         defaults = instance.load({}) if location == "query" else {}
 
         def decorate(view: View) -> View:
             @wraps(view)
-            def reading(*args: Any, **kwargs: Any) -> Any:
+            def validating(*args: Any, **kwargs: Any) -> Any:
                 if location == "query":
                     return view(*args, read_query(instance, defaults), **kwargs)
                 return view(*args, read_body(instance, required=required, caps=caps, from_text=from_text), **kwargs)
 
-            doc = _doc_of(reading)
+            doc = _doc_of(validating)
             parameters = doc.setdefault("arguments", {}).setdefault("parameters", [])
             parameters.append({"in": location, "required": required, "schema": schema})
-            doc.setdefault("codes", []).extend(BODY_CODES if location == "json" else ["request/invalid"])
-            return reading
+            _add_codes(doc, BODY_CODES if location == "json" else ["request/invalid"])
+            return validating
 
         return decorate
 
@@ -230,48 +229,38 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         content_type: str | None = None,
         **_: Any,
     ) -> Callable[[View], View]:
-        """Document an answer; `headers` are names of `document.HEADERS`. A view that returns None answers 204."""
+        """Document a response. `headers`: names of `document.HEADERS`. With 204, the view returns None for it."""
 
         def decorate(view: View) -> View:
             if status_code == HTTPStatus.NO_CONTENT:
                 view = _empty_if_none(view)
-            described: dict[str, Any] = {"description": description, "content_type": content_type}
+            response = {"description": description, "content_type": content_type, "headers": dict.fromkeys(headers)}
             if schema is not None:
-                described["schema"] = schema() if isinstance(schema, type) else schema
-            described["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+                response["schema"] = schema() if isinstance(schema, type) else schema
             doc = _doc_of(view)
-            doc.setdefault("response", {}).setdefault("responses", {}).setdefault(status_code, []).append(described)
+            doc.setdefault("response", {}).setdefault("responses", {}).setdefault(status_code, []).append(response)
             return view
 
         return decorate
 
     def text(self, content_type: str, description: str, headers: Sequence[str]) -> Callable[[View], View]:
-        """Document a text that is answered with 200."""
+        """Document a text response with status 200."""
         return self.response(200, {"type": "string"}, description, content_type=content_type, headers=headers)
 
     def stream(self, component: str, cursor: str, description: str) -> Callable[[View], View]:
-        """Document a stream of a component, each with its `cursor`, in both of its forms."""
-        lines = self.response(
-            200,
-            {"$ref": f"#/components/schemas/{component}"},
-            description,
-            content_type=streams.NDJSON,
-        )
-        events = self.response(
-            200,
-            streams.sse_schema(component, cursor),
-            description,
-            content_type=streams.SSE,
-        )
+        """Document a stream of a component in both formats. `cursor`: description of the event id."""
+        item = {"$ref": f"#/components/schemas/{component}"}
+        lines = self.response(200, item, description, content_type=streams.NDJSON)
+        events = self.response(200, streams.sse_schema(component, cursor), description, content_type=streams.SSE)
         return lambda view: events(lines(view))
 
     def headers(self, *names: str) -> Callable[[View], View]:
-        """Document request headers (of `document.PARAMETERS`) and the refusals that reading them may bring."""
+        """Document request headers, by name in `document.PARAMETERS`, and the error codes they can cause."""
 
         def decorate(view: View) -> View:
             doc = _doc_of(view)
             doc.setdefault("header_names", []).extend(names)
-            doc.setdefault("codes", []).extend(code for name in names for code in HEADER_CODES.get(name, ()))
+            _add_codes(doc, [code for name in names for code in HEADER_CODES.get(name, ())])
             return view
 
         return decorate
@@ -279,14 +268,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
 def _without_query(view: View) -> View:
     @wraps(view)
-    def checking(**names: Any) -> Any:
+    def validating(**names: Any) -> Any:
         read_query(NO_QUERY, {})
         return view(**names)
 
-    doc = _doc_of(checking)
+    doc = _doc_of(validating)
     doc["arguments"] = {"parameters": []}
-    doc.setdefault("codes", []).append("request/invalid")
-    return checking
+    _add_codes(doc, ["request/invalid"])
+    return validating
 
 
 def _empty_if_none(view: View) -> View:
@@ -300,12 +289,16 @@ def _empty_if_none(view: View) -> View:
 
 def _doc_of(view: View) -> dict[str, Any]:
     doc: dict[str, Any] = deepcopy(getattr(view, "_apidoc", {}))
-    view._apidoc = doc  # type: ignore[attr-defined]  # noqa: SLF001 - flask-smorest keeps it there
+    view._apidoc = doc  # type: ignore[attr-defined]  # noqa: SLF001 - read by flask-smorest
     return doc
 
 
+def _add_codes(doc: dict[str, Any], codes: Sequence[str]) -> None:
+    doc.setdefault("codes", []).extend(codes)
+
+
 def _prepare_problems(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """An operation's refusals as responses, one a status, each with the codes it may carry."""
+    """Add the error responses of an operation, one per status with its codes."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(doc_info.get("codes", ()))):
         by_status.setdefault(codes.CODES[code], []).append(code)
@@ -316,5 +309,5 @@ def _prepare_problems(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -
             "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
     for name in doc_info.get("header_names", ()):
-        doc.setdefault("parameters", []).append(name)  # apispec makes it a reference
+        doc.setdefault("parameters", []).append(name)  # apispec turns it into a reference
     return doc

@@ -1,7 +1,8 @@
-"""How good is the AI? `python -m tests.bench.bench_ai [--quick] [RULESET …]` tells, ruleset by ruleset:
+"""Measure the AI: `python -m tests.bench.bench_ai [--quick] [RULESET …]`.
 
-- by how much `Search.choose` overruns 50 ms, while the cores are idle and while each has two other processes to run
-- memory: the peak of a process that plays a game at the strongest level, and the bound of its tree
+Prints for each ruleset
+- how far `Search.choose` overruns 50 ms, on idle cores and while each core has two other processes to run
+- the peak memory of a process that plays a game at the strongest level, and the bound of its tree
 - mean scores of the strongest level against itself, with two seats
 """
 
@@ -20,14 +21,14 @@ from statistics import mean
 
 from research.matches import match as matches
 from research.matches.match import Match, Result
-from research.matches.running import here, run
+from research.matches.running import local_players, run
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.settings import cores
 from tests.workers.positions import walk
 from workers.search import tree_memory
-from workers.search.decisions import by_level
+from workers.search.decisions import search_at_level
 from workers.warm import warm
 
 STRONGEST = list(LEVELS)[-1]
@@ -37,22 +38,22 @@ SPAWN = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured."""
+    """The extent of the measurement."""
 
-    decisions: int  # whose overrun is measured, in each case
-    games: int  # of self-play, for the scores; on each side of the board
-    simulations: int | None  # a decision of these; None: as the level does it
+    decisions: int  # per case of overruns
+    games: int  # of self-play, per side of the board
+    simulations: int | None  # per decision; None: as the level does it
 
 
 FULL, QUICK = Size(200, 20, None), Size(20, 2, 100)
 
 
 def overruns_ms(ruleset: Ruleset, count: int) -> list[float]:
-    """By how much so many decisions, each of another position, came later than they were to."""
+    """Return by how many ms decisions in different positions overran their deadline, sorted."""
     late = []
-    for number in range(-1, count):  # the first is not counted: it loads
+    for number in range(-1, count):  # the first only loads code
         position = walk(ruleset.id, ruleset.variants[number % 2], 2, 1 + number % 20, 2 + number % 30)
-        search = by_level(position, STRONGEST, bytes([1 + number % 250]) * 32)
+        search = search_at_level(position, STRONGEST, bytes([1 + number % 250]) * 32)
         began = time.monotonic()
         search.choose(began + BUDGET_S)
         if number >= 0 and len(position.legal_actions()) > 1:
@@ -67,7 +68,7 @@ def _spin() -> None:
 
 @contextmanager
 def busy(count: int) -> Iterator[None]:
-    """So many processes that do nothing but take time."""
+    """Run processes that use processor time until the block ends."""
     processes = [SPAWN.Process(target=_spin, daemon=True) for _ in range(count)]
     for process in processes:
         process.start()
@@ -80,7 +81,7 @@ def busy(count: int) -> Iterator[None]:
 
 
 def lateness(ruleset: Ruleset, count: int) -> Iterator[str]:
-    """A line for idle cores and one for busy ones."""
+    """Yield a line for idle cores and a line for busy cores."""
     for name, others in (("idle cores", 0), (f"{2 * cores()} busy processes on {cores()} cores", 2 * cores())):
         with busy(others):
             late = overruns_ms(ruleset, count)
@@ -89,14 +90,14 @@ def lateness(ruleset: Ruleset, count: int) -> Iterator[str]:
 
 
 def peak(ruleset_id: str, player: str) -> int:
-    """Bytes that a process had at most that has played a game of both seats; to be called in a new one."""
+    """Return the peak memory in bytes of this process after a game of both seats. Call it in a new process."""
     matches.play(Match(ruleset_id, RULESETS[ruleset_id].variants, 2, (player, player), 1), 0, 0)
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else 1024 * most
 
 
 def memory(ruleset: Ruleset, player: str) -> Iterator[str]:
-    """A line."""
+    """Yield a line about memory."""
     with ProcessPoolExecutor(1, SPAWN) as pool:
         most = pool.submit(peak, ruleset.id, player).result()
     bound = tree_memory.MAX_NODES * tree_memory.NODE.itemsize
@@ -104,16 +105,16 @@ def memory(ruleset: Ruleset, player: str) -> Iterator[str]:
 
 
 def scores(ruleset: Ruleset, player: str, games: int) -> Iterator[str]:
-    """A line for each side of the board."""
+    """Yield a line for each side of the board."""
     for variant in ruleset.variants:
         match = Match(ruleset.id, (variant,), 2, (player, player), 1)
-        result: Result = run(match, -(-games // 2), here(cores()))
-        every = [score for game in result.counted for score in game.scores]
-        yield f"{variant}: {player} scores {mean(every):.1f} on average against itself, in {len(result.counted)} games"
+        result: Result = run(match, -(-games // 2), local_players(cores()))
+        game_scores = [score for game in result.counted_games for score in game.scores]
+        yield f"{variant}: {player} scores {mean(game_scores):.1f} against itself, in {len(result.counted_games)} games"
 
 
 def report(ruleset: Ruleset, size: Size, games: int) -> None:
-    """Print all that is asked of a ruleset."""
+    """Print all measurements of a ruleset."""
     player = STRONGEST if size.simulations is None else f"{STRONGEST}@{size.simulations}"
     for title, lines in (
         (f"overrun of {1000 * BUDGET_S:.0f} ms", lateness(ruleset, size.decisions)),
@@ -126,19 +127,19 @@ def report(ruleset: Ruleset, size: Size, games: int) -> None:
 
 
 def main() -> None:
-    """A block for each ruleset."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_ai", description="how good is the AI?")
+    """Print a block for each ruleset."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_ai", description="measure the AI")
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"of {', '.join(RULESETS)}; default: all")
-    parser.add_argument("--quick", action="store_true", help="little of everything, to see that it works")
-    parser.add_argument("--games", type=int, help="of self-play on each side of the board")
+    parser.add_argument("--quick", action="store_true", help="measure little, as a check of the program")
+    parser.add_argument("--games", type=int, help="games of self-play on each side of the board")
     warm()
-    asked = parser.parse_args()
-    if set(asked.rulesets) - set(RULESETS):
+    options = parser.parse_args()
+    if set(options.rulesets) - set(RULESETS):
         parser.error(f"rulesets are {', '.join(RULESETS)}")
-    size = QUICK if asked.quick else FULL
-    for name in asked.rulesets or RULESETS:
+    size = QUICK if options.quick else FULL
+    for name in options.rulesets or RULESETS:
         print(f"\n=== {name}", flush=True)
-        report(RULESETS[name], size, asked.games or size.games)
+        report(RULESETS[name], size, options.games or size.games)
 
 
 if __name__ == "__main__":

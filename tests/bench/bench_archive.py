@@ -1,8 +1,8 @@
-"""What a game takes in the archive: `python -m tests.bench.bench_archive [games]`.
+"""Measure the size of archived games: `python -m tests.bench.bench_archive [games]`.
 
-So many games (100 unless told) of `greedy` AIs of each ruleset at two and at four seats, as in `bench_bytes`. Told are
-bytes of an object, the median and the largest; what the median is of the bytes of all keys of the game in Redis; and
-medians of the milliseconds that packing a record takes, and reading it.
+Plays games (100 by default) of `greedy` AIs of each ruleset with two and four seats, as in `bench_bytes`. Prints the
+median and the maximum of the bytes of an object, the median ratio to the bytes of all keys of the game in Redis, and
+the median milliseconds for packing and reading a record.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from service.storage.games import records
 from tests.bench.bench_bytes import Table, every_table
 
 
-def tell(table: Table, ruleset: str, seats: int, games: int) -> None:
-    """Play, archive and print."""
+def report(table: Table, ruleset: str, seats: int, games: int) -> None:
+    """Play and archive games, and print a line."""
     objects, shares, packing, reading = list[int](), list[float](), list[float](), list[float]()
     for number in range(games):
         game_id, taken = table.play(ruleset, seats, number)
-        record = table.context.archivals.record(game_id)
+        record = table.context.archive_queue.record(game_id)
         if record is None:
             raise LookupError(game_id)
         began = time.perf_counter()
@@ -39,4 +39,4 @@ def tell(table: Table, ruleset: str, seats: int, games: int) -> None:
 
 
 if __name__ == "__main__":
-    every_table(sys.argv[1:], f"{'ruleset and seats':17}  object  largest of Redis  pack ms  read ms", tell)
+    every_table(sys.argv[1:], f"{'ruleset and seats':17}  object  largest of Redis  pack ms  read ms", report)

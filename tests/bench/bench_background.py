@@ -1,8 +1,8 @@
-"""What a tournament costs live games: `python -m tests.bench.bench_background [--games 200]`.
+"""Measure what a tournament costs live games: `python -m tests.bench.bench_background [--games 200]`.
 
-The whole service as an operator starts it, two workers and one in the background. A live game against an AI is played
-over HTTP: how long until an action is answered, and until the AI has answered it. The same again while a tournament of
-so many games between fast levels runs, and while the background does nothing (the baseline, before and after).
+Starts the whole service as an operator does, with two workers and one background worker. Plays live games against an
+AI over HTTP and measures the time until an action is answered and until the AI has decided: during a tournament of
+fast levels, and without background work before and after it (the baseline).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ import requests
 
 from tests.e2e.stack import Stack
 
-GAMES = 12  # live, one after the other
+GAMES = 12  # live games, one after the other
 LEVEL = "greedy"
 
 
 def live(stack: Stack) -> tuple[list[float], list[float]]:
-    """(ms until an action was answered, ms until the AI had decided) of every decision of some live games."""
+    """Play live games. Return the ms until an action was answered and the ms until the AI had decided."""
     acted, decided = [], []
     http = requests.Session()
     for _ in range(GAMES):
         seats = [{"kind": "player"}, {"kind": "ai", "level": LEVEL}]
         body = {"ruleset": "azul", "variant": "coloured", "seats": seats, "first_seat": 0}
-        made = http.post(f"{stack.api}/games", json=body, timeout=60).json()
-        path, game = f"{stack.api}/games/{made['game']['id']}", made["game"]
-        bearer = {"Authorization": f"Bearer {made['tokens']['seats']['0']}"}
+        created = http.post(f"{stack.api}/games", json=body, timeout=60).json()
+        path, game = f"{stack.api}/games/{created['game']['id']}", created["game"]
+        bearer = {"Authorization": f"Bearer {created['tokens']['seats']['0']}"}
         while game["status"] == "playing":
             action = http.get(f"{path}/actions?limit=1", timeout=60).json()["actions"][0]["id"]
             began = time.perf_counter()
@@ -46,7 +46,7 @@ def live(stack: Stack) -> tuple[list[float], list[float]]:
 
 
 def print_line(name: str, found: tuple[list[float], list[float]], baseline: tuple[list[float], list[float]]) -> None:
-    """One line: medians and worst of a hundred, beside the baseline's."""
+    """Print medians, their ratios to the baseline, and 99th percentiles."""
     parts = []
     for what, times, quiet in zip(("an action", "the AI's answer"), found, baseline, strict=True):
         p99 = sorted(times)[int(0.99 * len(times))]
@@ -56,7 +56,7 @@ def print_line(name: str, found: tuple[list[float], list[float]], baseline: tupl
 
 
 def tournament(stack: Stack, games: int) -> dict[str, Any]:
-    """A running tournament of so many games."""
+    """Start a tournament and return it."""
     body = {"ruleset": "azul", "variant": "coloured", "levels": ["random", "greedy"], "deals": games // 2}
     answer = requests.post(f"{stack.api}/tournaments", json=body, timeout=60)
     answer.raise_for_status()
@@ -64,7 +64,7 @@ def tournament(stack: Stack, games: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print four lines."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     games = parser.parse_args().games
@@ -74,18 +74,18 @@ def main() -> None:
         quiet = live(stack)
         print_line("alone", quiet, quiet)
         began = time.monotonic()
-        asked = tournament(stack, games)
-        path = f"{stack.api}/tournaments/{asked['id']}"
-        done = asked
+        task = tournament(stack, games)
+        path = f"{stack.api}/tournaments/{task['id']}"
+        done = task
         while done["status"] not in ("done", "failed"):
             done = requests.get(f"{path}?after={done['version']}&wait=30", timeout=60).json()
         alone_s = time.monotonic() - began
         print(f"a tournament of {done['games_played']} games, alone: {alone_s:.1f} s", flush=True)
-        asked = tournament(stack, 10 * games)
+        task = tournament(stack, 10 * games)
         print_line(f"during a tournament of {10 * games} games", live(stack), quiet)
-        left = requests.get(f"{stack.api}/tournaments/{asked['id']}", timeout=60).json()
-        print(f"  of which {left['games_played']} were played meanwhile")
-        requests.delete(f"{stack.api}/tournaments/{asked['id']}", timeout=60)
+        left = requests.get(f"{stack.api}/tournaments/{task['id']}", timeout=60).json()
+        print(f"  {left['games_played']} of its games were played in that time")
+        requests.delete(f"{stack.api}/tournaments/{task['id']}", timeout=60)
         time.sleep(2)
         print_line("alone again", live(stack), quiet)
 

@@ -1,11 +1,9 @@
-"""How long a bot's requests take: `python -m tests.bench.bench_bots [--games 3]`.
+"""Measure a bot's requests: `python -m tests.bench.bench_bots [--games 3]`.
 
-The whole service as an operator starts it, warm. It prints, for each ruleset,
-
-- what a bot that polls waits for: the game, the legal actions, its own action, and the list of games that wait for it
-  (median and p95 in ms; beside them the median as a ratio to `/healthz` of the same run)
-- what a bot that is called does not see: from an opponent's action to the call, and from its answer to the opponent's
-  next turn
+Starts the whole service as an operator does. Prints for each ruleset
+- the times of a polling bot's requests: the game, the legal actions, its action, and the games that wait for it
+  (median and p95 in ms, and the ratio of the median to `/healthz` in the same run)
+- the delays of a called bot: from an opponent's action to the call, and from its response to the opponent's next turn
 """
 
 from __future__ import annotations
@@ -33,8 +31,8 @@ WAIT_S = 20
 Times = dict[str, list[float]]
 
 
-def timed(times: list[float], ask: Callable[[], requests.Response]) -> Any:
-    """The answer's JSON; what it took in ms is added."""
+def timed_json(times: list[float], ask: Callable[[], requests.Response]) -> Any:
+    """Return the JSON of a response, and append the ms that it took."""
     began = time.perf_counter()
     answer = ask()
     times.append(1000 * (time.perf_counter() - began))
@@ -43,7 +41,7 @@ def timed(times: list[float], ask: Callable[[], requests.Response]) -> Any:
 
 
 def player(stack: Stack) -> requests.Session:
-    """A new one."""
+    """Create a player and return a session with their token."""
     http = requests.Session()
     made = http.post(f"{stack.api}/players", json={"bot": True}, timeout=60).json()
     http.headers["Authorization"] = f"Bearer {made['token']}"
@@ -51,7 +49,7 @@ def player(stack: Stack) -> requests.Session:
 
 
 def create(stack: Stack, http: requests.Session, ruleset: str, other: dict[str, Any]) -> str:
-    """The URL of a new game against that one."""
+    """Create a game against this opponent and return its URL."""
     seats = [{"kind": "player"}, other]
     body = {"ruleset": ruleset, "variant": RULESETS[ruleset].variants[0], "seats": seats, "first_seat": 0}
     made = http.post(f"{stack.api}/games", json=body, timeout=60)
@@ -60,7 +58,7 @@ def create(stack: Stack, http: requests.Session, ruleset: str, other: dict[str, 
 
 
 def polls(stack: Stack, ruleset: str, games: int) -> Times:
-    """Play as a bot that polls against a quick AI."""
+    """Play as a polling bot against a quick AI."""
     times, http = defaultdict[str, list[float]](list), player(stack)
     for _ in range(games):
         here = create(stack, http, ruleset, {"kind": "ai", "level": "random"})
@@ -70,11 +68,11 @@ def polls(stack: Stack, ruleset: str, games: int) -> Times:
                 seen = {"If-None-Match": f'"{game["revision"]}"'}
                 game = http.get(f"{here}?wait={WAIT_S}", headers=seen, timeout=60).json()
                 continue
-            timed(times["the games that wait"], lambda: http.get(f"{stack.api}/me/turns", timeout=60))
-            timed(times["a game"], lambda: http.get(here, timeout=60))  # noqa: B023 - asked at once
-            legal = timed(times["its legal actions"], lambda: http.get(f"{here}/actions", timeout=60))  # noqa: B023
+            timed_json(times["the games that wait"], lambda: http.get(f"{stack.api}/me/turns", timeout=60))
+            timed_json(times["a game"], lambda: http.get(here, timeout=60))  # noqa: B023 - asked at once
+            legal = timed_json(times["its legal actions"], lambda: http.get(f"{here}/actions", timeout=60))  # noqa: B023
             body = {"id": random.choice(legal["actions"])["id"], "revision": legal["revision"]}
-            game = timed(times["an action"], lambda: http.post(f"{here}/actions", json=body, timeout=60))["game"]  # noqa: B023
+            game = timed_json(times["an action"], lambda: http.post(f"{here}/actions", json=body, timeout=60))["game"]  # noqa: B023
     return times
 
 
@@ -99,7 +97,7 @@ class Called(Handler):
 
 
 def calls(stack: Stack, ruleset: str, games: int, url: str) -> Times:
-    """Play by hand against a bot that is called."""
+    """Play against a bot that is called."""
     times, http = defaultdict[str, list[float]](list), player(stack)
     for _ in range(games):
         here = create(stack, http, ruleset, {"kind": "http", "endpoint": {"url": f"{url}/"}})
@@ -123,7 +121,7 @@ def calls(stack: Stack, ruleset: str, games: int, url: str) -> Times:
 
 
 def report(ruleset: str, times: Times, hello_ms: float) -> None:
-    """A line for each kind."""
+    """Print a line for each kind of request."""
     for what, taken in times.items():
         p95 = sorted(taken)[int(0.95 * len(taken))]
         ratio = median(taken) / hello_ms
@@ -133,7 +131,7 @@ def report(ruleset: str, times: Times, hello_ms: float) -> None:
 
 
 def main() -> None:
-    """Print them."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=3)
     games = parser.parse_args().games
@@ -146,7 +144,7 @@ def main() -> None:
         polls(stack, "azul", 1)  # warms up
         http, hello = requests.Session(), list[float]()
         for _ in range(HELLO):
-            timed(hello, lambda: http.get(f"{stack.url}/healthz", timeout=60))
+            timed_json(hello, lambda: http.get(f"{stack.url}/healthz", timeout=60))
         print(f"/healthz {median(hello):.1f} ms")
         for ruleset in RULESETS:
             report(ruleset, polls(stack, ruleset, games), median(hello))

@@ -1,7 +1,6 @@
-"""What a commit, reads and a transaction cost: `python -m tests.bench.bench_commit`.
+"""Measure a commit, reads and a transaction: `python -m tests.bench.bench_commit`.
 
-The measure is the ratio to a plain SET in the same run, over the same connection: it says what the
-script does beyond a round trip, and stays true on a noisy machine.
+Prints ratios to a plain SET over the same connection in the same run, so that they are stable on a noisy machine.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from statistics import median
 
 from service.storage.base.connect import connect
 from service.storage.games.store import Store
-from service.storage.games.stored import Commit
+from service.storage.games.stored_game import Commit
 from tests.bench.stores import own_redis
 
 ROUNDS = 10
@@ -24,7 +23,7 @@ EVENT = b"e" * 250
 
 
 def micros(act: Callable[[], object]) -> float:
-    """Wall µs an act, over one round."""
+    """Return the µs per call over one round."""
     began = time.perf_counter()
     for _ in range(PER_ROUND):
         act()

@@ -1,8 +1,8 @@
-"""`python -m tests.bench.bench_envs [RULESET …]`: how fast environments are stepped, beside random games without any.
+"""Measure environments: `python -m tests.bench.bench_envs [RULESET …]`.
 
-Decisions a second of one core at two seats: by `VectorEnv` with 256 games, actions drawn by chance, so with
-observations, masks and rewards; by one `GameEnv`; and in the compiled loop of random games that bench_rules measures,
-which sees nothing. Rounds take turns, and of each the median is told.
+Prints decisions a second on one core with two seats: of `VectorEnv` with 256 games and random actions, including
+observations, masks and rewards; of one `GameEnv`; and of the compiled loop of random games in bench_rules, without
+observations. The measurements take turns, and their medians are printed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from tests.bench.bench_rules import games_a_second
 from workers.warm import warm
 
 PASSES = 9
-SECONDS = 0.5  # of a measurement
+SECONDS = 0.5  # per measurement
 GAMES = 256
 
 
-def timed(decide: Callable[[], int]) -> float:
-    """Decisions a second of processor time; `decide` makes some, and says how many."""
+def decisions_a_second(decide: Callable[[], int]) -> float:
+    """Return decisions a second of processor time. `decide` returns how many it has made."""
     began, decisions = time.process_time(), 0
     while time.process_time() - began < SECONDS:
         decisions += decide()
@@ -33,7 +33,7 @@ def timed(decide: Callable[[], int]) -> float:
 
 
 def of_vector(ruleset: Ruleset) -> Callable[[], float]:
-    """A measurement of VectorEnv."""
+    """Return a measurement of VectorEnv."""
     games = VectorEnv(ruleset.id, ruleset.variants[0], 2, GAMES)
     games.reset(1)
 
@@ -41,11 +41,11 @@ def of_vector(ruleset: Ruleset) -> Callable[[], float]:
         games.step(games.draw_actions())
         return GAMES
 
-    return lambda: timed(decide)
+    return lambda: decisions_a_second(decide)
 
 
 def of_one(ruleset: Ruleset) -> Callable[[], float]:
-    """A measurement of GameEnv."""
+    """Return a measurement of GameEnv."""
     game = GameEnv(ruleset.id, ruleset.variants[0], 2)
     game.reset(1)
 
@@ -57,7 +57,7 @@ def of_one(ruleset: Ruleset) -> Callable[[], float]:
             game.step(int(game.action_space(game.agent_selection).sample(observation["action_mask"])))
         return 1
 
-    return lambda: timed(decide)
+    return lambda: decisions_a_second(decide)
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""What it costs to read what was: `python -m tests.bench.bench_history`.
+"""Measure reads of past games: `python -m tests.bench.bench_history`.
 
-A finished game of `greedy` AIs of each ruleset at two seats, read through the use cases on a real server: µs of
-processor time of this process, the least of some rounds, and the ratio to the same game in the form in which older
-versions stored it (a stream of events in JSON, nothing compressed), which take turns.
+Reads a finished game of `greedy` AIs of each ruleset with two seats through the use cases on a real server. Prints the
+µs of processor time of this process (the best of several rounds) and the ratio to the same game in an older form of
+storage, a stream of uncompressed JSON events.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from workers.warm import warm
 
 ROUNDS = 9
 PAGE = 20
-EVERY = 7  # revisions at which the game is looked at
+EVERY = 7  # distance of the revisions to read
 
 
-def told(revision: int, event: bytes) -> bytes:
-    """An event in JSON, as it was kept once."""
+def older_event(revision: int, event: bytes) -> bytes:
+    """Return an event as JSON, in the older form of storage."""
     return orjson.dumps(events.read(orjson.loads(event), revision).to_json())
 
 
 def readings(context: Context, game_id: str) -> dict[str, Callable[[], object]]:
-    """The ways in which a game is read."""
+    """Return the kinds of reads of a game."""
     caller, last = Caller(), context.store.revision(game_id)
 
     def follow() -> None:
-        context.forget()
+        context.clear_caches()
         for _ in reading.follow(context, caller, game_id, 0):
             pass
 
     def look_back() -> None:
         for revision in range(3, last, EVERY):
-            context.forget()
-            reading.at(context, caller, game_id, revision)
+            context.clear_caches()
+            reading.view_at(context, caller, game_id, revision)
 
     return {
         "view": lambda: reading.glance(context, caller, game_id),
@@ -58,8 +58,8 @@ def readings(context: Context, game_id: str) -> dict[str, Callable[[], object]]:
     }
 
 
-def spent(act: Callable[[], object]) -> float:
-    """µs of processor time, of an act that takes some 10 ms and more when it is repeated."""
+def cpu_micros(act: Callable[[], object]) -> float:
+    """Return the µs of processor time of a call, repeated for 20 ms."""
     times = 0
     began = time.process_time()
     while (taken := time.process_time() - began) < 0.02:
@@ -76,14 +76,14 @@ def main() -> None:
         for ruleset in RULESETS:
             games = []
             for _ in range(2):
-                table.rng = random.Random(2)  # so that both are the same
+                table.rng = random.Random(2)  # so that both games are the same
                 games.append(table.play(ruleset, 2, 0)[0])
-            make_older(redis, context.store.keys.game(games[0]), told)
+            make_older(redis, context.store.keys.game(games[0]), older_event)
             older, present = (readings(context, game) for game in games)
             for name, act in present.items():
-                pairs = [(spent(older[name]), spent(act)) for _ in range(ROUNDS)]
+                pairs = [(cpu_micros(older[name]), cpu_micros(act)) for _ in range(ROUNDS)]
                 was, now = (min(pair[which] for pair in pairs) for which in (0, 1))
-                print(f"{ruleset:16}{name:14}{now:9,.0f} µs  {now / was:5.2f} x as older versions stored it")
+                print(f"{ruleset:16}{name:14}{now:9,.0f} µs  {now / was:5.2f} x the older form")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
-"""What does Lighthouse say of the table? `make lighthouse ARGS='--runs 1 --only home --device mobile'`.
+"""Run Lighthouse on the table: `make lighthouse ARGS='--runs 1 --only home --device mobile'`.
 
-Of each page, on a phone and at a desk, the median of its runs: scores of 100, first and largest contentful paint and
-blocked time in ms on the device that Lighthouse simulates, and how far things have shifted; below them what it found
-in any run. A score under 95 fails, except the one for search engines, which have nothing to find here.
+Prints for each page, on a phone and a desktop, the median of several runs: scores out of 100, first and largest
+contentful paint and blocked time in ms on the simulated device, and the layout shift, then the findings of any run. A
+score under 95 fails, except for search engine optimization. Then prints the median first paint in ms at a quarter of
+this machine's speed; more than a second fails.
 
-Then the first paint in ms at a quarter of this machine's speed, median of as many loads: over a second fails.
-
-Games are in their midst, and it is the turn of whoever looks. Devices are simulated in proportion to how fast
-Lighthouse finds this machine; `--uncalibrated` takes it for as fast as Lighthouse expects.
+Pages of games show the middle of a game on the viewer's turn. The simulated devices are scaled by Lighthouse's own
+benchmark of this machine; `--uncalibrated` assumes the speed that Lighthouse expects.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ from playwright.sync_api import BrowserContext, sync_playwright
 from service.rulesets.registry import RULESETS
 from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.e2e.stack import Stack
-from tests.patience import until
+from tests.patience import wait_until
 
 RUNS, LEAST, SLOWER, LONGEST_MS, LONGEST_S = 5, 95, 4, 1000, 180
 ACTIONS = 14
-"""So many has whoever looks decided."""
+"""Decisions of the viewer before the page is loaded."""
 KEPT = Path(__file__).parents[2] / "var" / "lighthouse"
-"""For the last report of each page, which Lighthouse's viewer shows."""
+"""The folder for the last report of each page, for Lighthouse's viewer."""
 JUDGED = ("performance", "accessibility", "best-practices")
 CATEGORIES = (*JUDGED, "seo")
 DEVICES: dict[str, tuple[str, ...]] = {"mobile": (), "desktop": ("--preset=desktop",)}
 SLOWNESS = {"mobile": 4.0, "desktop": 1.0}
-"""Times that the simulated devices are slower than a usual desktop."""
+"""Factors by which the simulated devices are slower than a usual desktop."""
 EXPECTED = 1500
-"""The least benchmark index of such a desktop (Lighthouse's docs/throttling.md)."""
+"""The benchmark index of such a desktop (Lighthouse's docs/throttling.md)."""
 TIMES = {
     "FCP": "first-contentful-paint",
     "LCP": "largest-contentful-paint",
@@ -55,26 +54,26 @@ Report = dict[str, Any]
 
 
 def play_half(stack: Stack, ruleset: str) -> tuple[str, str]:
-    """A game in its midst: its id, and the token of the seat that decides."""
+    """Play half of a game. Return its id and the token of the seat that decides."""
     seats = [{"kind": "player"}, {"kind": "ai", "level": "random"}]
     made = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats)
     game, token = made["game"]["id"], made["tokens"]["seats"]["0"]
 
     def legal() -> dict[str, Any] | None:
-        """What the seat may do, once it decides."""
+        """Return the seat's legal actions when it decides."""
         answer: dict[str, Any] = stack.get(f"/games/{game}/actions").json()
         return answer if answer.get("seat") == 0 else None
 
     for _ in range(ACTIONS):
-        may = until(legal, "a turn")
-        stack.act(game, token, may["actions"][0]["id"], may["revision"]).raise_for_status()
-    until(legal, "the turn to look at")
+        listed = wait_until(legal, "a turn")
+        stack.act(game, token, listed["actions"][0]["id"], listed["revision"]).raise_for_status()
+    wait_until(legal, "the turn on the page")
     return game, token
 
 
 @contextmanager
 def profile(folder: Path, stack: Stack, seats: dict[str, str]) -> Iterator[BrowserContext]:
-    """A browser that remembers the games' tokens, as if they had been made in it."""
+    """Yield a browser that has stored the games' tokens, as if they had been created in it."""
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(folder, executable_path=CHROMIUM, args=SWITCHES)
         page = context.pages[0]
@@ -90,13 +89,13 @@ def profile(folder: Path, stack: Stack, seats: dict[str, str]) -> Iterator[Brows
 
 @dataclass(frozen=True)
 class Judge:
-    """Lighthouse, in that browser."""
+    """Lighthouse in this browser."""
 
     lighthouse: Path
     profile: Path
 
     def report(self, url: str, device: str, slower: float) -> Report:
-        """One run. `slower`: than this machine is the simulated device."""
+        """Return one report. `slower`: slowdown of the simulated device relative to this machine."""
         flags = f"--headless=new --user-data-dir={self.profile} {' '.join(SWITCHES)}"
         command = [
             *("node", str(self.lighthouse / "cli" / "index.js"), url, *DEVICES[device], f"--chrome-flags={flags}"),
@@ -109,24 +108,24 @@ class Judge:
             sys.exit(done.stderr.decode())
         return dict(orjson.loads(done.stdout))
 
-    def calibrated(self, url: str) -> dict[str, float]:
-        """How much slower than this machine each device is to be, by Lighthouse's own measure of this machine."""
+    def device_slowness(self, url: str) -> dict[str, float]:
+        """Return the slowdown of each device relative to this machine, from Lighthouse's benchmark."""
         speeds = [self.report(url, "desktop", 1)["environment"]["benchmarkIndex"] for _ in range(3)]
         speed = median(speeds)
         print(f"this machine has a benchmark index of {speed:.0f}; Lighthouse expects {EXPECTED}\n", flush=True)
         return {device: round(usual * speed / EXPECTED, 2) for device, usual in SLOWNESS.items()}
 
 
-def found(report: Report) -> set[str]:
-    """The audits that say something is to be done, and what of."""
+def findings(report: Report) -> set[str]:
+    """Return the audits that failed, with their values."""
     audits = report["audits"]
     wanted = {ref["id"] for category in report["categories"].values() for ref in category["auditRefs"]}
     low = {name for name in wanted if (score := audits[name]["score"]) is not None and score < 0.9}
-    return {f"{name} ({told})" if (told := audits[name].get("displayValue")) else name for name in sorted(low)}
+    return {f"{name} ({value})" if (value := audits[name].get("displayValue")) else name for name in sorted(low)}
 
 
 def table_of(judge: Judge, pages: dict[str, str], slowness: dict[str, float], runs: int) -> list[str]:
-    """Print a line for each page and device; which scores are too low."""
+    """Print a line for each page and device. Return the scores that are too low."""
     low = []
     heads = [*(category[:11] for category in CATEGORIES), *TIMES]
     print(f"{'':30}" + "".join(f"{head:>12}" for head in heads))
@@ -135,8 +134,8 @@ def table_of(judge: Judge, pages: dict[str, str], slowness: dict[str, float], ru
             reports = [judge.report(url, device, slower) for _ in range(runs)]
             (KEPT / f"{name}-{device}.json").write_bytes(orjson.dumps(reports[-1]))
             scores = {
-                each: median(100 * (report["categories"][each]["score"] or 0) for report in reports)
-                for each in CATEGORIES
+                category: median(100 * (report["categories"][category]["score"] or 0) for report in reports)
+                for category in CATEGORIES
             }
             times = {
                 head: median(report["audits"][audit]["numericValue"] for report in reports)
@@ -145,34 +144,34 @@ def table_of(judge: Judge, pages: dict[str, str], slowness: dict[str, float], ru
             cells = [f"{score:12.0f}" for score in scores.values()]
             cells += [f"{time:12.3f}" if head == "CLS" else f"{time:12.0f}" for head, time in times.items()]
             print(f"{name + ' ' + device:30}" + "".join(cells), flush=True)
-            for finding in sorted(set[str]().union(*map(found, reports))):
+            for finding in sorted(set[str]().union(*map(findings, reports))):
                 print(f"    {finding}", flush=True)
-            low += [f"{name} {device}: {each} {scores[each]:.0f}" for each in JUDGED if scores[each] < LEAST]
+            low += [f"{name} {device}: {judged} {scores[judged]:.0f}" for judged in JUDGED if scores[judged] < LEAST]
     return low
 
 
 def first_paint_ms(context: BrowserContext, url: str) -> float:
-    """Of a browser that has nothing of the page in its cache, at a fraction of the speed."""
+    """Return the first paint of a browser with an empty cache at reduced speed."""
     page = context.new_page()
     session = context.new_cdp_session(page)
     session.send("Network.clearBrowserCache")
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     session.send("Network.setBypassServiceWorker", {"bypass": True})
     page.goto(url)
-    taken = float(until(lambda: page.evaluate(PAINT), "a first paint"))  # the policy allows no wait_for_function
+    taken = float(wait_until(lambda: page.evaluate(PAINT), "a first paint"))  # the policy allows no wait_for_function
     page.close()
     return taken
 
 
 def main() -> None:
-    """Print both tables; exit status 1 where something is too low or too late."""
+    """Print both tables. Exit with 1 if a score is too low or a paint too late."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lighthouse", type=Path, help="the folder of its npm package")
+    parser.add_argument("lighthouse", type=Path, help="the folder of Lighthouse's npm package")
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--only", action="append", help="a page: home, lobby, rules, a ruleset; may be repeated")
     parser.add_argument("--device", action="append", choices=DEVICES)
-    parser.add_argument("--uncalibrated", action="store_true", help="take this machine for as fast as most desktops")
-    given = parser.parse_args()
+    parser.add_argument("--uncalibrated", action="store_true", help="assume that this machine is a usual desktop")
+    options = parser.parse_args()
     KEPT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WEB_WORKERS="1") as stack:
         browser = Path(folder) / "browser"
@@ -180,15 +179,15 @@ def main() -> None:
         table = f"{stack.url}/play#/"
         pages = {"home": table, "lobby": f"{table}lobby", "rules": f"{stack.url}/docs/rules/{next(iter(RULESETS))}"}
         pages |= {ruleset: f"{table}{game}" for ruleset, (game, _) in games.items()}
-        pages = {name: url for name, url in pages.items() if not given.only or name in given.only}
+        pages = {name: url for name, url in pages.items() if not options.only or name in options.only}
         with profile(browser, stack, dict(games.values())) as context:
             paints = {
-                name: median(first_paint_ms(context, url) for _ in range(given.runs)) for name, url in pages.items()
+                name: median(first_paint_ms(context, url) for _ in range(options.runs)) for name, url in pages.items()
             }
-        judge = Judge(given.lighthouse, browser)
-        slowness = SLOWNESS if given.uncalibrated else judge.calibrated(table)
-        wanted = {device: slower for device, slower in slowness.items() if device in (given.device or DEVICES)}
-        bad = table_of(judge, pages, wanted, given.runs)
+        judge = Judge(options.lighthouse, browser)
+        slowness = SLOWNESS if options.uncalibrated else judge.device_slowness(table)
+        wanted = {device: slower for device, slower in slowness.items() if device in (options.device or DEVICES)}
+        bad = table_of(judge, pages, wanted, options.runs)
     print(f"\n{'':30}{'first paint ms, speed / ' + str(SLOWER):>30}")
     for name, taken in paints.items():
         print(f"{name:30}{taken:30.0f}")

@@ -1,11 +1,11 @@
-"""What counting a request costs, and the most that any request costs: `python -m tests.bench.bench_limits`.
+"""Measure the cost of rate limits, and the most expensive requests: `python -m tests.bench.bench_limits`.
 
-As bench_web: CPU µs of this process a request, without a socket, Redis real, and the ratio to Flask's own hello in the
-same run. Rounds alternate, so that a noisy machine is noisy to all. Told besides: the exchange with Redis alone, and
-the time that passes, which holds the wait for Redis, too.
+Calls the application without a socket and with a real Redis, and prints the µs of processor time per request, its
+ratio to Flask's hello, and the elapsed time. Rounds take turns, so that noise affects all requests equally. One row
+is the exchange with Redis alone.
 
-Then of each kind of request the heaviest that is accepted (`heavy`), as the ratio to a bare Flask request as gunicorn
-serves it, CPU of the server's process: what else that process could have done. Target: at most 200 times, in one go.
+Then prints for each kind of request the most expensive accepted one (`heavy`) as a ratio to a bare Flask request served
+by gunicorn. Target: at most 200 times.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from service.storage.base.limits import Limits
 from tests.bench import heavy
 from tests.bench.direct import call, hello_app, micros
 from tests.bench.stores import own_redis
-from tests.e2e.stack import free_port, listens
-from tests.patience import until
+from tests.e2e.stack import free_port, is_listening
+from tests.patience import wait_until
 
 ROUNDS = 15
 READS = 300
 HEAVY_ROUNDS = 3
 
 
-def spent(act: Callable[[], object]) -> tuple[float, float]:
-    """(CPU, passed) µs an act."""
+def cpu_and_elapsed_micros(act: Callable[[], object]) -> tuple[float, float]:
+    """Return the µs of processor time and the elapsed µs of a call."""
     began, cpu_began = time.perf_counter(), time.process_time()
     for _ in range(READS):
         act()
@@ -65,16 +65,16 @@ def main() -> None:
         rows: dict[str, list[tuple[float, float]]] = {name: [] for name in acts}
         for _ in range(ROUNDS):
             for name, act in acts.items():
-                rows[name].append(spent(act))
+                rows[name].append(cpu_and_elapsed_micros(act))
         base = median(cpu for cpu, _ in rows["Flask hello"])
         for name, results in rows.items():
-            cpu, passed = (median(column) for column in zip(*results, strict=True))
-            print(f"{name:18} {cpu:6.0f} µs CPU  {cpu / base:5.2f} x   {passed:6.0f} µs passed")
+            cpu, elapsed = (median(column) for column in zip(*results, strict=True))
+            print(f"{name:18} {cpu:6.0f} µs CPU  {cpu / base:5.2f} x   {elapsed:6.0f} µs elapsed")
         heaviest(off)
 
 
 def heaviest(app: Flask) -> None:
-    """Print the table of the heaviest requests."""
+    """Print the table of the most expensive requests."""
     gc.collect()
     gc.freeze()  # as the web servers do
     base = served_micros()
@@ -86,12 +86,12 @@ def heaviest(app: Flask) -> None:
 
 
 def served_micros() -> float:
-    """CPU µs of the web server's process, of a bare Flask request, gunicorn and socket included."""
+    """Return the µs of processor time of a bare Flask request, including gunicorn and the socket."""
     port = free_port()
     served = [sys.executable, "-m", "gunicorn", "-k", "gevent", "-b", f"127.0.0.1:{port}", "--log-level", "error"]
     server = subprocess.Popen([*served, "tests.bench.direct:hello_app()"])
     try:
-        until(lambda: listens(port), "Flask's hello")
+        wait_until(lambda: is_listening(port), "Flask's hello")
         results = []
         for _ in range(ROUNDS):
             connection = HTTPConnection("127.0.0.1", port)
@@ -107,13 +107,13 @@ def served_micros() -> float:
 
 
 def get(connection: HTTPConnection, path: str) -> bytes:
-    """What is answered."""
+    """Return the body of a response."""
     connection.request("GET", path)
     return connection.getresponse().read()
 
 
 def cpu_s(connection: HTTPConnection) -> float:
-    """What the server's process has used."""
+    """Return the processor seconds of the server's process."""
     return float(get(connection, "/cpu"))
 
 

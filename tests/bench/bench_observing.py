@@ -1,9 +1,8 @@
-"""What it costs to be observed: `python -m tests.bench.bench_observing`.
+"""Measure the cost of logs, metrics and traces: `python -m tests.bench.bench_observing`.
 
-The service is served as `bench_web` does, by a process with the access log and metrics off, and by others with one of
-them on, with both, and with traces (sent to nobody). All are asked the same in turn. Told is the processor time of the
-process for a request, its least of `ROUNDS`, and as a ratio to the same request where nothing is on. A second process
-with nothing on tells how much of a difference is noise.
+Serves the service like `bench_web`: without the access log and metrics, with one of them, with both, and with traces
+that are sent nowhere. All processes get the same requests in turn. Prints the least processor time per request of
+`ROUNDS`, and its ratio to the process with everything off. A second process with everything off shows the noise.
 """
 
 from __future__ import annotations

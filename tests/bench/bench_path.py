@@ -23,7 +23,7 @@ from tests.bench.stores import own_redis
 from workers.warm import warm
 
 MAX_CALLS, MAX_MODULES = 340, 50
-ACTIONS = 5  # of which the last is counted
+ACTIONS = 5  # the last one is counted
 INLINE = ("<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>")
 SEED = "07" * 32
 Calls = Counter[tuple[str, str]]
@@ -59,7 +59,7 @@ class Played:
         self.path = f"/v1/games/{self.game['id']}/actions"
 
     def act(self) -> Calls:
-        """Take the first legal action, and return the calls."""
+        """Submit the first legal action and return the calls."""
         action = orjson.loads(call(self.app, "GET", self.path, query="limit=1"))["actions"][0]["id"]
         token = self.seats.get(str(self.game["to_decide"]), self.player)
         body, answers = {"id": action, "revision": self.game["revision"]}, list[bytes]()
@@ -70,7 +70,7 @@ class Played:
 
 
 def main() -> int:
-    """Print the calls of each module; 1 where there are too many."""
+    """Print the calls of each module. Return 1 if there are too many."""
     warm()
     with own_redis() as redis:
         played = Played(create_app(Settings.from_environment({"REDIS_URL": redis.socket_url, "LOG_LEVEL": "WARNING"})))

@@ -1,9 +1,8 @@
-"""What a picture costs: `python -m tests.bench.bench_pictures`.
+"""Measure pictures: `python -m tests.bench.bench_pictures`.
 
-CPU ms to draw a table of a golden playthrough, median of 20, and how many bytes it is when compressed; the ratio is to
-writing the same position as JSON in the same run. Four seats, near the end: the fullest there are.
-
-Then what a whole game of two, and of four, costs as an animation: drawn once, all of its decisions.
+Prints the median CPU ms for drawing a position near the end of a golden game with the most seats, its compressed size,
+and the ratio to writing the same position as JSON. Then prints the time and size of animations of whole games of two
+and four seats.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import orjson
 
 from service.rulesets.pictures.drawing import AUTO
 from tests.rulesets.golden import games
-from tests.rulesets.pictures import finished, moment
+from tests.rulesets.pictures import draw_position, moment
 from tests.rulesets.test_animation import film_of, moments_of
 
 ROUNDS = 20
@@ -25,7 +24,7 @@ SHARE = 0.9
 
 
 def spent_ms(act: Callable[[], object]) -> float:
-    """CPU ms an act, median."""
+    """Return the median CPU ms of a call."""
     taken = []
     for _ in range(ROUNDS):
         began = time.process_time()
@@ -43,7 +42,7 @@ def main() -> None:
         position, last = moment(name, SHARE)
 
         def draw() -> str:
-            return finished(position, last, AUTO)  # noqa: B023
+            return draw_position(position, last, AUTO)  # noqa: B023
 
         size = len(gzip.compress(draw().encode()))
         drawing, writing = spent_ms(draw), spent_ms(lambda: orjson.dumps(position.ruleset.view(position)))  # noqa: B023

@@ -1,12 +1,12 @@
-"""How true are the odds that ratings tell? `python -m tests.bench.bench_ratings [--games 40] [--spread 250]`.
+"""Measure the odds that follow from ratings: `python -m tests.bench.bench_ratings [--games 40] [--spread 250]`.
 
-People of known strength (normal around 1500 points, with the standard deviation of `--spread`) play each other at two
-and at four seats; who finishes where is drawn by the Plackett–Luce model, 400 points being ten to one. Before each game
-every pair's odds are told from the ratings alone. Printed for each model of openskill: the logarithmic loss of what was
-told (0.693 says one half always; beside it that of who knows the strengths) and the expected calibration error (how far
-what was told and what came are apart, on average over ten bins), each over all games and over each person's second
-half; the error of the points in the end, after how many games the median rating is certain, and of those that are, how
-often the true strength lies within two sigmas. All are means over so many worlds.
+Simulates people of known strength (normal around 1500 points with the standard deviation `--spread`) who play with two
+and with four seats. The Plackett–Luce model draws their places, where 400 points are odds of ten to one. Before each
+game the ratings predict the odds of every pair. Prints for each model of openskill, as means over several worlds
+- the logarithmic loss (0.693 for always one half; in brackets that of the true strengths) and the expected calibration
+  error over ten bins, for all games and for each person's second half
+- the error of the points in the end, the number of games until the median rating is certain, and how often the true
+  strength of a certain rating lies within two sigmas
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from typing import Any, NamedTuple
 
 from openskill.models import BradleyTerryFull, PlackettLuce
 
-from service.games.rating import BETA, CERTAIN, MU, POINTS, SIGMA, Rating, expected, undamped
+from service.games.rating import BETA, CERTAIN, MU, POINTS, SIGMA, Rating, full_gamma, win_probability
 
 BINS = 10
 
 
-class Said(NamedTuple):
-    """What was told of a pair, what who knows would have told, and what came."""
+class Odds(NamedTuple):
+    """The predicted odds of a pair, the odds by the true strengths, and the result."""
 
-    told: float
+    predicted: float
     known: float
-    came: int
+    result: int
 
 
 def models(seats: int) -> dict[str, Any]:
-    """Those that are compared; the first is that of `service.games.rating`."""
+    """Return the models. The first is that of `service.games.rating`."""
     beta = BETA * math.sqrt(2 / seats)  # so that 400 points are ten to one at every number of seats
     return {
-        "BradleyTerryFull, gamma 1": BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=undamped),
+        "BradleyTerryFull, gamma 1": BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=full_gamma),
         "BradleyTerryFull": BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA),
-        "PlackettLuce, gamma 1": PlackettLuce(mu=MU, sigma=SIGMA, beta=beta, gamma=undamped),
+        "PlackettLuce, gamma 1": PlackettLuce(mu=MU, sigma=SIGMA, beta=beta, gamma=full_gamma),
         "PlackettLuce": PlackettLuce(mu=MU, sigma=SIGMA, beta=beta),
     }
 
 
-def finished(strengths: list[float], rng: random.Random) -> list[int]:
-    """Places drawn by the Plackett–Luce model: the exponential that runs out first is first."""
+def draw_places(strengths: list[float], rng: random.Random) -> list[int]:
+    """Return places drawn by the Plackett–Luce model: the smallest of exponential times is first."""
     times = [rng.expovariate(math.exp(mu / (math.sqrt(2) * BETA))) for mu in strengths]
     return [1 + sum(other < own for other in times) for own in times]
 
 
 class Figures(NamedTuple):
-    """What is printed of a model."""
+    """The printed figures of a model."""
 
     loss: float
     known: float
@@ -65,36 +65,37 @@ class Figures(NamedTuple):
     within: float
 
 
-def simulate(model: Any, seats: int, asked: argparse.Namespace, seed: int) -> Figures:
-    """One world."""
+def simulate(model: Any, seats: int, options: argparse.Namespace, seed: int) -> Figures:
+    """Simulate one world."""
     rng = random.Random(seed)
-    true = [rng.gauss(MU, asked.spread / POINTS) for _ in range(asked.people)]
-    ratings = [Rating(MU, SIGMA)] * asked.people
+    true = [rng.gauss(MU, options.spread / POINTS) for _ in range(options.people)]
+    ratings = [Rating(MU, SIGMA)] * options.people
     certain_after: dict[int, int] = {}
-    said: list[list[Said]] = [[], []]
-    for number in range(asked.games):
-        order = rng.sample(range(asked.people), asked.people)
-        for first in range(0, asked.people - seats + 1, seats):
+    halves: list[list[Odds]] = [[], []]
+    for number in range(options.games):
+        order = rng.sample(range(options.people), options.people)
+        for first in range(0, options.people - seats + 1, seats):
             people = order[first : first + seats]
-            places = finished([true[one] for one in people], rng)
+            places = draw_places([true[person] for person in people], rng)
             for one, other in combinations(range(seats), 2):
-                told = expected(ratings[people[one]], ratings[people[other]])
+                predicted = win_probability(ratings[people[one]], ratings[people[other]])
                 exact = (Rating(true[people[which]], 0.0) for which in (one, other))
-                found = Said(told, expected(*exact), int(places[one] < places[other]))
-                said[2 * number // asked.games].append(found)
-            teams = [[model.rating(mu=ratings[one].mu, sigma=ratings[one].sigma)] for one in people]
-            for one, (rated,) in zip(people, model.rate(teams, ranks=[float(place) for place in places]), strict=True):
-                ratings[one] = Rating(rated.mu, rated.sigma)
+                odds = Odds(predicted, win_probability(*exact), int(places[one] < places[other]))
+                halves[2 * number // options.games].append(odds)
+            teams = [[model.rating(mu=ratings[person].mu, sigma=ratings[person].sigma)] for person in people]
+            ranks = [float(place) for place in places]
+            for person, (rated,) in zip(people, model.rate(teams, ranks=ranks), strict=True):
+                ratings[person] = Rating(rated.mu, rated.sigma)
                 if rated.sigma <= CERTAIN:
-                    certain_after.setdefault(one, number + 1)
-    within = [abs(true[one] - ratings[one].mu) < 2 * ratings[one].sigma for one in certain_after]
-    every, late = [*said[0], *said[1]], said[1]
+                    certain_after.setdefault(person, number + 1)
+    within = [abs(true[person] - ratings[person].mu) < 2 * ratings[person].sigma for person in certain_after]
+    total, late = [*halves[0], *halves[1]], halves[1]
     return Figures(
-        loss=loss(every, lambda one: one.told),
-        known=loss(every, lambda one: one.known),
-        error=calibration_error(every),
-        late_loss=loss(late, lambda one: one.told),
-        late_known=loss(late, lambda one: one.known),
+        loss=loss(total, lambda odds: odds.predicted),
+        known=loss(total, lambda odds: odds.known),
+        error=calibration_error(total),
+        late_loss=loss(late, lambda odds: odds.predicted),
+        late_known=loss(late, lambda odds: odds.known),
         late_error=calibration_error(late),
         points=math.sqrt(fmean((mu - rating.mu) ** 2 for mu, rating in zip(true, ratings, strict=True))) * POINTS,
         certain_after=median(certain_after.values()) if certain_after else math.inf,
@@ -103,7 +104,7 @@ def simulate(model: Any, seats: int, asked: argparse.Namespace, seed: int) -> Fi
 
 
 def line(worlds: list[Figures]) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     mean = Figures(*map(fmean, zip(*worlds, strict=True)))
     return (
         f"{mean.loss:.4f} ({mean.known:.4f}) {100 * mean.error:5.2f} %   "
@@ -112,18 +113,18 @@ def line(worlds: list[Figures]) -> str:
     )
 
 
-def loss(said: list[Said], told: Callable[[Said], float]) -> float:
-    """The mean logarithmic loss."""
-    return fmean(-math.log(told(one) if one.came else 1 - told(one)) for one in said)
+def loss(pairs: list[Odds], probability: Callable[[Odds], float]) -> float:
+    """Return the mean logarithmic loss."""
+    return fmean(-math.log(probability(odds) if odds.result else 1 - probability(odds)) for odds in pairs)
 
 
-def calibration_error(said: list[Said]) -> float:
-    """How far what was told and what came are apart (Guo et al. 2017)."""
-    bins: dict[int, list[Said]] = {}
-    for one in said:
-        bins.setdefault(min(int(one.told * BINS), BINS - 1), []).append(one)
-    apart = (abs(sum(one.told - one.came for one in inside)) for inside in bins.values())
-    return sum(apart) / len(said)
+def calibration_error(pairs: list[Odds]) -> float:
+    """Return the expected calibration error (Guo et al. 2017)."""
+    bins: dict[int, list[Odds]] = {}
+    for odds in pairs:
+        bins.setdefault(min(int(odds.predicted * BINS), BINS - 1), []).append(odds)
+    differences = (abs(sum(odds.predicted - odds.result for odds in inside)) for inside in bins.values())
+    return sum(differences) / len(pairs)
 
 
 def main() -> None:
@@ -133,13 +134,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40, help="of each person")
     parser.add_argument("--spread", type=float, default=250, help="of true strengths, in points")
     parser.add_argument("--worlds", type=int, default=5)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     for seats in (2, 4):
-        print(
-            f"{seats} seats: loss (who knows), error; the same, second half; points off, certain after, within 2 sigmas"
-        )
+        print(f"{seats} seats: loss (known), error; the same, second half; points off, certain after, within 2 sigmas")
         for name, model in models(seats).items():
-            print(f"  {name:26} {line([simulate(model, seats, asked, seed) for seed in range(asked.worlds)])}")
+            print(f"  {name:26} {line([simulate(model, seats, options, seed) for seed in range(options.worlds)])}")
 
 
 if __name__ == "__main__":

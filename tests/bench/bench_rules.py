@@ -1,10 +1,10 @@
-"""`python -m tests.bench.bench_rules`: what the rules cost, each beside a baseline taken in the same run.
+"""Measure the rules against baselines of the same run: `python -m tests.bench.bench_rules`.
 
-Random two-seat games a second on one core: the compiled rules (random_action, apply, sample, deal: what search
-uses) beside the same functions uncompiled (AZUL_PLAIN=1, in a process of their own); beside the compiled rules
-where each decision is drawn out of the list of all legal actions; and what part of the time each of the rules takes.
-Then what the checked door costs: `Position.play`, `legal_actions`, `view`, `read`, `effects`, in microseconds, beside
-the compiled `apply`.
+Prints random games of two seats a second on one core: with the compiled rules that search uses (random_action, apply,
+sample, deal), with the same functions uncompiled (AZUL_PLAIN=1, in another process), and with compiled rules that draw
+each decision from the list of all legal actions; then the share of each rule in the time. Finally prints the
+microseconds of the checked operations `Position.play`, `legal_actions`, `view`, `read` and `effects`, and their ratio
+to the compiled `apply`.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from typing import Any, cast
 import numpy as np
 
 from service.rulesets.code_cache import PLAIN
-from service.rulesets.compiler import jitted
-from service.rulesets.kernel import DRAWING, OVER, below, generator, new_record
+from service.rulesets.compiler import jit
+from service.rulesets.kernel import DRAWING, OVER, generator, new_record, random_below
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from workers.warm import warm
 
-ROUNDS = 7  # the median of them is told
-ONCE, COPY, CHOOSE, APPLY, CHANCE = range(5)  # what the loop of random games does once more than it must
-LISTED = -1  # instead: every decision is one out of the list of all legal actions
+ROUNDS = 7  # their median is printed
+ONCE, COPY, CHOOSE, APPLY, CHANCE = range(5)  # the part that the loop of random games repeats
+LISTED = -1  # instead: draw every decision from the list of all legal actions
 
 
 def playing(ruleset: Ruleset) -> Callable[..., int]:
-    """A compiled loop of random games: (rows, rng, buffer, variant, seats, games, again) -> decisions made.
+    """Return a compiled loop of random games: (rows, rng, buffer, variant, seats, games, again) -> decisions made.
 
-    Row 0 is the game and row 2 is blank. What is done again is done to row 1, a copy.
+    Row 0 is the game and row 2 is blank. Repeated parts work on row 1, a copy.
     """
     names = ("start", "random_action", "apply", "legal_actions", "sample", "resolve_draw")
     start, random_action, apply, legal_actions, sample, deal = map(ruleset.rules.function, names)
@@ -56,7 +56,7 @@ def playing(ruleset: Ruleset) -> Callable[..., int]:
                     if again == CHOOSE:
                         random_action(table_state, rng)
                     if again == LISTED:
-                        action = out[below(rng, legal_actions(table_state, out))]
+                        action = out[random_below(rng, legal_actions(table_state, out))]
                     else:
                         action = random_action(table_state, rng)
                     if again == APPLY:
@@ -65,11 +65,11 @@ def playing(ruleset: Ruleset) -> Callable[..., int]:
                     decisions += 1
         return decisions
 
-    return play if os.environ.get(PLAIN) else cast("Callable[..., int]", jitted(play))
+    return play if os.environ.get(PLAIN) else cast("Callable[..., int]", jit(play))
 
 
 def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float, float]]:
-    """A measurement: (what is done again, seconds) -> (games, decisions) a second of processor time."""
+    """Return a measurement: (repeated part, seconds) -> (games, decisions) a second of processor time."""
     play = playing(ruleset)
     rows, rng = np.zeros(3, ruleset.rules.dtype), generator(os.urandom(32))
     if os.environ.get(PLAIN):
@@ -90,7 +90,7 @@ def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float,
 
 
 def shares(measure: Callable[..., tuple[float, float]]) -> dict[str, float]:
-    """What part of a random game each rule takes: how much longer a game lasts in which it is called twice."""
+    """Return the share of each rule in the time of a random game, from games in which the rule is called twice."""
     passes = [[1 / measure(again, 0.15)[0] for again in (ONCE, COPY, CHOOSE, APPLY, CHANCE)] for _ in range(ROUNDS)]
     lasts = [min(column) for column in zip(*passes, strict=True)]
     return {
@@ -101,7 +101,7 @@ def shares(measure: Callable[..., tuple[float, float]]) -> dict[str, float]:
 
 
 def uncompiled_games_a_second(ruleset: Ruleset, variant: int) -> float:
-    """The same loop where nothing is compiled, in a process of its own."""
+    """Return the games a second of the uncompiled loop, measured in another process."""
     measured = f"games_a_second(RULESETS[{ruleset.id!r}], {variant})(games_at_once=1, seconds=5)[0]"
     code = f"from tests.bench.bench_rules import *; print({measured})"
     environment = {**os.environ, PLAIN: "1"}
@@ -110,7 +110,7 @@ def uncompiled_games_a_second(ruleset: Ruleset, variant: int) -> float:
 
 
 def middle_positions(ruleset: Ruleset, variant: str, count: int = 300) -> list[Position]:
-    """Positions of random games in which a seat decides."""
+    """Return positions of random games in which a seat decides."""
     rng = generator(b"\1" * 32)
     results: list[Position] = []
     while len(results) < count:
@@ -125,7 +125,7 @@ def middle_positions(ruleset: Ruleset, variant: str, count: int = 300) -> list[P
 
 
 def microseconds(positions: list[Position], work: Callable[[Position], Any]) -> float:
-    """Processor time of `work` for one position, the best of five passes."""
+    """Return the processor time of `work` per position, the best of five passes."""
     best = float("inf")
     for _ in range(5):
         began = time.process_time()
@@ -158,11 +158,11 @@ def main() -> None:
             print(
                 "    of the compiled time " + ", ".join(f"{rule} {part:.0%}" for rule, part in shares(compiled).items())
             )
-        doors(ruleset)
+        checked_operations(ruleset)
 
 
-def doors(ruleset: Ruleset) -> None:
-    """What the checked door costs, beside an unchecked `apply` to a fresh record."""
+def checked_operations(ruleset: Ruleset) -> None:
+    """Print the cost of checked operations and their ratio to an unchecked `apply` to a new record."""
     positions = middle_positions(ruleset, ruleset.variants[0])
     actions = {position: position.legal_actions()[0] for position in positions}
     views = {position: ruleset.view(position) for position in positions}

@@ -1,4 +1,4 @@
-"""How fast the search is, and how much of its time the rules and the evaluation take.
+"""Measure the speed of the search, and the shares of rules and evaluation in its time.
 
 `python -m pytest -s tests/bench/bench_search.py` or `python -m tests.bench.bench_search`.
 """
@@ -19,9 +19,9 @@ from service.rulesets.machine_code import argument_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.workers.positions import CASES, walk
-from workers.search.decisions import Search, by_level
+from workers.search.decisions import Search, search_at_level
 from workers.search.numba_search import argument_types
-from workers.search.players import read
+from workers.search.players import parse_player
 from workers.search.playouts import Scratch, estimate_all
 from workers.search.record_abi import FOLDER, RulesByAddress, rules_by_address
 from workers.search.rows import CURRENT_ROW, ROOT_ROW, address, copy, set_root, status
@@ -33,7 +33,7 @@ SHORTEST_RUN_S = 0.05
 
 
 def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
-    """Play at random from row ROOT until chance has to act, so many times: decisions played. The rules alone."""
+    """Play at random from row ROOT to the next draw, `count` times. Return the decisions played."""
     plies = 0
     for _ in range(count):
         copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
@@ -45,7 +45,7 @@ def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
 
 
 def estimates(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
-    """Ask the evaluation about row ROOT so many times."""
+    """Evaluate row ROOT `count` times."""
     for _ in range(count):
         estimate_all(rules, scratch, ROOT_ROW)
     return count
@@ -53,7 +53,7 @@ def estimates(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
 
 @functools.cache
 def loops() -> tuple[Callable[..., int], ...]:
-    """Both, compiled: called with their arguments."""
+    """Return both functions, compiled. Call them with their arguments."""
     functions = [cast("FunctionType", function) for function in (random_plies, estimates)]
     library = Library("bench-search", Path(__file__), FOLDER)
     if not library.path.exists():
@@ -65,7 +65,7 @@ def loops() -> tuple[Callable[..., int], ...]:
 
 
 def seconds(function: Callable[[], object]) -> float:
-    """Of processor time, the shortest of three runs, of which each does it as often as fills SHORTEST_RUN_S."""
+    """Return the processor time of a call: the best of three runs that each repeat it for SHORTEST_RUN_S."""
     return min(_seconds(function) for _ in range(3))
 
 
@@ -78,17 +78,17 @@ def _seconds(function: Callable[[], object]) -> float:
 
 
 def simulations_a_second(position: Position, player: str = "tree") -> float:
-    """Of a fresh tree with SIMULATIONS."""
-    how = read(position.ruleset, f"{player}@{SIMULATIONS}")
+    """Return the simulations a second of a new tree."""
+    how = parse_player(position.ruleset, f"{player}@{SIMULATIONS}")
     return SIMULATIONS / seconds(lambda: Search(position, how, SEED).choose())
 
 
 def test_simulations_a_second_and_what_their_parts_cost() -> None:
-    """One line a ruleset, variant and number of seats."""
+    """Print one line for each ruleset, variant and number of seats."""
     print()
     for ruleset, variant, seats in CASES:
         position = walk(ruleset, variant, seats, 1, decisions=2)
-        rules, search = rules_by_address(RULESETS[ruleset]), by_level(position, "greedy", SEED)
+        rules, search = rules_by_address(RULESETS[ruleset]), search_at_level(position, "greedy", SEED)
         scratch = search._tree.scratch
         set_root(scratch.rows, position)
         rate = simulations_a_second(position)

@@ -1,10 +1,10 @@
-"""`python -m tests.bench.bench_seeks`: a thousand who seek at once, and how long ten thousand wait who come by and by.
+"""Measure seeks: `python -m tests.bench.bench_seeks`.
 
-It begins with the time of one pass over 2,000 seeks in two camps that block each other, or their own. The next part is
-real: requests over eight processes' worth of doors, two keepers, and Redis killed three times. It
-prints how many are in one game, in none, in several. The last is a simulation of who is paired with whom: players
-arrive at random at a rate, want a game of two, three or four seats of one of the rulesets, and leave after two minutes.
-Their ratings are spread by 250 points, and every second one wants others within 200 at first.
+Prints the time of one pass over 2,000 seeks in two camps that block each other, or their own. Then a thousand players
+seek at once, with requests over the dependencies of eight processes, two keepers and three kills of Redis; prints how
+many players are in one game, in none, and in several. Finally simulates ten thousand players who arrive at random at
+several rates, want a game of two, three or four seats of one of the rulesets, and leave after two minutes. Their
+ratings are spread by 250 points, and every second player wants opponents within 200 points at first.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from dataclasses import replace
 
 from service.rulesets.registry import RULESETS
 from service.storage.matchmaking.seeks import StoredSeek
-from service.usecases.matchmaking.pairing import groups
+from service.usecases.matchmaking.pairing import find_groups
 from tests.bench.stores import own_redis
 from tests.usecases.crowd import Crowd
 from tests.usecases.matchmaking.test_pairing import camps
 
 PATIENCE_MS = 120_000
-SEATS = (2, 2, 2, 2, 3, 4)  # that players want, by share
-SPREAD, RANGE = 250, 200  # of their ratings, and that every second one wants
+SEATS = (2, 2, 2, 2, 3, 4)  # seats that players want, by share
+SPREAD, RANGE = 250, 200  # of ratings; of the opponents that every second player wants
 RATES = (0.02, 0.1, 0.5, 2.5)  # players a second
 
 
 def at_once(count: int, kills: int) -> None:
-    """Print what becomes of so many who seek at once."""
+    """Print the results of players who seek at once."""
     with own_redis() as valkey:
         crowd = Crowd(valkey, count)
         took = crowd.play(kills)
         games, waiting = crowd.games(), crowd.waiting()
         lost = sum(1 for name, number in games.items() if not number and name not in waiting)
-        told = ", ".join(f"{players} in {number}" for number, players in sorted(Counter(games.values()).items()))
-        print(f"{count} players, {kills} kills, {took:.1f} s: {told}; {len(waiting)} wait, {lost} lost")
+        results = ", ".join(f"{players} in {number}" for number, players in sorted(Counter(games.values()).items()))
+        print(f"{count} players, {kills} kills, {took:.1f} s: {results}; {len(waiting)} wait, {lost} lost")
         crowd.close()
 
 
-def simulated(count: int, rate: float, seed: int) -> str:
-    """A line of the table: how long they wait, and how far apart the ratings in a game are."""
+def simulate(count: int, rate: float, seed: int) -> str:
+    """Return a line of the table: the waits, and the differences of ratings within games."""
     rng, now, waited, gaps = random.Random(seed), 0.0, list[float](), list[int]()
     arrivals = [now := now + rng.expovariate(rate / 1000) for _ in range(count)]
     kinds = [(ruleset.id, ruleset.variants[0]) for ruleset in RULESETS.values()]
@@ -56,7 +56,7 @@ def simulated(count: int, rate: float, seed: int) -> str:
         waiting.append(StoredSeek(name, name, None, settings, int(at), points=points, rating_range=wanted))
         left += sum(at - seek.created_at > PATIENCE_MS for seek in waiting)
         waiting = [seek for seek in waiting if at - seek.created_at <= PATIENCE_MS]
-        for group in list(groups(waiting, int(at))):
+        for group in list(find_groups(waiting, int(at))):
             waited += [at - seek.created_at for seek in group]
             gaps.append(max(seek.points for seek in group) - min(seek.points for seek in group))
             waiting = [seek for seek in waiting if seek not in group]
@@ -78,11 +78,11 @@ def one_pass(count: int, *, block_own: bool) -> str:
 
 def pass_s(waiting: Sequence[StoredSeek]) -> float:
     """Return the seconds of one pass over these seeks, the shortest of five."""
-    return min(timeit.repeat(lambda: list(groups(waiting, 0)), number=1, repeat=5))
+    return min(timeit.repeat(lambda: list(find_groups(waiting, 0)), number=1, repeat=5))
 
 
 def main() -> None:
-    """What the command line asks for."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_seeks", description=__doc__)
     parser.add_argument("--at-once", type=int, default=1_000)
     parser.add_argument("--kills", type=int, default=3)
@@ -93,10 +93,10 @@ def main() -> None:
     for block_own in (True, False):
         print(one_pass(options.waiting, block_own=block_own))
     at_once(options.at_once, options.kills)
-    print("| players a second | paired | half wait, s | nine of ten | 99 of 100 | points apart, half | nine of ten |")
+    print("| players a second | paired | median wait, s | 90 % | 99 % | points apart, median | 90 % |")
     print("|---|---|---|---|---|---|---|")
     for rate in RATES:
-        print(simulated(options.players, rate, options.seed), flush=True)
+        print(simulate(options.players, rate, options.seed), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Do two analyses agree on what is best? `python -m tests.bench.bench_stability [azul …] [--seconds 1]`.
+"""Measure whether two analyses agree: `python -m tests.bench.bench_stability [azul …] [--seconds 1]`.
 
-Positions are taken from games of the level `strategist`. Each is analysed twice for the same time, with other chance.
-Counted are those in which both say that the best action wins by more than GAP more often than the second; printed for
-each ruleset is how many there are, and in how many of them, and of all, both name the same action first.
+Takes positions from games of the level `strategist` and analyses each twice for the same time, with different seeds.
+A decision is clear if both analyses give the best action a lead of more than GAP in the probability of winning. Prints
+for each ruleset the number of clear decisions, and the share of these and of all in which both name the same action.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from workers.search.decisions import by_level
+from workers.search.decisions import search_at_level
 from workers.tasks import playing
 from workers.tasks.analysis import decision
 from workers.warm import warm
@@ -23,14 +23,14 @@ GAP = 0.02
 
 
 def positions(ruleset: str, number: int) -> list[Position]:
-    """A game's decisions that leave a choice."""
+    """Return the positions of a game in which a seat has a choice."""
     rng, found = generator((number + 1).to_bytes(32, "little")), list[Position]()
     variants = RULESETS[ruleset].variants
 
     def decide(now: Position) -> int:
         if len(now.legal_actions()) > 1:
             found.append(now)
-        return by_level(now, PLAYER, (1000 * number + len(found) + 1).to_bytes(32, "big")).choose().action
+        return search_at_level(now, PLAYER, (1000 * number + len(found) + 1).to_bytes(32, "big")).choose().action
 
     start = RULESETS[ruleset].start(variants[number % len(variants)], 2, None)
     playing.play(start, lambda now: now.sample(rng), decide)
@@ -38,7 +38,7 @@ def positions(ruleset: str, number: int) -> list[Position]:
 
 
 def compare(task: tuple[str, int, int, float]) -> list[tuple[float, bool]]:
-    """Of some positions of a game (the lesser lead of the best two, whether both analyses agree)."""
+    """Return for some positions of a game the smaller lead of the best action, and whether both analyses agree."""
     ruleset, number, count, seconds = task
     found, seen = positions(ruleset, number), list[tuple[float, bool]]()
     for position in found[:: max(1, len(found) // count)][:count]:
@@ -50,7 +50,7 @@ def compare(task: tuple[str, int, int, float]) -> list[tuple[float, bool]]:
 
 
 def main() -> None:
-    """A line for each ruleset."""
+    """Print a line for each ruleset."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="ruleset", help="all unless given")
     parser.add_argument("--games", type=int, default=20)
@@ -58,16 +58,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="of each analysis")
     parser.add_argument("--jobs", type=int, default=2)
     warm()
-    asked = parser.parse_args()
-    for ruleset in asked.rulesets:
-        tasks = [(ruleset, number, asked.positions, asked.seconds) for number in range(asked.games)]
-        with ProcessPoolExecutor(asked.jobs) as pool:
-            seen = [one for game in pool.map(compare, tasks) for one in game]
+    options = parser.parse_args()
+    for ruleset in options.rulesets:
+        tasks = [(ruleset, number, options.positions, options.seconds) for number in range(options.games)]
+        with ProcessPoolExecutor(options.jobs) as pool:
+            seen = [pair for pairs in pool.map(compare, tasks) for pair in pairs]
         clear = [agree for gap, agree in seen if gap > GAP]
         share = 100 * sum(clear) / max(1, len(clear))
-        every = 100 * sum(agree for _, agree in seen) / len(seen)
+        total = 100 * sum(agree for _, agree in seen) / len(seen)
         print(
-            f"{ruleset}: {len(clear)} clear decisions, {share:.1f} % agree; all {len(seen)}: {every:.1f} %", flush=True
+            f"{ruleset}: {len(clear)} clear decisions, {share:.1f} % agree; all {len(seen)}: {total:.1f} %", flush=True
         )
 
 

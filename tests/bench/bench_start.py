@@ -1,11 +1,9 @@
-"""How soon the service is there: `python -m tests.bench.bench_start`.
+"""Measure the start of the service: `python -m tests.bench.bench_start`.
 
-A copy of the project's sources, without anything that was ever compiled, is served as an operator serves it, with what
-is installed: from nothing; warm; after a kill of all processes at once but the supervisor, which starts them again;
-and after a kill of the supervisor, too. Each time the bench waits until the table and the API answer, and until an AI
-that searches has answered a person's action in a new game of each ruleset. At last it adds up what the processes of a
-warm service hold in memory. Each figure stands beside the most that it may be; where one is above, the exit status
-is 1.
+Copies the project's sources without compiled code and starts the service as an operator does: without compiled code,
+with it, after a kill of all processes but the supervisor, and after a kill of all processes. Each time waits until the
+table and the API respond, and until an AI that searches has answered a person's action in a new game of each ruleset.
+Then adds up the memory of all processes. Each figure is printed with its limit; exits with 1 if one is above it.
 """
 
 from __future__ import annotations
@@ -26,12 +24,12 @@ import requests
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from tests.e2e.stack import ROOT, Stack, send_signal
-from tests.patience import until
+from tests.patience import wait_until
 
 LEVEL = "planner"  # searches
 PAGES = ("/play", "/docs", "/v1/rulesets", "/v1/levels")
 MAX_MB = 500
-MAX_S = {  # seconds: the pages, an AI's first answer in the first ruleset and in all of them
+MAX_S = {  # seconds until: the pages, an AI's first decision in the first ruleset, and in all rulesets
     "from nothing": (5, 30, 90),
     "warm": (5, 5, 5),
     "after a kill of everything": (10, 10, 10),
@@ -40,7 +38,7 @@ MAX_S = {  # seconds: the pages, an AI's first answer in the first ruleset and i
 
 
 def copy_of_the_sources(folder: Path) -> Path:
-    """What git knows of the project, in a new folder."""
+    """Copy the files that git knows to a folder."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     for name in filter(None, listed.stdout.split("\0")):
         if (ROOT / name).is_file():
@@ -49,14 +47,14 @@ def copy_of_the_sources(folder: Path) -> Path:
     return folder
 
 
-def pages_are_there(stack: Stack) -> bool:
-    """Whether the table, the reference and the API answer."""
+def are_pages_ready(stack: Stack) -> bool:
+    """Return whether the table, the reference and the API respond."""
     with contextlib.suppress(requests.RequestException):
         return all(requests.get(f"{stack.url}{path}", timeout=5).status_code == 200 for path in PAGES)
     return False
 
 
-def answered(stack: Stack, ruleset: str) -> bool:
+def play_until_ai_decides(stack: Stack, ruleset: str) -> bool:
     """Begin a game of this ruleset, act until it is the AI's turn, and wait until the AI has decided."""
     body = {
         "ruleset": ruleset,
@@ -74,14 +72,14 @@ def answered(stack: Stack, ruleset: str) -> bool:
         acted = requests.post(f"{path}/actions", json=sent, headers=bearer, timeout=60)
         acted.raise_for_status()
         game = acted.json()["game"]
-    asked = game["revision"]
-    while game["revision"] == asked:
-        game = requests.get(f"{path}?wait=20", headers={"If-None-Match": f'"{asked}"'}, timeout=60).json()
+    revision = game["revision"]
+    while game["revision"] == revision:
+        game = requests.get(f"{path}?wait=20", headers={"If-None-Match": f'"{revision}"'}, timeout=60).json()
     return True
 
 
 def measure(stack: Stack, began: float) -> tuple[float, float, float]:
-    """Seconds since `began` until the pages answered, until an AI did in the first ruleset, and in all, compiled."""
+    """Return the seconds since `began` until the pages responded, until an AI decided, and until all AIs did."""
 
     def since_it_began(condition: Callable[[], bool]) -> float:
         def attempt() -> bool:
@@ -89,21 +87,21 @@ def measure(stack: Stack, began: float) -> tuple[float, float, float]:
                 return condition()
             return False
 
-        until(attempt, "an answer")
+        wait_until(attempt, "an answer")
         return time.monotonic() - began
 
     def all_is_compiled() -> bool:
         return bool(requests.get(f"{stack.url}/readyz", timeout=5).json()["compiled"] == len(RULESETS))
 
-    pages = since_it_began(lambda: pages_are_there(stack))
+    pages = since_it_began(lambda: are_pages_ready(stack))
     with ThreadPoolExecutor(len(RULESETS)) as pool:
-        games = [*pool.map(lambda ruleset: since_it_began(lambda: answered(stack, ruleset)), RULESETS)]
+        games = [*pool.map(lambda ruleset: since_it_began(lambda: play_until_ai_decides(stack, ruleset)), RULESETS)]
     return pages, games[0], max(*games, since_it_began(all_is_compiled))
 
 
 def memory_mb(stack: Stack) -> float:
-    """What all processes hold, with each one's share of what several hold."""
-    until(lambda: not stack.compiles(), "the compiler's end")
+    """Return the memory of all processes in MB. Shared memory counts in equal parts."""
+    wait_until(lambda: not stack.is_compiling(), "the compiler's end")
     held_kb = 0
     for pid in (stack.process.pid, *stack.family()):
         with contextlib.suppress(OSError):  # it has ended
@@ -113,8 +111,8 @@ def memory_mb(stack: Stack) -> float:
 
 
 @contextlib.contextmanager
-def started(folder: str, root: Path, environment: dict[str, str]) -> Iterator[tuple[Stack, float]]:
-    """The service, and when it was started; it is stopped at the end."""
+def start_service(folder: str, root: Path, environment: dict[str, str]) -> Iterator[tuple[Stack, float]]:
+    """Yield the service and the time of its start. It is stopped at the end."""
     began = time.monotonic()
     stack = Stack(Path(folder), root=root, **environment)
     try:
@@ -124,7 +122,7 @@ def started(folder: str, root: Path, environment: dict[str, str]) -> Iterator[tu
 
 
 def row(name: str, figures: tuple[float, float, float]) -> bool:
-    """Print one; whether none is above what it may be."""
+    """Print a row. Return whether all figures are within their limits."""
     most = MAX_S[name]
     cells = (f"{took:6.1f} s (of {limit})" for took, limit in zip(figures, most, strict=True))
     print(f"{name:40}{''.join(f'{cell:>20}' for cell in cells)}", flush=True)
@@ -132,7 +130,7 @@ def row(name: str, figures: tuple[float, float, float]) -> bool:
 
 
 def main() -> int:
-    """Print the table; 1 where a figure is too high."""
+    """Print the table. Return 1 if a figure is too high."""
     fine = []
     with tempfile.TemporaryDirectory() as folder:
         root = copy_of_the_sources(Path(folder, "sources"))
@@ -150,16 +148,16 @@ def main() -> int:
         def tell(name: str, stack: Stack, began: float) -> None:
             fine.append(row(name, measure(stack, began)))
 
-        with started(folder, root, environment) as (stack, began):
+        with start_service(folder, root, environment) as (stack, began):
             tell("from nothing", stack, began)
-        with started(folder, root, environment) as (stack, began):
+        with start_service(folder, root, environment) as (stack, began):
             tell("warm", stack, began)
             held = memory_mb(stack)
             killed = time.monotonic()
             send_signal(signal.SIGKILL, stack.family())
             tell("after a kill of all but the supervisor", stack, killed)
             send_signal(signal.SIGKILL, [stack.process.pid, *stack.family()])
-        with started(folder, root, environment) as (stack, began):
+        with start_service(folder, root, environment) as (stack, began):
             tell("after a kill of everything", stack, began)
         print(f"memory of the default set, warm: {held:.0f} MB (of {MAX_MB})")
         fine.append(held <= MAX_MB)

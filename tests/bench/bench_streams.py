@@ -1,8 +1,8 @@
-"""`python -m tests.bench.bench_streams [streams]`: how long an event takes to reach all who follow a game.
+"""Measure how long an event takes to reach all followers of a game: `python -m tests.bench.bench_streams [streams]`.
 
-The whole service, its clients on the same machine, and one game. Baseline of the same run: a single follower.
-Time runs from before the POST of the action until the event has arrived; also told: the POST itself, and the
-memory of the web processes.
+Starts the whole service and its clients on the same machine, with one game. The baseline of the same run is a single
+follower. The time begins before the POST of the action and ends with the arrival of the event. Also prints the time of
+the POST and the memory of the web processes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ACTIONS = 12
 
 
 class Audience:
-    """Some followers of a game; `arrivals` are the times at which the last event reached each."""
+    """Followers of a game. `arrivals`: the times at which the last event reached each."""
 
     def __init__(self, port: int, game: str, size: int) -> None:
         self.size = size
@@ -42,29 +42,29 @@ class Audience:
             if self.size in (self._seated, len(self.arrivals)):
                 self._changed.set()
 
-    async def seated(self) -> None:
-        """All have their snapshot."""
+    async def wait_for_snapshots(self) -> None:
+        """Return when all followers have their snapshot."""
         await self._changed.wait()
         await asyncio.sleep(0.5)
 
-    async def reached(self) -> None:
-        """The event has reached all."""
+    async def wait_for_event(self) -> None:
+        """Return when the event has reached all followers."""
         while len(self.arrivals) < self.size:
             self._changed.clear()
             await self._changed.wait()
 
     def dismiss(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         for task in self._following:
             task.cancel()
 
 
 async def measure(stack: Stack, size: int) -> float:
-    """Median time, in ms, until an event has reached the median follower of so many."""
+    """Return the median ms until an event has reached the median follower."""
     created = stack.create(ruleset="azul", variant="coloured", seats=[{"kind": "player"}, {"kind": "player"}])
     game, tokens = created["game"]["id"], created["tokens"]["seats"]
     audience = Audience(stack.port, game, size)
-    await audience.seated()
+    await audience.wait_for_snapshots()
     rows = [await one_action(stack, game, tokens, audience) for _ in range(ACTIONS)]
     audience.dismiss()
     half, last, post = (float(statistics.median(column)) for column in zip(*rows, strict=True))
@@ -73,14 +73,14 @@ async def measure(stack: Stack, size: int) -> float:
 
 
 async def one_action(stack: Stack, game: str, tokens: dict[str, Any], audience: Audience) -> tuple[float, ...]:
-    """(half reached, all reached, POST answered), each in ms after the POST began."""
+    """Return the ms from the start of the POST until half the followers, all of them, and the POST were done."""
     legal = (await asyncio.to_thread(stack.get, f"/games/{game}/actions?limit=1")).json()
     audience.arrivals.clear()
     began = time.perf_counter()
     chosen = (game, tokens[str(legal["seat"])], legal["actions"][0]["id"], legal["revision"])
     await asyncio.to_thread(stack.act, *chosen)
     answered = time.perf_counter()
-    await audience.reached()
+    await audience.wait_for_event()
     times = sorted(audience.arrivals)[: audience.size]
     return tuple((moment - began) * 1e3 for moment in (times[len(times) // 2], times[-1], answered))
 
@@ -94,7 +94,7 @@ async def main(size: int) -> None:
 
 
 def megabytes(pids: list[int]) -> list[int]:
-    """Resident memory."""
+    """Return the resident memory of processes in MB."""
     return [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4 // 1024 for pid in pids]
 
 

@@ -1,13 +1,11 @@
-"""What an AI's turn costs beside its thinking: `python -m tests.bench.bench_turns [--people 100 --minutes 10]`.
+"""Measure an AI's turn beyond its search: `python -m tests.bench.bench_turns [--people 100 --minutes 10]`.
 
-The whole service as an operator starts it, warm. It prints
-
-- how long after a person's action the AI's answer is there, over HTTP (median, p95), beside `/healthz`
-- how many events a second so many games of quick AIs among themselves make, all at once, and how many milliseconds of
-  processor time a decision costs: all processes of the service and its Redis together, and the thinking alone (the same
-  games played in one process, with no service), their ratio
-- with `--people`: how long after an action the AI's answer is there while so many people play, each in a game of their
-  own against an AI that does not search, and act a second after their turn has begun
+Starts the whole service as an operator does. Prints
+- the time from a person's action to the AI's response over HTTP (median, p95), and its ratio to `/healthz`
+- the events a second of many games between quick AIs at once, the milliseconds of processor time per decision of all
+  processes of the service and Redis, the same of games played in one process without a service, and their ratio
+- with `--people`: the time from an action to the AI's response while many people play at once, each against an AI that
+  does not search; they act one second after their turn has begun
 """
 
 from __future__ import annotations
@@ -29,24 +27,24 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.bench.bench_background import live
 from tests.e2e.stack import Stack, cpu_s
-from workers.search.decisions import by_level
+from workers.search.decisions import search_at_level
 from workers.tasks.playing import play
 from workers.warm import warm
 
 LEVEL, RULESET, VARIANT, SEATS = "greedy", "azul", "coloured", 2
 LONGEST_S = 600
-PAUSE_S = 1.0  # of a person, before they act
+PAUSE_S = 1.0  # before a person acts
 
 
 def spent_s(stack: Stack) -> float:
-    """Processor time that all processes of the service have taken, with their children that have ended."""
+    """Return the processor time of all processes of the service and their ended children."""
     return sum(map(cpu_s, (stack.process.pid, *stack.family())))
 
 
 def thinking_ms(games: int) -> float:
-    """Processor time of a decision where games are played in this process."""
+    """Return the processor time of a decision in games played in this process."""
     ruleset, decisions, began = RULESETS[RULESET], 0, 0.0
-    for number in range(games + 1):  # the first loads
+    for number in range(games + 1):  # the first one only loads code
         if number == 1:
             decisions, began = 0, time.process_time()
         rng = generator(secrets.token_bytes(32))
@@ -54,14 +52,14 @@ def thinking_ms(games: int) -> float:
         _, made = play(
             start,
             lambda position, rng=rng: position.sample(rng),  # type: ignore[misc]
-            lambda position: by_level(position, LEVEL, secrets.token_bytes(32)).choose().action,
+            lambda position: search_at_level(position, LEVEL, secrets.token_bytes(32)).choose().action,
         )
         decisions += len(made)
     return 1000 * (time.process_time() - began) / decisions
 
 
 def games_of_ais(stack: Stack, games: int) -> None:
-    """Play so many games at once to their end, and print what they cost."""
+    """Play games at once to their end, and print their cost."""
     seats = [{"kind": "ai", "level": LEVEL}] * SEATS
     body = {"ruleset": RULESET, "variant": VARIANT, "seats": seats}
     http = requests.Session()
@@ -90,7 +88,7 @@ def games_of_ais(stack: Stack, games: int) -> None:
 
 
 def answers(stack: Stack) -> None:
-    """Play against an AI over HTTP, and print how long its answers took."""
+    """Play against an AI over HTTP, and print the times of its responses."""
     live(stack)  # warms up
     http, hello = requests.Session(), []
     for _ in range(100):
@@ -104,7 +102,7 @@ def answers(stack: Stack) -> None:
 
 
 def person(stack: Stack, number: int, end: float) -> list[float]:
-    """Play until then: ms of each answer."""
+    """Play until `end`. Return the ms of each response."""
     answered = list[float]()
     ruleset, level = list(RULESETS.values())[number % len(RULESETS)], sorted(QUICK)[number % len(QUICK)]
     seats = [{"kind": "player"}, {"kind": "ai", "level": level}]
@@ -130,7 +128,7 @@ def person(stack: Stack, number: int, end: float) -> list[float]:
 
 
 def people(stack: Stack, count: int, minutes: float) -> None:
-    """So many play at once; print how long the AIs' answers took."""
+    """Let people play at once, and print the times of the AIs' responses."""
     end = time.monotonic() + 60 * minutes
     with ThreadPoolExecutor(count) as pool:
         answered = sorted(sum(pool.map(lambda number: person(stack, number, end), range(count)), list[float]()))
@@ -139,7 +137,7 @@ def people(stack: Stack, count: int, minutes: float) -> None:
 
 
 def main() -> None:
-    """Print three lines, or four."""
+    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--people", type=int, default=0)

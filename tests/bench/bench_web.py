@@ -1,9 +1,9 @@
-"""What a request costs: `python -m tests.bench.bench_web`.
+"""Measure requests: `python -m tests.bench.bench_web`.
 
-The service is served by gunicorn with the project's own settings, one process, and asked over a socket. Told is the
-processor time of that process for a request, as a ratio to Flask's own hello, and to Flask with the same calls of
-Redis, served by the same process in the same run (`served`); and how often an action sends something to Redis. Each
-figure that is to be reached stands beside the most that it may be; where one is above, the exit status is 1.
+Serves the service with gunicorn and the project's settings in one process, and sends requests over a socket. Prints the
+processor time of the process per request, and its ratio to Flask's hello and to Flask with the same Redis commands,
+both served by the same process in the same run (`baselines`); and how often an action sends something to Redis. Figures
+with a limit are printed with it; exits with 1 if one is above it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from service.operate.programs import GUNICORN_CONF
 from service.rulesets.registry import RULESETS
 from tests.bench.stores import own_redis
 from tests.e2e.stack import ROOT, free_port
-from tests.patience import until
+from tests.patience import wait_until
 from workers.warm import warm
 
 ROUNDS = 5
 REQUESTS = 200
-ACTIONS = 20  # of a game
+ACTIONS = 20  # per game
 LISTED = 50
 HELLO, READ, ACT = "Flask hello", "Flask, a read", "Flask, an action"
 ACTION, ACTION_LIMITED = "an action", "an action, with limits"
-MOST = {  # name: (compared with, the most)
+MOST = {  # name: (baseline, maximum ratio)
     "a game": (READ, 1.1),
     "a game, with limits": (READ, 1.4),
-    "304": ("a game", 1.0),  # 0.8 was hoped for; Flask and one question to Redis alone are 0.8 of it
+    "304": ("a game", 1.0),  # Flask and one command to Redis alone are 0.8
     "levels": (HELLO, 1.1),
     "rulesets": (HELLO, 1.1),
     ACTION: (ACT, 1.6),
@@ -50,17 +50,17 @@ Act = Callable[[], object]
 
 
 class Served:
-    """The process, and a connection to it."""
+    """A process of the service, and a connection to it."""
 
     def __init__(self, redis_url: str, stderr: int | None = None, **changed: str) -> None:
-        """`stderr`: where its log goes, as `Popen` takes it; `changed`: settings that are others than usual."""
+        """Start the process. `stderr`: of the process, as in `Popen`; `changed`: other settings than usual."""
         self.port = free_port()
-        command = [sys.executable, "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.bench.served:create()"]
+        command = [sys.executable, "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.bench.baselines:create()"]
         settings = {"REDIS_URL": redis_url, "PORT": str(self.port), "WEB_WORKERS": "1", "LOG_LEVEL": "WARNING"}
         environment = {**os.environ, **settings, **changed}
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=stderr)
         self.connection = HTTPConnection("127.0.0.1", self.port)
-        until(self._answers, "an answer")
+        wait_until(self._answers, "an answer")
 
     def __enter__(self) -> Self:
         return self
@@ -79,45 +79,45 @@ class Served:
         return True
 
     def ask(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> bytes:
-        """One request; the body of its answer."""
+        """Send a request and return the body of the response."""
         more = {name.replace("_", "-"): value for name, value in headers.items()}
         if token:
             more["Authorization"] = f"Bearer {token}"
         content = None if body is None else json.dumps(body)
         self.connection.request(method, path, content, {"Content-Type": "application/json", **more})
         answer = self.connection.getresponse()
-        answered = answer.read()
+        received = answer.read()
         if answer.status >= 400:
-            raise RuntimeError(f"{method} {path}: {answer.status} {answered[:300]!r}")
-        return answered
+            raise RuntimeError(f"{method} {path}: {answer.status} {received[:300]!r}")
+        return received
 
-    def asked(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> Any:
-        """The same as JSON."""
+    def ask_json(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> Any:
+        """Send a request and return the JSON of the response."""
         return json.loads(self.ask(method, path, body, token, **headers))
 
     def cost(self, *acts: Act) -> tuple[float, float]:
-        """(µs of processor time, messages to Redis) of each of these."""
-        empty, before = self.asked("GET", "/baseline/cpu"), self.asked("GET", "/baseline/cpu")
+        """Return the µs of processor time and the number of messages to Redis per act."""
+        empty, before = self.ask_json("GET", "/baseline/cpu"), self.ask_json("GET", "/baseline/cpu")
         for act in acts:
             act()
-        after = self.asked("GET", "/baseline/cpu")
-        seconds = after["seconds"] - 2 * before["seconds"] + empty["seconds"]  # less what it takes to ask
+        after = self.ask_json("GET", "/baseline/cpu")
+        seconds = after["seconds"] - 2 * before["seconds"] + empty["seconds"]  # without the measuring requests
         return 1e6 * seconds / len(acts), (after["sent"] - before["sent"]) / len(acts)
 
 
 def new_game(served: Served, ruleset: str = "azul", prefix: str = "", token: str = "", **more: Any) -> Any:
-    """Two people's; the first seat is the player's whose token this is."""
+    """Create a game of two people. The player with the token has the first seat."""
     variant = next(iter(RULESETS[ruleset].variants))
     body = {"ruleset": ruleset, "variant": variant, "seats": [{"kind": "player"}] * 2, "first_seat": 0, **more}
-    return served.asked("POST", f"{prefix}/v1/games", body, token)
+    return served.ask_json("POST", f"{prefix}/v1/games", body, token)
 
 
 class Replays:
-    """A game of two people that is played again and again: its seed is known, so the same actions are legal."""
+    """A game of two people that is played repeatedly. Its seed is fixed, so the same actions are legal."""
 
     def __init__(self, served: Served, prefix: str) -> None:
         self.served, self.prefix = served, prefix
-        self.player = served.asked("POST", f"{prefix}/v1/players", {})["token"]
+        self.player = served.ask_json("POST", f"{prefix}/v1/players", {})["token"]
         self.chosen = self._choose()
 
     def _new(self) -> Any:
@@ -127,13 +127,13 @@ class Replays:
         return f"{self.prefix}/v1/games/{made['game']['id']}/actions"
 
     def _choose(self) -> list[tuple[Any, str]]:
-        """Bodies of the first `ACTIONS` actions, each with the seat that takes it."""
+        """Return the bodies of the first `ACTIONS` actions, each with its seat."""
         made = self._new()
         path, game, chosen = self._path(made), made["game"], list[tuple[Any, str]]()
         while len(chosen) < ACTIONS:
-            listed = self.served.asked("GET", f"{path}?limit=1")["actions"][0]["id"]
+            listed = self.served.ask_json("GET", f"{path}?limit=1")["actions"][0]["id"]
             seat, body = str(game["to_decide"]), {"id": listed, "revision": game["revision"]}
-            game = self.served.asked("POST", path, body, self._token(made, seat))["game"]
+            game = self.served.ask_json("POST", path, body, self._token(made, seat))["game"]
             chosen.append((body, seat))
         return chosen
 
@@ -141,7 +141,7 @@ class Replays:
         return str(made["tokens"]["seats"].get(seat, self.player))
 
     def acts(self) -> list[Act]:
-        """`REQUESTS` actions with an idempotency key, in new games; every other is the player's."""
+        """Return `REQUESTS` actions with an idempotency key in new games. Every other one is the player's."""
         acts = list[Act]()
         for made in [self._new() for _ in range(REQUESTS // ACTIONS)]:
             for body, seat in self.chosen:
@@ -151,24 +151,24 @@ class Replays:
 
 
 def with_many_actions(served: Served) -> str:
-    """The path of a game of Queen's Garden in which hundreds are legal."""
+    """Return the path of a game of Queen's Garden with hundreds of legal actions."""
     made = new_game(served, "queens-garden", seed=SEED)
     path, game = f"/v1/games/{made['game']['id']}", made["game"]
-    while served.asked("GET", f"{path}/actions?limit=1")["total"] < HUNDREDS:
-        chosen = served.asked("GET", f"{path}/actions?limit=1")["actions"][0]["id"]
+    while served.ask_json("GET", f"{path}/actions?limit=1")["total"] < HUNDREDS:
+        chosen = served.ask_json("GET", f"{path}/actions?limit=1")["actions"][0]["id"]
         body, token = {"id": chosen, "revision": game["revision"]}, made["tokens"]["seats"][str(game["to_decide"])]
-        game = served.asked("POST", f"{path}/actions", body, token)["game"]
+        game = served.ask_json("POST", f"{path}/actions", body, token)["game"]
     return path
 
 
 def rows(served: Served) -> tuple[dict[str, float], dict[str, float]]:
-    """µs of each kind of request: the least of ROUNDS, which take turns; and how often an action asks Redis."""
+    """Return the least µs of each kind of request in ROUNDS that take turns, and messages to Redis per action."""
     sent: dict[str, float] = {}
     games = {ruleset: f"/v1/games/{new_game(served, ruleset)['game']['id']}" for ruleset in ("azul", "summer-pavilion")}
     games["queens-garden"] = with_many_actions(served)
-    read, player = games["azul"], served.asked("POST", "/v1/players", {})["token"]
+    read, player = games["azul"], served.ask_json("POST", "/v1/players", {})["token"]
     acted_on = new_game(served)["game"]["id"]
-    tag = f'"{served.asked("GET", read)["revision"]}"'
+    tag = f'"{served.ask_json("GET", read)["revision"]}"'
     for _ in range(LISTED):
         new_game(served, visibility="public")
     event = {"event": "x" * 400}
@@ -199,7 +199,7 @@ def rows(served: Served) -> tuple[dict[str, float], dict[str, float]]:
 
 
 def main() -> int:
-    """Print the table; 1 where something costs too much."""
+    """Print the table. Return 1 if a request costs too much."""
     warm()
     with own_redis() as redis, Served(redis.socket_url) as served:
         costs, sent = rows(served)

@@ -1,4 +1,4 @@
-"""Requests without a socket: the WSGI application is called directly."""
+"""Requests without a socket: direct calls of the WSGI application."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Wsgi = Callable[..., Any]
 def call(
     app: Wsgi, method: str, path: str, body: Any = None, token: str = "", query: str = "", **headers: str
 ) -> bytes:
-    """One request; the body of its answer."""
+    """Send a request and return the body of the response."""
     content = b"" if body is None else orjson.dumps(body)
     environ = {
         "REQUEST_METHOD": method,
@@ -46,7 +46,7 @@ def call(
 
 
 def micros(act: Callable[[], object], times: int) -> float:
-    """CPU µs an act."""
+    """Return the CPU µs of a call."""
     began = time.process_time()
     for _ in range(times):
         act()
@@ -54,7 +54,7 @@ def micros(act: Callable[[], object], times: int) -> float:
 
 
 def hello_app() -> Flask:
-    """What Flask costs by itself."""
+    """Return a bare Flask application."""
     app = Flask("hello")
 
     @app.route("/hello")

@@ -1,6 +1,6 @@
-"""The most that a request can cost: of each kind the heaviest that is accepted, for `bench_limits`.
+"""The most expensive accepted request of each kind, for `bench_limits`.
 
-Logs are as long as they can become: played at random, with as many takebacks as there is room for.
+Logs have their maximum length: they are played at random with as many takebacks as possible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.games.session import GameSession
 from service.games.state.bounds import CHECKPOINT_EVERY, ROOM
 from service.games.state.model import Game
 from service.games.state.moments import rfc3339
-from service.games.state.takebacks import target
+from service.games.state.takebacks import find_target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
@@ -31,12 +31,12 @@ from tests.bench.direct import call
 
 Json = dict[str, Any]
 LISTED = 2_000
-POSITIONS = 3_000  # looked at for the one with most legal actions
+POSITIONS = 3_000  # searched for the one with most legal actions
 
 
 @dataclass(frozen=True)
 class Long:
-    """A stored game whose log is as long as it can become."""
+    """A stored game with a log of maximum length."""
 
     id: str
     tokens: Json
@@ -44,7 +44,7 @@ class Long:
 
 
 def long_game(context: Context, ruleset: str, seats: int) -> Long:
-    """Played at random and taken back, until there is no room for takebacks; then to its end."""
+    """Play at random and take back until the log has no room for takebacks, then play to the end."""
     kinds = (NewSeat("player"),) * seats
     new = NewGame(ruleset, RULESETS[ruleset].variants[0], kinds, seed=bytes(range(1, 33)), visibility="public")
     meta = creating.meta_of(new, "", rfc3339(context.now_ms()), None)
@@ -65,7 +65,7 @@ def long_game(context: Context, ruleset: str, seats: int) -> Long:
             session.act(seat, session.game.position.random_action(rng))
             turn += 1
             if turn % 2 and session.game.revision < ROOM and not session.game.is_over:
-                goal = target(session.events, seat)
+                goal = find_target(session.events, seat)
                 if goal is not None:
                     for event, then in steps(past[before], session.events[before:]):
                         past[event.revision] = then
@@ -83,7 +83,7 @@ def long_game(context: Context, ruleset: str, seats: int) -> Long:
 
 
 def widest(ruleset: str) -> Position:
-    """Of many positions the one with most legal actions."""
+    """Return the position with the most legal actions out of many."""
     rules, rng, best, most = RULESETS[ruleset], generator(bytes(range(7, 39))), None, -1
     seen = 0
     while seen < POSITIONS:
@@ -105,7 +105,7 @@ Act = Callable[[], object]
 
 
 def requests(app: Flask) -> Iterator[tuple[str, Act]]:
-    """Each kind of request with what makes it."""
+    """Yield each kind of request with a function that sends it."""
     context: Context = app.extensions["context"]
     for ruleset, rules in RULESETS.items():
         yield from _of_a_log(app, context, long_game(context, ruleset, rules.seat_counts[-1]), ruleset)
@@ -117,7 +117,7 @@ def _of_a_log(app: Flask, context: Context, game: Long, ruleset: str) -> Iterato
     path, name = f"/v1/games/{game.id}", f"{ruleset}, {game.revision} events:"
     far = (game.revision // CHECKPOINT_EVERY) * CHECKPOINT_EVERY - 1
 
-    def anew(read: Act) -> Act:
+    def without_caches(read: Act) -> Act:
         def act() -> object:
             context.views.clear()
             context.pictures.clear()
@@ -129,9 +129,10 @@ def _of_a_log(app: Flask, context: Context, game: Long, ruleset: str) -> Iterato
 
     yield f"{name} export", lambda: call(app, "GET", f"{path}/export")
     yield f"{name} 500 events of history", lambda: call(app, "GET", f"{path}/history", query="limit=500")
-    yield f"{name} position at a revision", anew(lambda: call(app, "GET", f"{path}/history/{far}"))
-    yield f"{name} board at a revision", anew(lambda: call(app, "GET", f"{path}/board.svg", query=f"revision={far}"))
-    yield f"{name} animation", anew(lambda: call(app, "GET", f"{path}/animation.svg"))
+    yield f"{name} position at a revision", without_caches(lambda: call(app, "GET", f"{path}/history/{far}"))
+    board = f"revision={far}"
+    yield f"{name} board at a revision", without_caches(lambda: call(app, "GET", f"{path}/board.svg", query=board))
+    yield f"{name} animation", without_caches(lambda: call(app, "GET", f"{path}/animation.svg"))
     exported = orjson.loads(call(app, "GET", f"{path}/export"))
     short = {**exported, "events": exported["events"][: imports.SHORT]}
     yield f"{name} {imports.SHORT} of them imported", lambda: call(app, "POST", "/v1/games/import", short)
@@ -167,7 +168,7 @@ def _of_many_games(app: Flask, context: Context) -> Iterator[tuple[str, Act]]:
         call(app, "POST", "/v1/games", new)
     yield f"{LISTED} games: 100 listed", lambda: call(app, "GET", "/v1/games", query="limit=100")
     nothing = "ruleset=queens-garden&limit=100&open_seats=true"
-    yield f"{LISTED} games: a filter that none passes", lambda: call(app, "GET", "/v1/games", query=nothing)
+    yield f"{LISTED} games: a filter without matches", lambda: call(app, "GET", "/v1/games", query=nothing)
     wanted = {"ruleset": "azul", "variant": "grey", "seats": 2, "deals": 8, "levels": LEVELS_OF_ALL}
     task = orjson.loads(call(app, "POST", "/v1/tournaments", wanted))
     for number in range(task["games"]):

@@ -1,4 +1,4 @@
-"""Many stored games, live ones of two people at all moments of a game: what a service holds that is in use."""
+"""Many stored live games of two people at all stages, as in a service in use."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from service.usecases.games.creating import NewGame, NewSeat
 SEED = bytes(range(1, 33))
 CLOCK = ClockRule(turn_s=259_200, bank_s=0, on_timeout="lose", level="casual")
 MOMENTS = 12
-"""Of each game, after so many equal parts of its actions."""
+"""Stages of each game, evenly distributed."""
 
 
 def moments(context: Context) -> Iterator[GameSession]:
-    """A game of each ruleset and side, played at random, at `MOMENTS` of it, before its end; every other is public."""
+    """Yield a random game of each ruleset and side at `MOMENTS` stages before its end. Every other one is public."""
     numbers = count()
     for ruleset in RULESETS.values():
         for variant in ruleset.variants:
@@ -43,12 +43,12 @@ def moments(context: Context) -> Iterator[GameSession]:
 
 
 def fill(context: Context, games: int) -> list[str]:
-    """Store so many, the moments by turns; their ids."""
-    every = list(moments(context))
-    return [_stored(context, session) for session in islice(cycle(every), games)]
+    """Store this number of games at all stages in turn, and return their ids."""
+    sessions = list(moments(context))
+    return [_store(context, session) for session in islice(cycle(sessions), games)]
 
 
-def _stored(context: Context, session: GameSession) -> str:
+def _store(context: Context, session: GameSession) -> str:
     def begin(game_id: str, _: object) -> GameSession:
         one = copy.copy(session)
         one.game = replace(session.game, meta=replace(session.game.meta, id=game_id))

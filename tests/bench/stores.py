@@ -1,4 +1,4 @@
-"""A Redis of a bench's own."""
+"""A private Redis for a benchmark."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from service.usecases.base.context import Context, open_context
 
 @contextmanager
 def own_redis() -> Iterator[EmbeddedRedis]:
-    """A server, with nothing in it."""
+    """Yield an empty server."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         yield server
 
 
 @contextmanager
 def own_context() -> Iterator[tuple[Context, Redis]]:
-    """The doors to such a server, and a connection."""
+    """Yield the dependencies of such a server, and a connection."""
     with own_redis() as server, connect(server.socket_url) as redis:
         context = open_context(Settings.from_environment({"REDIS_URL": server.socket_url, "ACCESS_LOG": "off"}))
         try:

@@ -1,4 +1,4 @@
-"""The browser: Debian's chromium, or the one that CHROMIUM names."""
+"""The browser: Debian's chromium, or the path in CHROMIUM."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import shutil
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 HEADLESS = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or CHROMIUM
-"""The same engine without a user interface where there is one: it takes a third less processor time."""
-SWITCHES = (  # it calls nobody but us
+"""The engine without a user interface, if installed. It needs a third less processor time."""
+SWITCHES = (  # no requests to other services
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

@@ -1,4 +1,4 @@
-"""A real browser before a real service."""
+"""A real browser and a real service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.e2e.stack import Stack
 from tests.outgoing.oidc_provider import OidcProvider
 
 GONE_S = 1
-"""The seat of a person who is waited for this long may be taken over. Only test_seats.py depends on it."""
+"""Seconds until an absent person's seat can be claimed. Only test_seats.py depends on it."""
 SHOTS = Path(__file__).parents[2] / "var" / "browser"
 
 
@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def provider(browser: Browser) -> Iterator[OidcProvider]:
-    """Says who somebody is, without asking them."""
+    """Run an identity provider that asks no questions."""
     with OidcProvider() as serving:
         yield serving
 
@@ -49,7 +49,7 @@ def stack(provider: OidcProvider, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.fixture
 def sit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Open the page in a browser profile of its own. An error in the page fails the test."""
+    """Return a function that opens the page in a new browser profile. Errors in the page fail the test."""
     players: list[Player] = []
     SHOTS.mkdir(parents=True, exist_ok=True)
 

@@ -1,4 +1,4 @@
-"""Somebody at the table: sees what the page shows, and clicks."""
+"""A player at the table that reads the page and clicks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import requests
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.stack import bearer
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 PLENTY_MS = 1000 * HANG_S
 KEEPS_PICTURES = bool(os.environ.get("PICTURES"))
 Which = Callable[[list[Any]], Any]
-"""One of the legal actions."""
+"""Selects a legal action."""
 expect.set_options(timeout=PLENTY_MS)
 
 
@@ -34,19 +34,19 @@ class Player:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def shoot(self, name: str) -> None:
-        """Save a screenshot in var/browser, if PICTURES is set."""
+        """Save a screenshot in var/browser if PICTURES is set."""
         if KEEPS_PICTURES:
             self.page.screenshot(path=f"{self._shots}.{name}.png")
 
     # ------------------------------------------------------------------------------------------ games
 
     def choose(self) -> None:
-        """Open the first page, and all that can be chosen for a new game."""
+        """Open the first page with all options of a new game."""
         self.page.goto(f"{self.url}/play")
         self.page.locator("button.more").click()
 
     def begin(self, ruleset: str, variant: str, *others: str, clock: str | None = None) -> None:
-        """A new game of this seat against others: a level's id, `me` or `open`."""
+        """Start a game against others: a level's id, `me` or `open`."""
         self.choose()
         self.page.locator(f'input[name="ruleset"][value="{ruleset}"]').check()
         self.page.locator(f'input[name="variant"][value="{variant}"]').check()
@@ -59,38 +59,38 @@ class Player:
         self.page.wait_for_url("**/play#/*")
 
     def begin_first(self, ruleset: str, variant: str, *others: str) -> None:
-        """A new game, until this seat may choose something."""
+        """Start a game and wait for this seat's turn."""
         self.begin(ruleset, variant, *others)
         assert self.wait_for_turn()
 
     @property
     def game(self) -> str:
-        """The id of the game that is looked at."""
+        """Id of the shown game."""
         return self.page.url.rsplit("/", 1)[1]
 
     @property
     def tokens(self) -> dict[str, Any]:
-        """What the browser remembers of the game."""
+        """Tokens of the game stored in the browser."""
         return dict(json.loads(self.page.evaluate("localStorage.getItem('azul-table-games')"))[self.game])
 
     @property
     def api(self) -> str:
-        """Where the game is, for programs."""
+        """URL of the game's resource."""
         return f"{self.url}/v1/games/{self.game}"
 
     def view(self) -> dict[str, Any]:
-        """The game, as the service tells it."""
-        return self.told("")
+        """Return the game."""
+        return self.read("")
 
-    def told(self, path: str) -> dict[str, Any]:
-        """What the service tells this player at a path below the game's."""
+    def read(self, path: str) -> dict[str, Any]:
+        """Return a resource of the game as this player."""
         tokens = self.tokens
         token = tokens["host"] if "host" in tokens else next(iter(tokens["seats"].values()))
         return dict(requests.get(f"{self.api}{path}", headers=bearer(token), timeout=10).json())
 
     def decide(self, which: Which = itemgetter(0)) -> None:
-        """Decide for the seat whose turn it is, without the page: the first legal action, or another of them."""
-        legal = self.told("/actions")
+        """Play a legal action (default: the first) of the seat to decide, without the page."""
+        legal = self.read("/actions")
         body = {"id": which(legal["actions"])["id"], "revision": legal["revision"]}
         headers = bearer(self.tokens["seats"][str(legal["seat"])])
         requests.post(f"{self.api}/actions", json=body, headers=headers, timeout=10).raise_for_status()
@@ -99,66 +99,65 @@ class Player:
 
     @property
     def places(self) -> Locator:
-        """What may be clicked in the picture."""
+        """Clickable parts of the picture."""
         return self.page.locator(".board .choice")
 
     @property
     def buttons(self) -> Locator:
-        """What may be clicked below it."""
+        """Clickable buttons below the picture."""
         plain, more = ".options:not(details *) button", ".counter button:last-child:enabled"
         return self.page.locator(f".choosing {plain}, .choosing {more}")
 
     @property
-    def begun(self) -> bool:
-        """Whether a choice was begun, and can be gone back on."""
+    def has_started_choice(self) -> bool:
+        """True if a choice was started and can be undone."""
         return self.page.locator(".choosing .back").count() > 0
 
     @property
-    def done(self) -> Locator:
-        """Ends a choice of several things."""
+    def complete_button(self) -> Locator:
+        """Button that completes a choice of several things."""
         return self.page.locator(".choosing button.primary:enabled")
 
     @property
     def choices(self) -> Locator:
-        """Whatever may be clicked; nothing while another decides, and while what was decided is on its way."""
-        return self.places.or_(self.buttons).or_(self.done)
+        """Everything clickable. Empty while another seat decides or a decision is sent."""
+        return self.places.or_(self.buttons).or_(self.complete_button)
 
     def wait_for_turn(self) -> bool:
-        """Until something may be clicked; False: the game is over."""
+        """Wait until something is clickable. Return False if the game is over."""
         over = self.page.locator(".status strong", has_text="Game over")
         expect(self.choices.or_(over).first).to_be_visible()
         return not over.is_visible()
 
     def click_something(self, rng: random.Random) -> None:
-        """One click at random, in the picture if it can be; what takes several things is soon ended.
+        """Click at random, preferably in the picture, and complete choices of several things soon.
 
-        Of a choice that was begun, buttons are clicked more often: a click in the picture may take something away
-        again, or say once more what can mean several things.
+        After a started choice buttons are preferred, because clicks in the picture can undo it or be ambiguous.
         """
-        if self.done.count() and rng.random() < 0.7:
-            self.done.click()
+        if self.complete_button.count() and rng.random() < 0.7:
+            self.complete_button.click()
             return
         places, buttons = self.places.count(), self.buttons.count()
         if places + buttons == 0:
-            self.done.click()
-        elif places and (not buttons or rng.random() < (0.3 if self.begun else 0.97)):
+            self.complete_button.click()
+        elif places and (not buttons or rng.random() < (0.3 if self.has_started_choice else 0.97)):
             place = self.places.nth(rng.randrange(places))
-            place.locator("rect, polygon").first.click()  # of tiles that are alike, any
+            place.locator("rect, polygon").first.click()  # equal tiles are interchangeable
         else:
             self.buttons.nth(rng.randrange(buttons)).click()
 
-    def decide_until(self, reached: Callable[[dict[str, Any]], bool], which: Which = itemgetter(0)) -> None:
-        """Decide as seat 0 without the page, until the position is such; then it is its turn again."""
+    def decide_until(self, is_reached: Callable[[dict[str, Any]], bool], which: Which = itemgetter(0)) -> None:
+        """Decide as seat 0 without the page until the position matches. Then it is its turn again."""
         while True:
-            view = until(lambda: (now := self.view())["to_decide"] == 0 and now, "our turn")
-            if reached(view["position"]):
+            view = wait_until(lambda: (now := self.view())["to_decide"] == 0 and now, "our turn")
+            if is_reached(view["position"]):
                 self.wait_for_revision(view["revision"])
                 assert self.wait_for_turn()
                 return
             self.decide(which)
 
     def draft(self) -> None:
-        """Take the first tiles to the first place where they may go."""
+        """Take the first tiles to the first possible place."""
         before = self.view()["revision"]
         self.places.first.locator("rect").first.click()
         self.places.first.click()
@@ -172,14 +171,14 @@ class Player:
         self.wait_for_revision(before + 1)
 
     def resign(self) -> None:
-        """And say that this is meant."""
+        """Resign and confirm."""
         self.page.get_by_role("button", name="Resign").click()
         self.page.get_by_role("button", name="Yes").click()
 
     def wait_for_revision(self, revision: int) -> None:
-        """Until the page has heard of it."""
+        """Wait until the page shows the revision."""
         self.page.locator(f'.log li[data-revision="{revision}"]').wait_for()
 
 
 Sit = Callable[..., Player]
-"""Opens the page in a browser profile of its own."""
+"""Opens the page in a new browser profile."""

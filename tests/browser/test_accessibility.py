@@ -1,4 +1,4 @@
-"""What axe finds on every kind of page: nothing serious."""
+"""Findings of axe on every kind of page: none are serious."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.player import Player, Sit
 
 
 def serious(player: Player, *rules: str) -> list[str]:
-    """The findings that keep somebody from playing, each with the first element that has it; of these rules, or all."""
+    """Return serious findings (of these rules or all), each with its first element."""
     only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
     options = {"resultTypes": ["violations"], **only}
     results = Axe().run(player.page, options=options).response["violations"]
@@ -24,14 +24,14 @@ def serious(player: Player, *rules: str) -> list[str]:
 
 
 def serious_in_light_and_dark(player: Player) -> list[str]:
-    """The same in both schemes; of the dark one its contrasts, which alone differ."""
+    """Return serious findings in both schemes. In the dark one only contrasts differ."""
     player.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     results = serious(player)
     player.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     return [*results, *serious(player, "color-contrast")]
 
 
-def test_the_main_pages(sit: Sit) -> None:
+def test_the_main_pages_are_accessible(sit: Sit) -> None:
     player = sit()
     player.page.goto(f"{player.url}/play")
     player.page.locator("button.primary:enabled").first.wait_for()
@@ -45,7 +45,7 @@ def test_the_main_pages(sit: Sit) -> None:
 
 
 @pytest.mark.nightly
-def test_a_new_game(sit: Sit) -> None:
+def test_the_form_of_a_new_game_is_accessible(sit: Sit) -> None:
     player = sit()
     player.page.goto(f"{player.url}/play")
     player.page.locator("button.primary:enabled").first.wait_for()
@@ -57,7 +57,7 @@ def test_a_new_game(sit: Sit) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_game_of_four_that_is_played(sit: Sit, ruleset: str) -> None:
+def test_a_game_of_four_is_accessible(sit: Sit, ruleset: str) -> None:
     player, rng = sit(), random.Random(11)
     player.begin(ruleset, RULESETS[ruleset].variants[0], "random", "random", "random")
     for click in range(9):
@@ -69,7 +69,7 @@ def test_a_game_of_four_that_is_played(sit: Sit, ruleset: str) -> None:
 
 
 @pytest.mark.nightly
-def test_a_game_that_waits_for_people_and_one_that_is_over(sit: Sit) -> None:
+def test_waiting_and_finished_games_are_accessible(sit: Sit) -> None:
     player = sit()
     player.begin("azul", "coloured", "open")
     player.page.get_by_text("Waiting for players").wait_for()

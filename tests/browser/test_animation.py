@@ -1,4 +1,4 @@
-"""A game that is over as a picture that moves: in an `<img>` of any page, and at the table."""
+"""The animation of a finished game: in an `<img>` of another page, and at the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.player import Sit
 from tests.browser.test_accessibility import serious_in_light_and_dark
 from tests.browser.test_embedding import act, new_game, resign
 from tests.e2e.stack import Stack
-from tests.patience import until
+from tests.patience import wait_until
 
 STILL_S = 0.8  # between two moves of the picture
 pytestmark = pytest.mark.nightly
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.nightly
 
 @pytest.fixture
 def game(stack: Stack) -> str:
-    """The id of a game in which four decisions were made before Ana gave up."""
+    """Play four decisions and let Ana resign. Return the game's id."""
     made, tokens = new_game(stack, "unlisted")
     for number in range(4):
         act(stack, made, tokens["seats"][str(number % 2)])
@@ -28,8 +28,8 @@ def game(stack: Stack) -> str:
     return made
 
 
-def test_it_moves_in_an_img_and_stays_at_the_end(sit: Sit, stack: Stack, game: str) -> None:
-    """There it shows, pixel by pixel, what the board does that does not move."""
+def test_an_animation_in_an_img_moves_and_stops_at_the_end(sit: Sit, stack: Stack, game: str) -> None:
+    """Its end equals the picture of the board pixel by pixel."""
     url = f"{stack.api}/games/{game}"
     box = re.search(r'viewBox="0 0 (\d+) (\d+)"', requests.get(f"{url}/board.svg", timeout=10).text)
     assert box is not None
@@ -43,22 +43,22 @@ def test_it_moves_in_an_img_and_stays_at_the_end(sit: Sit, stack: Stack, game: s
         player.page.goto(f"{stack.url}/picture.html")
         player.page.locator("img").evaluate("image => image.decode()")
 
-    def seen() -> bytes:
+    def take_screenshot() -> bytes:
         return player.page.screenshot(clip={"x": 0, "y": 0, "width": width, "height": height - 2})
 
     show(f"{url}/board.svg")
-    end = seen()
+    end = take_screenshot()
     show(f"{url}/animation.svg?loop=false&seconds={STILL_S}")
-    early = seen()
+    early = take_screenshot()
     player.shoot("early")
     assert early != end
-    until(lambda: seen() not in {early, end}, "it moves")
-    until(lambda: seen() == end, "the end")
-    assert {end} == {seen() for _ in range(5)}
+    wait_until(lambda: take_screenshot() not in {early, end}, "it moves")
+    wait_until(lambda: take_screenshot() == end, "the end")
+    assert {end} == {take_screenshot() for _ in range(5)}
     player.shoot("end")
 
 
-def test_at_the_table_it_is_looked_at_saved_and_sent(sit: Sit, stack: Stack, game: str) -> None:
+def test_an_animation_is_shown_saved_and_shared_at_the_table(sit: Sit, stack: Stack, game: str) -> None:
     player = sit(permissions=["clipboard-read", "clipboard-write"])
     page = player.page
     page.goto(f"{player.url}/play#/{game}")

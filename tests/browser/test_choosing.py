@@ -1,4 +1,4 @@
-"""How a decision is made on the picture: what is marked, what is shown before it is done, what is carried."""
+"""Choosing in the picture: marks, previews, and dragging."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.browser.player import Player, Sit
 
 MIN_TEXT_PX = 11
 FLOOR = {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}
-"""Points that so many tiles on the floor line cost."""
+"""Cost in points by the number of tiles on the floor line."""
 
 
 def last_action(player: Player) -> dict[str, Any]:
-    """Of seat 0."""
-    events = player.told("/history")["events"]
+    """Return the last action of seat 0."""
+    events = player.read("/history")["events"]
     return dict(next(event for event in reversed(events) if event["kind"] == "action" and event["seat"] == 0))
 
 
@@ -28,7 +28,7 @@ def middle(place: Locator) -> tuple[float, float]:
 
 
 def choose_and_go_back(player: Player) -> None:
-    """Choose a tile, another one in its place, see what the floor line costs, and go back."""
+    """Choose a tile, choose another, read the cost of the floor line, and go back."""
     offered = player.places.count()
     player.places.first.locator("rect").first.click()
     taken, others = player.page.locator(".board .taken"), player.page.locator(".board .other")
@@ -51,7 +51,7 @@ def choose_and_go_back(player: Player) -> None:
 
 
 def carry_by_mouse(player: Player) -> None:
-    """Carry tiles beside every line first, then to the fourth."""
+    """Drag tiles next to all lines first, then to the fourth."""
     mouse = player.page.mouse
     before, offered = player.view()["revision"], player.places.count()
     x, y = middle(player.places.first.locator("rect").first)
@@ -60,7 +60,7 @@ def carry_by_mouse(player: Player) -> None:
     mouse.move(x + 30, y + 40, steps=3)
     expect(player.page.locator(".carried")).to_be_visible()
     mouse.move(5, 5)
-    mouse.up()  # beside every line: it is put back
+    mouse.up()  # next to all lines: it is put back
     expect(player.places).to_have_count(offered)
     mouse.move(x, y)
     mouse.down()
@@ -75,7 +75,7 @@ def carry_by_mouse(player: Player) -> None:
 
 
 def carry_by_finger(phone: Player) -> None:
-    """Carry tiles to the third line."""
+    """Drag tiles to the third line."""
     before = phone.view()["revision"]
     finger = phone.page.context.new_cdp_session(phone.page)
 
@@ -95,7 +95,7 @@ def carry_by_finger(phone: Player) -> None:
     assert 2 == last_action(phone)["action"]["line"]
 
 
-def test_what_is_chosen_stands_out_and_is_carried_to_its_line_by_mouse_and_by_finger(sit: Sit) -> None:
+def test_chosen_tiles_are_marked_and_dragged_by_mouse_and_finger(sit: Sit) -> None:
     player, phone = sit(), sit(390, 844, has_touch=True, is_mobile=True)
     for each in (player, phone):
         each.begin_first("azul", "coloured", "random")
@@ -106,7 +106,7 @@ def test_what_is_chosen_stands_out_and_is_carried_to_its_line_by_mouse_and_by_fi
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_who_passes_keeps_the_best_four_and_is_told_what_the_others_cost(sit: Sit, width: int, height: int) -> None:
+def test_passing_keeps_the_best_four_tiles_and_shows_the_cost(sit: Sit, width: int, height: int) -> None:
     player = sit(width, height)
     player.begin("summer-pavilion", "coloured", "random")
     player.decide_until(lambda position: position["phase"] == "play")
@@ -119,7 +119,7 @@ def test_who_passes_keeps_the_best_four_and_is_told_what_the_others_cost(sit: Si
     expect(told).to_contain_text(f"You keep {sum(hand.values()) - discarded}")
     if discarded:
         expect(told).to_contain_text(f"discard {discarded}, which costs {lost} point")
-    box = player.done.bounding_box()
+    box = player.complete_button.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= height
     player.shoot("pass")
@@ -133,7 +133,7 @@ def test_who_passes_keeps_the_best_four_and_is_told_what_the_others_cost(sit: Si
 
 
 def smallest_text(player: Player) -> float:
-    """In pixels, of all words in the picture; those of a symbol wherever it is used."""
+    """Return the smallest size of text in the picture in pixels, including used symbols."""
     return float(
         player.page.evaluate(
             """() => {
@@ -154,7 +154,7 @@ def smallest_text(player: Player) -> float:
 
 
 @pytest.mark.nightly
-def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) -> None:
+def test_a_garden_of_four_is_readable_zoomable_and_explained(sit: Sit) -> None:
     player = sit(1280, 800)
     player.begin_first("queens-garden", "standard", "random", "random", "random")
     assert smallest_text(player) >= MIN_TEXT_PX
@@ -177,15 +177,21 @@ def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) 
 
 
 @pytest.mark.nightly
-def test_a_finger_pair_enlarges_the_garden(sit: Sit) -> None:
+def test_two_fingers_zoom_the_garden(sit: Sit) -> None:
     phone = sit(390, 844, has_touch=True, is_mobile=True)
     phone.begin_first("queens-garden", "standard", "random", "random", "random")
     assert smallest_text(phone) >= MIN_TEXT_PX
     picture = phone.page.locator(".board > svg")
     before = str(picture.get_attribute("viewBox"))
     fingers = phone.page.context.new_cdp_session(phone.page)
-    for kind, apart in (("touchStart", 20), ("touchMove", 30), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
-        points = [{"x": 190 + side * apart, "y": 260, "id": side + 1} for side in (-1, 1)] if apart else []
+    for kind, distance in (
+        ("touchStart", 20),
+        ("touchMove", 30),
+        ("touchMove", 60),
+        ("touchMove", 90),
+        ("touchEnd", 0),
+    ):
+        points = [{"x": 190 + side * distance, "y": 260, "id": side + 1} for side in (-1, 1)] if distance else []
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(picture).not_to_have_attribute("viewBox", before)
     assert float(str(picture.get_attribute("viewBox")).split()[2]) < 0.7 * float(before.split()[2])

@@ -1,4 +1,4 @@
-"""A first game that explains itself: five coached moves of each ruleset, by clicking what the coach means."""
+"""The guided first game: five coached moves of each ruleset, by clicking the coach's suggestions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MOVES = [1, 2, 3, 4, 5]
 
 
 def learn(player: Player, ruleset: str) -> None:
-    """Begin the lesson from the first page."""
+    """Start the lesson on the first page."""
     player.page.goto(f"{player.url}/play")
     player.page.locator("button.learn").nth(list(RULESETS).index(ruleset)).click()
     player.page.wait_for_url("**/play#/*")
 
 
 class Coach:
-    """What the card says, and what is marked."""
+    """The card of the coach and the marks."""
 
     def __init__(self, player: Player) -> None:
         self.player, self.rng = player, random.Random(5)
@@ -38,16 +38,16 @@ class Coach:
         self.buttons = player.page.locator(".choosing .options:not(details *) button.meant")
 
     def wait(self) -> int:
-        """Until a decision is ours and the coach has said what they say of it. Its revision."""
+        """Wait for our turn and the coach's text. Return the revision."""
         assert self.player.wait_for_turn()
         revision = int(self.player.view()["revision"])
         self.player.page.locator(f'.coach[data-revision="{revision}"]').wait_for()
         return revision
 
     def follow(self, press: Callable[[Locator], None]) -> None:
-        """One step to what is meant, or anything where the coach leaves it to us."""
-        if self.player.done.count():
-            press(self.player.done)
+        """Make one step to the suggestion, or any step without one."""
+        if self.player.complete_button.count():
+            press(self.player.complete_button)
         elif self.buttons.count():
             press(self.buttons.first)
         elif self.marks.count():
@@ -56,7 +56,7 @@ class Coach:
             self.player.click_something(self.rng)
 
     def decisions(self, press: Callable[[Locator], None]) -> Iterator[int]:
-        """The revision of each decision before it is made, until the lesson is over."""
+        """Yield the revision before each decision until the lesson is over."""
         for _ in range(MAX_DECISIONS):
             revision = before = self.wait()
             if self.over.count():
@@ -80,7 +80,7 @@ def enter(place: Locator) -> None:
 
 
 def number(coach: Coach) -> list[int]:
-    """Of the coached move; of others, none."""
+    """Return the number of the coached move, if any."""
     return [int(text.split()[1]) for text in coach.move.all_inner_texts()]
 
 
@@ -89,7 +89,7 @@ def third_line(player: Player) -> Any:
 
 
 def assert_it_fits_above_the_board(coach: Coach) -> None:
-    """On a phone."""
+    """Check the card's place on a phone."""
     box, board = coach.card.bounding_box(), coach.player.page.locator(".board").bounding_box()
     assert box is not None
     assert board is not None
@@ -98,7 +98,7 @@ def assert_it_fits_above_the_board(coach: Coach) -> None:
 
 
 @pytest.mark.nightly
-def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_true_ones(sit: Sit) -> None:
+def test_azul_is_learnt_by_keyboard_across_a_reload_with_correct_points(sit: Sit) -> None:
     player = sit()
     learn(player, "azul")
     coach, moves, scored = Coach(player), list[int](), ""
@@ -130,7 +130,7 @@ def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_tru
 
 
 @pytest.mark.nightly
-def test_summer_pavilion_is_learnt_and_who_does_otherwise_is_told_what_that_does(sit: Sit) -> None:
+def test_summer_pavilion_is_learnt_and_other_moves_are_explained(sit: Sit) -> None:
     player = sit()
     learn(player, "summer-pavilion")
     coach, moves = Coach(player), list[int]()
@@ -156,7 +156,7 @@ def test_summer_pavilion_is_learnt_and_who_does_otherwise_is_told_what_that_does
     expect(coach.card).to_have_count(0)
 
 
-def test_a_lesson_is_followed_ended_and_gone_on_with_on_a_phone_in_german(sit: Sit) -> None:
+def test_a_lesson_is_followed_ended_and_resumed_on_a_phone_in_german(sit: Sit) -> None:
     player = sit(390, 844, locale="de-DE", has_touch=True, is_mobile=True)
     learn(player, "queens-garden")
     coach = Coach(player)
@@ -188,7 +188,7 @@ def test_queens_garden_is_learnt_on_a_phone_in_german(sit: Sit) -> None:
     assert MOVES == moves
     told = re.search(r"Dein Garten brachte (\d+) Punkt", coach.happened.inner_text())
     assert told is not None
-    events = player.told("/history?limit=500")["events"]
+    events = player.read("/history?limit=500")["events"]
     scored = [
         effect["points"]
         for event in events

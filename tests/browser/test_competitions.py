@@ -1,4 +1,4 @@
-"""Competitions at the table: one is announced, its link is sent, and its games open by themselves until it is over."""
+"""Competitions at the table: announced, joined by a link, played in automatically opened games, finished."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from playwright.sync_api import expect
 
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
-from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
+from tests.browser.test_people import DESK, PHONE, arrive, button, expect_toast, go, identity
 from tests.e2e.stack import Stack, bearer
 
-KEPT = """caches.open("azul-table-shell").then((shell) => shell.keys())
+CACHED_PATHS = """caches.open("azul-table-shell").then((shell) => shell.keys())
     .then((all) => all.map(({ url }) => new URL(url).pathname))"""
-"""The paths that the worker has kept."""
+"""Returns the paths cached by the worker."""
 
 
 def link_on(player: Player) -> str:
-    """The link that the page shows, to be sent."""
+    """Return the link for players on the page."""
     return player.page.locator("input.link").first.input_value()
 
 
@@ -56,7 +56,7 @@ def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit)
     expect(ben.page.locator(".contests li[data-own=true]")).to_contain_text("Zu deinem Spiel")
     ben.shoot("running")
     ana.resign()
-    expect(ana.page.locator(".log")).to_contain_text("Ana resigned.")  # named once, and not by the seat
+    expect(ana.page.locator(".log")).to_contain_text("Ana resigned.")  # named once, without the seat
     expect(ben.page.locator(".podium li")).to_have_count(2)
     expect(ben.page.locator(".podium li").first).to_contain_text("Ben(du)1Punkte: 1")
     expect(ben.page.locator(".standings tr[data-own=true]")).to_contain_text("Ben(du)1")
@@ -69,14 +69,14 @@ def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit)
 
 
 @pytest.mark.nightly
-def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack) -> None:
+def test_an_arena_by_invitation_is_paused_and_cancelled(sit: Sit, stack: Stack) -> None:
     host, guest = sit(*PHONE), sit(*DESK, color_scheme="dark")
     arrive(host, "Hanna")
     arrive(guest, "Gil")
-    wanted = {"name": "Late Arena", "format": "arena", "ruleset": "azul", "variant": "grey", "minutes": 30}
-    more = {"clock": {"turn_s": 60, "bank_s": 300}, "by_invitation": True, "visibility": "unlisted"}
+    basics = {"name": "Late Arena", "format": "arena", "ruleset": "azul", "variant": "grey", "minutes": 30}
+    options = {"clock": {"turn_s": 60, "bank_s": 300}, "by_invitation": True, "visibility": "unlisted"}
     soon = (datetime.now(UTC) + timedelta(minutes=20)).isoformat()
-    body = {**wanted, **more, "starts_at": soon}
+    body = {**basics, **options, "starts_at": soon}
     headers = bearer(identity(host)["token"])
     made = requests.post(f"{stack.api}/competitions", json=body, headers=headers, timeout=10).json()
     page = f"{host.url}/play#/competition/{made['id']}"
@@ -85,8 +85,8 @@ def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack)
     expect(guest.page.locator(".head .clock")).to_contain_text(":")
     host.page.goto(page)
     guest.page.goto(link_on(host))
-    expect(guest.page).to_have_url(page)  # the invitation is kept, and stands in no address
-    expect(guest.page.get_by_text("Playing as Gil")).to_be_visible()  # whoever has said it is not asked again
+    expect(guest.page).to_have_url(page)  # the invitation is stored and not in the address
+    expect(guest.page.get_by_text("Playing as Gil")).to_be_visible()  # the name is not asked for again
     button(guest.page, "Join").click()
     expect(guest.page.get_by_text("You're in.")).to_be_visible()
     for name in ("P1", "P2"):
@@ -116,9 +116,9 @@ def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack)
     expect(host.page.get_by_text("Cancelled.")).to_be_visible()
 
 
-def test_a_link_is_shown_as_a_code_and_what_is_done_offline_is_not_sent(sit: Sit) -> None:
+def test_a_link_has_a_qr_code_and_offline_actions_are_not_sent(sit: Sit) -> None:
     host = sit(*PHONE, worker=True)
-    host.page.add_init_script("navigator.share = async (what) => { window.shared = what }")  # not here by itself
+    host.page.add_init_script("navigator.share = async (what) => { window.shared = what }")  # missing in this browser
     host.begin("azul", "coloured", "open")
     expect(host.page.get_by_text("1 seat is still open. Send this link")).to_be_visible()
     button(host.page, "Share: Invitation").click()
@@ -132,13 +132,13 @@ def test_a_link_is_shown_as_a_code_and_what_is_done_offline_is_not_sent(sit: Sit
     expect(host.page.get_by_text("You're offline. Nothing is sent until you reconnect.")).to_be_visible()
     host.shoot("offline")
     button(host.page, "Start now, with AIs in the open seats").click()
-    said(host, "You're offline, so this was not sent.")
+    expect_toast(host, "You're offline, so this was not sent.")
     assert [] == serious(host)
-    host.page.reload()  # the page opens by what was kept of it, and asks for the game until it comes
+    host.page.reload()  # the page opens from the cache and retries the game
     expect(host.page.get_by_text(re.compile("Connection lost|You're offline")).first).to_be_visible()
-    kept = host.page.evaluate(KEPT)
-    assert {"play", "table.js", "game.js", "people_pages.js"} <= {path.rsplit("/", 1)[1] for path in kept}
-    assert [] == [path for path in kept if path.startswith("/v1")]
+    cached = host.page.evaluate(CACHED_PATHS)
+    assert {"play", "table.js", "game.js", "people_pages.js"} <= {path.rsplit("/", 1)[1] for path in cached}
+    assert [] == [path for path in cached if path.startswith("/v1")]
     host.page.context.set_offline(False)
     start = button(host.page, "Start now, with AIs in the open seats")
     expect(start).to_be_visible()

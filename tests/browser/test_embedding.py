@@ -1,4 +1,4 @@
-"""A game in a frame of somebody else's page: /embed."""
+"""A game in a frame of another page: /embed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.serving import Handler, served_by
 
 @contextmanager
 def page_of_another_origin(frame: str) -> Iterator[str]:
-    """The address of a page that has nothing but a frame."""
+    """Serve a page that contains only a frame. Yield its address."""
 
     class Page(Handler):
         def respond(self) -> None:
@@ -34,21 +34,21 @@ def resign(stack: Stack, game: str, token: str) -> None:
 
 
 def new_game(stack: Stack, visibility: str) -> tuple[str, dict[str, Any]]:
-    """Its id and tokens."""
+    """Create a game. Return its id and tokens."""
     seats = [{"kind": "player", "name": name} for name in ("Ana", "Ben")]
     made = stack.create(ruleset="azul", variant="coloured", seats=seats, first_seat=0, visibility=visibility)
     return made["game"]["id"], made["tokens"]
 
 
 def act(stack: Stack, game: str, token: str) -> str:
-    """Play the first legal action of seat 0. Return what the picture says about it."""
+    """Play the first legal action of seat 0. Return its sentence in the picture."""
     legal = stack.get(f"/games/{game}/actions", headers=bearer(token)).json()
     answer = stack.act(game, token, legal["actions"][0]["id"], legal["revision"])
     answer.raise_for_status()
     return str(answer.json()["events"][0]["text"]).removeprefix("Seat 1 ")
 
 
-def test_a_page_of_another_origin_shows_a_game_that_is_followed_to_its_end(sit: Sit, stack: Stack) -> None:
+def test_a_page_of_another_origin_follows_a_game_to_its_end(sit: Sit, stack: Stack) -> None:
     reader = sit(700, 600)
     game, tokens = new_game(stack, "public")
     with page_of_another_origin(f"{stack.url}/embed/{game}?theme=dark") as url:
@@ -63,7 +63,7 @@ def test_a_page_of_another_origin_shows_a_game_that_is_followed_to_its_end(sit: 
         expect(frame.locator("svg")).to_contain_text("resigned")
 
 
-def test_a_private_game_is_shown_to_who_has_its_token(sit: Sit, stack: Stack) -> None:
+def test_a_private_game_is_shown_with_its_token(sit: Sit, stack: Stack) -> None:
     reader = sit(400, 600)
     game, tokens = new_game(stack, "private")
     reader.page.goto(f"{stack.url}/embed/{game}#{tokens['watch']}")

@@ -1,4 +1,4 @@
-"""A service that answers applications it knows: the table asks for the key, and goes on where it was."""
+"""A service that requires an API key: the table asks for the key and continues."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def enter(player: Player, key: str) -> None:
-    """Type a key, and go on by the keyboard."""
+    """Type a key and press Enter."""
     player.page.get_by_label("API key").fill(key)
     player.page.keyboard.press("Enter")
 
 
 def remember(player: Player, key: str) -> None:
-    """Let the browser have another key, and open the page anew."""
+    """Store another key in the browser and reload."""
     player.page.evaluate(
         "apiKey => { const settings = JSON.parse(localStorage.getItem('azul-table-settings'));"
         "localStorage.setItem('azul-table-settings', JSON.stringify({ ...settings, apiKey })); }",
@@ -41,7 +41,7 @@ def remember(player: Player, key: str) -> None:
     player.page.reload()
 
 
-def test_the_page_itself_comes_without_a_key(stack: Stack) -> None:
+def test_the_page_loads_without_a_key(stack: Stack) -> None:
     page = requests.get(f"{stack.url}/play", timeout=10)
     parts = re.findall(r'(?:src|href)="([^"#]+\.(?:js|css))"', page.text)
     assert parts
@@ -78,10 +78,10 @@ def test_a_key_is_asked_for_remembered_and_sent_with_every_request(sit: Sit) -> 
     assert player.wait_for_turn()
     player.page.goto(f"{player.url}/play#/me")
     expect(player.page.get_by_text("You don't need an account")).to_be_visible()
-    expect(player.page.get_by_text("Sign in")).to_have_count(0)  # the operator has named no provider
+    expect(player.page.get_by_text("Sign in")).to_have_count(0)  # no provider is configured
 
 
-def test_a_key_that_has_ended_is_asked_for_anew_and_the_game_goes_on(sit: Sit) -> None:
+def test_an_expired_key_is_asked_for_again_and_the_game_continues(sit: Sit) -> None:
     player = sit(390, 800)
     player.page.goto(f"{player.url}/play")
     expect(player.page.get_by_label("API key")).to_be_focused()

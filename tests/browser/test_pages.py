@@ -1,4 +1,4 @@
-"""The documentation in a browser: read, searched, opened, and requests sent."""
+"""The documentation in a browser: reading, searching, and sending requests."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ from tests.e2e.stack import bearer
 
 PHONE = (390, 844)
 MAX_SENT_BYTES = 40_000
-"""For the list of all operations, with all that the page loads."""
+"""For the list of all operations with everything that the page loads."""
 
 
 @pytest.fixture
 def reader(sit: Sit) -> Player:
-    """Somebody with a phone, who notices what the browser refuses to load and who else is asked."""
+    """Open a page on a phone. Refused resources and requests to other hosts are complaints."""
     player = sit(*PHONE)
     complaints = player.complaints
 
-    def heard(said: ConsoleMessage) -> None:
-        if said.type == "error" and "status of 4" not in said.text:  # a refusal that somebody wanted to see
-            complaints.append(said.text)
+    def check_console(message: ConsoleMessage) -> None:
+        if message.type == "error" and "status of 4" not in message.text:  # an expected refusal
+            complaints.append(message.text)
 
-    def asked(request: Request) -> None:
+    def check_request(request: Request) -> None:
         if not request.url.startswith(player.url):
             complaints.append(request.url)
 
-    player.page.on("console", heard)
-    player.page.on("request", asked)
+    player.page.on("console", check_console)
+    player.page.on("request", check_request)
     return player
 
 
 def body_of(page: Page) -> Any:
-    """The JSON of the answer that is shown."""
+    """Return the shown JSON answer."""
     body = page.locator("output .body")
-    expect(body).not_to_be_empty()  # it comes after the status
+    expect(body).not_to_be_empty()  # the body follows the status
     return json.loads(body.inner_text())
 
 
 def send(page: Page, status: str) -> None:
-    """Press the button, and wait for the answer."""
+    """Press the button and wait for the status."""
     page.get_by_role("button", name="Send").click()
     expect(page.locator("output .status")).to_contain_text(status)
 
 
-def test_all_operations_can_be_read_and_little_is_sent(reader: Player) -> None:
+def test_the_list_of_operations_is_small(reader: Player) -> None:
     page, sent = reader.page, list[float]()
 
-    def loaded(finished: dict[str, Any]) -> None:
+    def count_bytes(finished: dict[str, Any]) -> None:
         sent.append(finished["encodedDataLength"])
 
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
-    session.on("Network.loadingFinished", loaded)
+    session.on("Network.loadingFinished", count_bytes)
     page.goto(f"{reader.url}/docs", wait_until="load")
     expect(page.get_by_role("link", name="Create a game")).to_be_visible()
     reader.shoot("list")
@@ -67,7 +67,7 @@ def test_all_operations_can_be_read_and_little_is_sent(reader: Player) -> None:
 
 
 @pytest.mark.nightly
-def test_without_scripts_all_of_it_can_be_read(sit: Sit) -> None:
+def test_the_documentation_is_readable_without_scripts(sit: Sit) -> None:
     reader = sit(*PHONE, java_script_enabled=False)
     reader.page.goto(f"{reader.url}/docs")
     reader.page.get_by_role("link", name="Submit an action").click()
@@ -79,7 +79,7 @@ def test_without_scripts_all_of_it_can_be_read(sit: Sit) -> None:
     expect(reader.page.get_by_text("import requests")).to_be_visible()
 
 
-def test_the_reference_is_searched_and_the_members_of_a_union_are_opened_by_keys_alone(reader: Player) -> None:
+def test_the_reference_is_searched_and_opened_by_keyboard(reader: Player) -> None:
     page = reader.page
     page.goto(f"{reader.url}/docs#game/stale_revision")
     expect(page.locator(":target")).to_be_in_viewport()
@@ -109,7 +109,7 @@ def test_the_reference_is_searched_and_the_members_of_a_union_are_opened_by_keys
     reader.shoot("union")
 
 
-def test_requests_are_sent_with_a_token_and_the_answer_is_shown(reader: Player) -> None:
+def test_requests_are_sent_with_a_token_and_answers_shown(reader: Player) -> None:
     page = reader.page
     page.goto(f"{reader.url}/docs/api/createGame")
     seats = [{"kind": "player", "name": "Ana"}, {"kind": "ai", "level": "random"}]
@@ -125,7 +125,7 @@ def test_requests_are_sent_with_a_token_and_the_answer_is_shown(reader: Player) 
     page.get_by_label("Token").fill(created["tokens"]["seats"]["0"])
     send(page, "200")
     assert created["game"]["id"] == body_of(page)["id"]
-    page.goto(f"{reader.url}/docs/api/submitAction")  # game and token are still known
+    page.goto(f"{reader.url}/docs/api/submitAction")  # the page remembers game and token
     page.get_by_label("dry_run").select_option("true")
     page.locator("textarea").fill(json.dumps({"id": "999999", "revision": body_revision(reader, created)}))
     send(page, "409")
@@ -135,13 +135,13 @@ def test_requests_are_sent_with_a_token_and_the_answer_is_shown(reader: Player) 
 
 
 def body_revision(reader: Player, created: Any) -> int:
-    """The game's revision, as the API says it."""
+    """Return the game's revision from the API."""
     url = f"{reader.url}/v1/games/{created['game']['id']}"
     return int(reader.page.request.get(url, headers=bearer(created["tokens"]["host"])).json()["revision"])
 
 
 @pytest.mark.nightly
-def test_a_stream_is_shown_as_it_comes_until_it_is_stopped(reader: Player) -> None:
+def test_a_stream_is_shown_until_it_is_stopped(reader: Player) -> None:
     page = reader.page
     seats = [{"kind": "player"}, {"kind": "player"}]
     game = {"ruleset": "azul", "variant": "grey", "seats": seats}
@@ -155,7 +155,7 @@ def test_a_stream_is_shown_as_it_comes_until_it_is_stopped(reader: Player) -> No
     expect(page.get_by_role("button", name="Stop")).to_be_hidden()
 
 
-def test_a_page_keeps_to_the_language_that_was_chosen(reader: Player) -> None:
+def test_pages_keep_the_chosen_language(reader: Player) -> None:
     page = reader.page
     page.goto(f"{reader.url}/docs/tutorials/first-game")
     expect(page.get_by_text("curl -s $API/games").first).to_be_visible()
@@ -177,7 +177,7 @@ def test_a_page_keeps_to_the_language_that_was_chosen(reader: Player) -> None:
         "docs/rules/queens-garden/de",
     ],
 )
-def test_nothing_serious_keeps_anybody_from_reading(reader: Player, path: str) -> None:
+def test_pages_are_accessible(reader: Player, path: str) -> None:
     reader.page.goto(f"{reader.url}/{path}")
     assert PHONE[0] == reader.page.evaluate("document.scrollingElement.scrollWidth")
     for details in reader.page.locator("details").all()[:30]:

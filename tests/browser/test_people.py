@@ -1,4 +1,4 @@
-"""Players and strangers at the table: they meet in the lobby, are rated, have profiles, sign in, and leave."""
+"""Players and strangers at the table: lobby, ratings, profiles, sign-in, and deletion."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def button(page: Page, name: str, *, exact: bool = True) -> Locator:
 
 
 def go(player: Player, page: str) -> None:
-    """To one of the pages, by the bar on top."""
+    """Open a page of the navigation."""
     player.page.get_by_role("navigation", name="Pages").get_by_role("link", name=page).click()
 
 
 def arrive(player: Player, name: str) -> None:
-    """Make a player of this name, on the page about oneself."""
+    """Create a profile with this name."""
     player.page.goto(f"{player.url}/play#/me")
     player.page.get_by_label("Your name").fill(name)
     button(player.page, "Create a profile now").click()
@@ -39,22 +39,22 @@ def arrive(player: Player, name: str) -> None:
 
 
 def identity(player: Player) -> dict[str, str]:
-    """The player's id and token, as the browser keeps them."""
+    """Return the player's id and token stored in the browser."""
     return dict(json.loads(player.page.evaluate("localStorage.getItem('azul-table-player')")))
 
 
-def said(player: Player, text: str) -> None:
-    """The page says so for a moment."""
+def expect_toast(player: Player, text: str) -> None:
+    """Wait for a message of the page."""
     expect(player.page.locator(".toast")).to_contain_text(text)
 
 
 def look_again(player: Player) -> None:
-    """Have the page ask at once, as when it is seen again."""
+    """Let the page poll at once, as when it becomes visible."""
     player.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def seek_rated(ana: Player) -> None:
-    """Ana looks for a rated game, thinks better of it, looks again, and goes to another page."""
+    """Let Ana seek a rated game, cancel, seek again, and open another page."""
     ana.page.goto(f"{ana.url}/play")
     go(ana, "Lobby")
     expect(ana.page.get_by_role("heading", name="Lobby")).to_be_focused()
@@ -77,12 +77,12 @@ def seek_rated(ana: Player) -> None:
     expect(own).to_have_count(0)
     button(ana.page, "Find a game").click()
     expect(waiting).to_be_visible()
-    ana.page.reload()  # she waits on, wherever she goes
+    ana.page.reload()  # the seek continues on every page
     go(ana, "Leaderboard")
     expect(ana.page.locator(".notice")).to_contain_text("Looking for a game…")
 
 
-def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(sit: Sit) -> None:
+def test_two_strangers_play_a_rated_game_from_the_lobby(sit: Sit) -> None:
     ana, ben = sit(*DESK), sit(*PHONE, locale="de-DE", color_scheme="dark")
     seek_rated(ana)
     ben.page.goto(f"{ben.url}/play#/lobby")
@@ -121,7 +121,7 @@ def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(si
     expect(ana.page.locator(".changes li")).to_have_count(2)
 
 
-def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none(sit: Sit) -> None:
+def test_a_challenge_is_declined_then_accepted_and_blocked_players_send_none(sit: Sit) -> None:
     ana, ben = sit(*PHONE), sit(*DESK)
     arrive(ana, "Ana")
     arrive(ben, "Ben")
@@ -139,7 +139,7 @@ def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none
         ana.shoot(answer)
         button(ana.page, f"{answer}: Ben").click()
         if answer == "Decline":
-            said(ben, "Your challenge was declined.")
+            expect_toast(ben, "Your challenge was declined.")
     for player in (ana, ben):
         expect(player.page.locator(".board svg")).to_be_visible()
     assert ana.game == ben.game
@@ -158,13 +158,13 @@ def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none
     expect(ben.page.locator(".notice")).to_have_count(0)
     go(ana, "Ana")
     button(ana.page, "Unblock").click()
-    said(ana, "Unblocked.")
+    expect_toast(ana, "Unblocked.")
 
 
-def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
+def test_a_player_changes_their_name_signs_in_elsewhere_and_deletes_their_profile(
     sit: Sit, provider: OidcProvider, tmp_path: Path
 ) -> None:
-    provider.subject = "who plays in this test"
+    provider.subject = "subject of this test"
     phone, desk = sit(*PHONE), sit(*DESK)
     phone.page.goto(f"{phone.url}/play#/me")
     expect(button(phone.page, "Sign in with Local (127.0.0.1)")).to_be_visible()
@@ -177,12 +177,12 @@ def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
     assert not handle.evaluate("field => field.validity.valid")
     handle.fill(f"c-{ours['id'].replace('_', '').replace('-', '')[:8]}")
     handle.press("Enter")
-    said(phone, "Saved.")
+    expect_toast(phone, "Saved.")
     phone.page.get_by_label("Name", exact=True).fill("Cleopatra")
     button(phone.page, "Save: Name").click()
     expect(phone.page.get_by_role("navigation")).to_contain_text("Cleopatra")
     button(phone.page, "Link: Local (127.0.0.1)").click()
-    said(phone, "Linked")
+    expect_toast(phone, "Linked")
     expect(button(phone.page, "Unlink: Local (127.0.0.1)")).to_be_visible()
     assert phone.page.url.endswith("/play#/me")  # no code is left in the address
     assert [] == serious_in_light_and_dark(phone)
@@ -190,7 +190,7 @@ def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
 
     desk.page.goto(f"{desk.url}/play#/me")
     button(desk.page, "Sign in with Local (127.0.0.1)").click()
-    said(desk, "You are signed in.")
+    expect_toast(desk, "You are signed in.")
     assert (ours["id"], True) == (identity(desk)["id"], identity(desk)["token"] != ours["token"])
     devices = desk.page.locator(".tokens li")
     expect(devices.nth(1)).to_contain_text("Chrome, Linux (this browser)")
@@ -212,21 +212,21 @@ def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
     assert 200 == requests.get(f"{desk.url}/v1/players/{ours['id']}", timeout=10).status_code
     button(desk.page, "Delete profile").click()
     button(desk.page, "Delete permanently").click()
-    said(desk, "Deleted.")
+    expect_toast(desk, "Deleted.")
     expect(button(desk.page, "Create a profile now")).to_be_visible()
     assert 404 == requests.get(f"{desk.url}/v1/players/{ours['id']}", timeout=10).status_code
 
 
-def test_a_code_that_somebody_else_has_sent_signs_nobody_in(sit: Sit) -> None:
+def test_a_foreign_sign_in_code_is_refused(sit: Sit) -> None:
     player = sit(*PHONE)
     player.page.goto(f"{player.url}/play?code=stolen&state=begun-elsewhere")
-    said(player, "This sign-in did not start here.")
+    expect_toast(player, "This sign-in did not start here.")
     expect(button(player.page, "Create a profile now")).to_be_visible()
     assert "stolen" not in player.page.url
 
 
 @pytest.mark.nightly
-def test_a_leaderboard_is_read_by_pages_and_around_oneself(sit: Sit, stack: Stack) -> None:
+def test_a_leaderboard_is_paged_and_shows_the_own_rank(sit: Sit, stack: Stack) -> None:
     ana = sit(*PHONE)
     arrive(ana, "Ana")
     made = [

@@ -1,4 +1,4 @@
-"""Who is at the table: people see each other come, watch, and go."""
+"""Presence at the table: people see each other arrive, watch, and leave."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from playwright.sync_api import expect
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
 from tests.browser.test_people import look_again
-from tests.patience import until
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.nightly
 
 
 def enter(player: Player, name: str) -> None:
-    """Have a player of this name made for the browser."""
+    """Create a player with this name in the browser."""
     player.page.goto(f"{player.url}/play")
     player.page.evaluate(
         """async (name) => {
@@ -27,15 +27,15 @@ def enter(player: Player, name: str) -> None:
     )
 
 
-def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit: Sit) -> None:
+def test_watchers_are_shown_to_players_until_they_leave(sit: Sit) -> None:
     ana, ben, cleo = sit(), sit(), sit(390, 844, locale="de-DE")
     ana.begin("azul", "coloured", "random")
-    here = ana.page.locator(".seats .here")
-    expect(here).to_have_count(1)
+    present = ana.page.locator(".seats .here")
+    expect(present).to_have_count(1)
     expect(ana.page.locator(".watching, .counted")).to_have_count(0)
     enter(ben, "Ben")
     for watcher in (ben, cleo):
-        watcher.page.goto("about:blank")  # else the page that is there would watch for a moment, and as nobody's
+        watcher.page.goto("about:blank")  # otherwise the old page would watch anonymously for a moment
         watcher.page.goto(f"{ana.url}/play#/{ana.game}?watch={ana.tokens['watch']}")
         expect(watcher.page.locator(".board > svg")).to_be_visible()
     seen = ana.page.locator(".watching")
@@ -55,7 +55,7 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
     expect(seen).to_have_text("2 watching: 2 guests")
     ben.page.close()
     cleo.page.close()
-    for _ in range(2):  # the service notices that they have gone when it tells them what has happened
+    for _ in range(2):  # the service notices closed streams with the next event
         assert ana.wait_for_turn()
         ana.drop()
     assert ana.wait_for_turn()
@@ -64,5 +64,5 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
         look_again(ana)
         return seen.count() == 0
 
-    until(is_alone, "the watchers are gone")
-    expect(here).to_have_count(1)
+    wait_until(is_alone, "the watchers are gone")
+    expect(present).to_have_count(1)

@@ -1,4 +1,4 @@
-"""A game that is over, looked back at: judged, walked through, and found again."""
+"""A finished game reviewed, replayed, and found again."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from service.usecases.work.analyses import LABELS
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
-QUICK_S = 0.05  # of thought for each decision
-DRAFTS = 2  # before it is given up
+QUICK_S = 0.05  # of thinking for each decision
+DRAFTS = 2  # before the resignation
 PRESS_FAST = """async (keys) => {
   for (const key of keys) {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     await new Promise((resolve) => setTimeout(resolve));
   }
-}"""  # each before the page has shown what the one before did
+}"""  # each before the page has shown the effect of the previous one
 
 
-def quickly(route: Route) -> None:
-    """The same review with less thought."""
+def shorten_review(route: Route) -> None:
+    """Shorten the review's thinking time."""
     if route.request.method == "POST":
         body = dict(route.request.post_data_json or {}, seconds=QUICK_S)
         route.continue_(post_data=json.dumps(body))
@@ -32,7 +32,7 @@ def quickly(route: Route) -> None:
 
 
 def play_a_little_and_resign(player: Player) -> None:
-    """Tiles to the floor: worth telling."""
+    """Take tiles to the floor, which are mistakes, and resign."""
     for _ in range(DRAFTS):
         assert player.wait_for_turn()
         player.drop()
@@ -40,8 +40,8 @@ def play_a_little_and_resign(player: Player) -> None:
 
 
 def review(player: Player) -> Locator:
-    """Play a little, resign, and have the game reviewed. Return the list of mistakes."""
-    player.page.route("**/analyses", quickly)
+    """Play a little, resign, and review the game. Return the list of mistakes."""
+    player.page.route("**/analyses", shorten_review)
     player.begin("azul", "coloured", "random")
     play_a_little_and_resign(player)
     player.page.locator(".review").get_by_role("button", name="Game review").click()
@@ -51,7 +51,7 @@ def review(player: Player) -> Locator:
 
 
 @pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 800, marks=pytest.mark.nightly), (390, 844)])
-def test_a_review_is_drawn_on_the_board_and_walked_through(sit: Sit, width: int, height: int) -> None:
+def test_a_review_is_drawn_on_the_board_and_replayed(sit: Sit, width: int, height: int) -> None:
     player = sit(width, height)
     mistakes = review(player)
     for told in mistakes.locator("b").all_inner_texts():
@@ -66,9 +66,9 @@ def test_a_review_is_drawn_on_the_board_and_walked_through(sit: Sit, width: int,
     player.shoot("mistake")
     assert [] == (serious_in_light_and_dark(player) if width > height else serious(player))
     place = player.page.locator(".replay .note")
-    for key, wanted in (("Home", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
+    for key, number in (("Home", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
         player.page.keyboard.press(key)
-        expect(place).to_have_text(re.compile(f"^{wanted} of "))
+        expect(place).to_have_text(re.compile(f"^{number} of "))
     player.page.evaluate(PRESS_FAST, ["Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"])
     expect(place).to_have_text(re.compile("^2 of "))
     player.page.get_by_role("button", name="Play", exact=True).click()
@@ -81,7 +81,7 @@ def test_a_review_is_drawn_on_the_board_and_walked_through(sit: Sit, width: int,
 
 
 @pytest.mark.nightly
-def test_a_review_is_found_from_elsewhere_and_after_a_reload(sit: Sit) -> None:
+def test_a_review_is_found_elsewhere_and_after_a_reload(sit: Sit) -> None:
     player, elsewhere = sit(), sit()
     mistakes = review(player)
     before = mistakes.all_inner_texts()

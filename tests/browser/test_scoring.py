@@ -1,4 +1,4 @@
-"""How scoring, the end and whose turn it is are seen and heard."""
+"""Scoring, the end of a game and turns as shown and heard."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious_in_light_and_dark
 from tests.e2e.stack import Stack
-from tests.patience import until
+from tests.patience import wait_until
 
 SMALL = (800, 640)  # fewer pixels to move
 
@@ -36,12 +36,12 @@ NAMES = ("Ada", "Ben")
 
 
 def is_nearly_over(position: dict[str, Any]) -> bool:
-    """Whether no more than two takings are left of the round."""
+    """Return True if at most two drafts remain in the round."""
     return 2 >= sum(count > 0 for each in [*position["factories"], position["centre"]] for count in each.values())
 
 
 def to_a_line(actions: list[Any]) -> Any:
-    """The first action that is not to the floor, if there is one."""
+    """Return the first action to a line, or any action."""
     return next((each for each in actions if each["action"]["line"] != "floor"), actions[0])
 
 
@@ -49,7 +49,7 @@ def icon(player: Player) -> str:
     return str(player.page.locator('link[rel="icon"]').get_attribute("href"))
 
 
-def test_tiles_that_score_go_one_after_another_by_keys_alone_as_the_log_tells_or_are_skipped(sit: Sit) -> None:
+def test_scoring_tiles_are_animated_one_by_one_or_skipped(sit: Sit) -> None:
     player, watcher = sit(*SMALL, moving=True), sit(*SMALL, moving=True)
     player.page.emulate_media(reduced_motion="reduce")
     player.begin_first("azul", "coloured", "random")
@@ -81,14 +81,14 @@ def test_tiles_that_score_go_one_after_another_by_keys_alone_as_the_log_tells_or
 
 
 @pytest.mark.nightly
-def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: Stack) -> None:
+def test_the_score_sheet_shows_winners_points_and_course(sit: Sit, stack: Stack) -> None:
     player = sit(permissions=["clipboard-read", "clipboard-write"])
     ais = [{"kind": "ai", "level": "random", "name": name} for name in NAMES]
     created = stack.http.post(
         f"{stack.api}/games", json={"ruleset": "azul", "variant": "coloured", "seats": ais}
     ).json()
     url = f"{stack.api}/games/{created['game']['id']}"
-    until(lambda: stack.http.get(url).json()["status"] == "finished", "finished")
+    wait_until(lambda: stack.http.get(url).json()["status"] == "finished", "finished")
     player.page.goto(f"{player.url}/play#/{created['game']['id']}")
     sheet = player.page.locator(".sheet")
     expect(sheet).to_be_visible()
@@ -113,7 +113,7 @@ def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: 
     assert shared.endswith(f"#/{player.game}")
     player.page.locator(".log li button").nth(5).click()
     expect(player.page.locator(".replay .note")).to_contain_text(re.compile(r"^[1-9] of "))
-    expect(sheet).to_be_visible()  # who looks back has the sheet beside it
+    expect(sheet).to_be_visible()  # the sheet stays next to the replay
     player.page.get_by_role("button", name="Deutsch").click()
     expect(sheet.get_by_role("heading")).to_have_text("Wertungsblatt")
     player.page.set_viewport_size({"width": 390, "height": 844})
@@ -124,7 +124,7 @@ def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: 
 
 
 @pytest.mark.nightly
-def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_off(sit: Sit) -> None:
+def test_the_turn_is_shown_in_the_tab_and_heard_until_muted(sit: Sit) -> None:
     player = sit()
     player.page.add_init_script(LISTENING)
     player.begin_first("azul", "coloured", "random")
@@ -135,7 +135,7 @@ def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_of
         before = player.view()["revision"]
         player.places.first.locator("rect").first.click()
         player.places.last.click()
-        player.wait_for_revision(before + 2)  # and the AI's
+        player.wait_for_revision(before + 2)  # including the AI's
         assert player.wait_for_turn()
 
     draft()
@@ -143,9 +143,9 @@ def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_of
     player.page.get_by_text("Sound and animation").click()
     expect(player.page.get_by_label("Animate tiles")).to_be_disabled()  # the device asks for stillness
     player.page.get_by_label("Sound effects").uncheck()
-    heard = player.page.evaluate("window.tones")
+    tones = player.page.evaluate("window.tones")
     draft()
-    assert heard == player.page.evaluate("window.tones")
+    assert tones == player.page.evaluate("window.tones")
     player.page.reload()
     assert player.wait_for_turn()
     player.page.get_by_text("Sound and animation").click()
@@ -160,7 +160,7 @@ def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_of
 
 
 @pytest.mark.nightly
-def test_what_others_do_is_shown_or_not_as_one_likes(sit: Sit) -> None:
+def test_animations_of_others_can_be_switched_off(sit: Sit) -> None:
     player = sit(moving=True)
     player.begin_first("summer-pavilion", "coloured", "random")
     player.places.first.locator("polygon").first.click()

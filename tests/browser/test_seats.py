@@ -1,4 +1,4 @@
-"""Seats of people who are gone: one's own is taken back, somebody else's is taken over."""
+"""Seats of absent people: an own seat is taken back, another's is taken over."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack, bearer
 
 TURN_S = 1
-SLOW_TURN_S = 8  # a player who is back decides before it has passed
+SLOW_TURN_S = 8  # time for a returned player to decide
 OPEN, PERSON = {"kind": "open"}, {"kind": "player", "name": "Somebody"}
 
 
-def made(stack: Stack, *seats: dict[str, str], **options: Any) -> dict[str, Any]:
-    """A private game in which seat 0 begins."""
+def create_game(stack: Stack, *seats: dict[str, str], **options: Any) -> dict[str, Any]:
+    """Create a private game in which seat 0 starts."""
     body = {"ruleset": "azul", "variant": "coloured", "visibility": "private", "first_seat": 0}
     return stack.create(**body, seats=seats, **options)
 
 
 def take_a_seat(player: Player, game: dict[str, Any], name: str) -> None:
-    """Come by the invitation, and sit down."""
+    """Open the invitation and take a seat."""
     player.page.goto(f"{player.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
     player.page.get_by_label("Your name").fill(name)
     player.page.get_by_role("button", name="Take a seat").click()
@@ -32,19 +32,19 @@ def take_a_seat(player: Player, game: dict[str, Any], name: str) -> None:
 
 
 def claim_for_another(player: Player, game: dict[str, Any], seat: int) -> None:
-    """Somebody at another device takes the seat as soon as it may be had."""
+    """Take the seat on another device as soon as possible."""
     body = {"seat": seat, "name": "Cleo", "token": game["tokens"]["invite"]}
     expect(seat_of(player, seat)).to_have_attribute("data-status", "away")
     assert 201 == requests.post(f"{player.api}/seats", json=body, timeout=10).status_code
 
 
 def seat_of(player: Player, seat: int) -> Locator:
-    """A seat in the list."""
+    """Return a seat in the list."""
     return player.page.locator(".seats li").nth(seat)
 
 
 def forget_links(player: Player) -> None:
-    """Keep the tokens of seats alone, as if those of links had been changed."""
+    """Keep only the tokens of seats, as if those of links had been rotated."""
     player.page.evaluate(
         "id => {"
         "const games = JSON.parse(localStorage.getItem('azul-table-games'));"
@@ -56,7 +56,7 @@ def forget_links(player: Player) -> None:
 
 
 def others_decide(stack: Stack, game: dict[str, Any]) -> None:
-    """Until seat 0 is to decide."""
+    """Decide for others until seat 0 must decide."""
     path, tokens = f"/games/{game['game']['id']}", game["tokens"]
     while (legal := stack.get(f"{path}/actions", headers=bearer(tokens["host"])).json())["seat"] != 0:
         token = tokens["seats"][str(legal["seat"])]
@@ -65,24 +65,26 @@ def others_decide(stack: Stack, game: dict[str, Any]) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("links", [True, False])
-def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stack, *, links: bool) -> None:
-    player, game = sit(), made(stack, OPEN, PERSON, PERSON, clock={"turn_s": SLOW_TURN_S})
-    asked: list[Request] = []
-    player.page.on("request", lambda request: asked.append(request) if "form=choices" in request.url else None)
+def test_a_timed_out_player_takes_their_seat_back(sit: Sit, stack: Stack, *, links: bool) -> None:
+    player, game = sit(), create_game(stack, OPEN, PERSON, PERSON, clock={"turn_s": SLOW_TURN_S})
+    requests_for_choices: list[Request] = []
+    player.page.on(
+        "request", lambda request: requests_for_choices.append(request) if "form=choices" in request.url else None
+    )
     take_a_seat(player, game, "Anna")
     if not links:
         forget_links(player)
     play_on = player.page.get_by_role("button", name="Play on myself: Anna")
     assert player.wait_for_turn()
-    choices = len(asked)
+    choices = len(requests_for_choices)
     expect(play_on).to_have_count(0)
-    with stack.held("worker"):
+    with stack.suspend("worker"):
         expect(seat_of(player, 0)).to_contain_text("away, an AI plays")
         expect(player.page.locator(".status")).to_contain_text("An AI plays for Anna")
         expect(player.places).to_have_count(0)
         player.shoot("away")
     assert [] == serious(player)
-    assert choices == len(asked)  # none are wanted while the AI decides
+    assert choices == len(requests_for_choices)  # no requests while the AI decides
     before = player.tokens["seats"]["0"]
     play_on.focus()
     player.page.keyboard.press("Enter")
@@ -98,8 +100,8 @@ def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stac
 
 
 def take_the_seat_of_anna(stack: Stack, anna: Player, ben: Player, *, turns: int = 0) -> None:
-    """Ben takes the seat of Anna, who has begun to choose and goes no further. Before that both take their turns."""
-    game = made(stack, OPEN, OPEN)
+    """Let Ben take Anna's seat during her choice. Before that both take some turns."""
+    game = create_game(stack, OPEN, OPEN)
     take_a_seat(anna, game, "Anna")
     take_a_seat(ben, game, "Ben")
     take_over = ben.page.get_by_role("button", name="Take this seat: Anna")
@@ -117,7 +119,7 @@ def take_the_seat_of_anna(stack: Stack, anna: Player, ben: Player, *, turns: int
     expect(anna.page.get_by_text("Someone else took your seat. You are watching.")).to_be_visible()
 
 
-def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit: Sit, stack: Stack) -> None:
+def test_an_abandoned_seat_is_taken_over_and_its_player_watches(sit: Sit, stack: Stack) -> None:
     anna, ben = sit(), sit(390, 800)
     take_the_seat_of_anna(stack, anna, ben)
     expect(anna.places).to_have_count(0)
@@ -135,7 +137,7 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
 
 
 @pytest.mark.nightly
-def test_who_has_lost_a_seat_comes_back_to_another_one_that_is_waited_for(sit: Sit, stack: Stack) -> None:
+def test_a_player_who_lost_a_seat_takes_another_abandoned_one(sit: Sit, stack: Stack) -> None:
     anna, ben = sit(), sit(390, 800)
     take_the_seat_of_anna(stack, anna, ben, turns=1)
     assert ben.wait_for_turn()
@@ -155,9 +157,9 @@ def test_who_has_lost_a_seat_comes_back_to_another_one_that_is_waited_for(sit: S
 
 
 @pytest.mark.nightly
-def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack: Stack) -> None:
+def test_a_player_without_a_link_is_informed_about_a_taken_seat(sit: Sit, stack: Stack) -> None:
     player = sit()
-    game = made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
+    game = create_game(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
     take_a_seat(player, game, "Anna")
     forget_links(player)
     claim_for_another(player, game, 0)
@@ -170,9 +172,9 @@ def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack
 
 
 @pytest.mark.nightly
-def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit, stack: Stack) -> None:
+def test_a_seat_taken_while_the_page_was_closed_cannot_be_played(sit: Sit, stack: Stack) -> None:
     player, other = sit(), sit()
-    game = made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
+    game = create_game(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
     take_a_seat(player, game, "Anna")
     url = player.page.url
     player.page.goto("about:blank")
@@ -188,7 +190,7 @@ def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit
 @pytest.mark.nightly
 def test_two_tabs_of_a_browser_have_the_same_seats(sit: Sit, stack: Stack) -> None:
     player = sit()
-    game = made(stack, OPEN, OPEN)
+    game = create_game(stack, OPEN, OPEN)
     player.page.goto(f"{player.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
     tab = player.page.context.new_page()
     tab.goto(player.page.url)
@@ -202,9 +204,9 @@ def test_two_tabs_of_a_browser_have_the_same_seats(sit: Sit, stack: Stack) -> No
 
 
 @pytest.mark.nightly
-def test_who_lost_by_time_has_no_way_back(sit: Sit, stack: Stack) -> None:
+def test_a_player_who_lost_on_time_cannot_return(sit: Sit, stack: Stack) -> None:
     player = sit(locale="de-DE")
-    game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": 1, "bank_s": 1, "on_timeout": "lose"})
+    game = create_game(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": 1, "bank_s": 1, "on_timeout": "lose"})
     player.page.goto(f"{player.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
     player.page.get_by_role("button", name="Platz nehmen").click()
     expect(seat_of(player, 0)).to_contain_text("Zeit abgelaufen")

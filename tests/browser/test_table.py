@@ -1,4 +1,4 @@
-"""The table at /play, by clicking only."""
+"""The table at /play, by clicks only."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from playwright.sync_api import Route, expect
 from service.rulesets.registry import RULESETS
 from tests.browser.player import Player, Sit
 from tests.e2e.stack import Stack
-from tests.patience import until
+from tests.patience import wait_until
 
-LATE_MS = 15_000  # the page gives a request up, and asks again
+LATE_MS = 15_000  # the page abandons a request and repeats it
 FINGER_PX = 24  # WCAG 2.2: as large as this, or as far from the next
 pytestmark = pytest.mark.nightly
 
 
-def crowded(player: Player) -> list[list[float]]:
-    """Places that are too small for a finger and too near to others that mean something else: x, y, width, height."""
+def crowded_places(player: Player) -> list[list[float]]:
+    """Return places too small for a finger and too near to others with another meaning: x, y, width, height."""
     groups = player.places.evaluate_all(
         "all => all.map(group => [...group.children].map(each => each.getBoundingClientRect())"
         ".map(({x, y, width, height}) => [x, y, width, height]))"
@@ -38,13 +38,13 @@ def crowded(player: Player) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_on_a_phone_nothing_sticks_out_and_a_finger_hits_what_it_means(sit: Sit, ruleset: str) -> None:
+def test_on_a_phone_the_table_fits_and_places_are_large_enough(sit: Sit, ruleset: str) -> None:
     player, rng = sit(360, 740, locale="de-DE", color_scheme="dark"), random.Random(7)
     player.begin(ruleset, RULESETS[ruleset].variants[0], "random")
     for click in range(25):
         assert player.wait_for_turn()
         assert 360 == player.page.evaluate("document.documentElement.scrollWidth")
-        near = crowded(player)
+        near = crowded_places(player)
         if near:
             player.shoot("crowded")
         assert [] == near
@@ -53,7 +53,7 @@ def test_on_a_phone_nothing_sticks_out_and_a_finger_hits_what_it_means(sit: Sit,
         player.click_something(rng)
 
 
-def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
+def test_a_lost_connection_is_restored(sit: Sit, stack: Stack) -> None:
     player = sit()
     player.begin_first("azul", "grey", "random")
     stack.kill9("web")
@@ -66,7 +66,7 @@ def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
         player.click_something(rng)
 
 
-def test_what_is_never_answered_is_asked_for_again(sit: Sit) -> None:
+def test_unanswered_requests_are_repeated(sit: Sit) -> None:
     player = sit()
     unanswered = list[str]()
     for path in ("**/history*", "**/board.svg*", "**/actions*"):
@@ -78,12 +78,12 @@ def test_what_is_never_answered_is_asked_for_again(sit: Sit) -> None:
         player.page.clock.fast_forward(LATE_MS)
         return player.choices.first.is_visible()
 
-    until(is_asked_again, "the page asks again")
+    wait_until(is_asked_again, "the page asks again")
     assert 3 == len(unanswered)
     player.draft()
 
 
-def test_a_game_goes_on_where_nothing_can_be_seen_to_move(sit: Sit) -> None:
+def test_a_game_continues_without_animations(sit: Sit) -> None:
     player = sit(moving=True)
     player.begin_first("azul", "coloured", "random")
     stopping = player.page.context.new_cdp_session(player.page)
@@ -96,7 +96,7 @@ def test_a_game_goes_on_where_nothing_can_be_seen_to_move(sit: Sit) -> None:
     assert player.wait_for_turn()
 
 
-def test_a_click_that_comes_too_late_says_so_and_can_be_made_again(sit: Sit) -> None:
+def test_a_late_click_is_reported_and_can_be_repeated(sit: Sit) -> None:
     player = sit()
     player.begin_first("summer-pavilion", "coloured", "me")
 
@@ -113,7 +113,7 @@ def test_a_click_that_comes_too_late_says_so_and_can_be_made_again(sit: Sit) -> 
     player.wait_for_revision(before + 1)
 
 
-def test_who_is_invited_takes_a_seat_and_who_has_the_other_link_watches(sit: Sit) -> None:
+def test_the_invitation_gives_a_seat_and_the_other_link_watches(sit: Sit) -> None:
     host, guest, watcher = sit(), sit(), sit()
     host.begin("queens-garden", "standard", "open")
     expect(host.page.get_by_text("Waiting for players")).to_be_visible()
@@ -142,7 +142,7 @@ def test_who_is_invited_takes_a_seat_and_who_has_the_other_link_watches(sit: Sit
     expect(host.page.locator(".messages li")).to_have_text("Ben: Good luck <b>!</b>")
 
 
-def test_a_hint_is_given_and_a_turn_is_taken_back(sit: Sit) -> None:
+def test_a_hint_is_shown_and_a_turn_taken_back(sit: Sit) -> None:
     player = sit()
     player.begin_first("azul", "coloured", "random")
     player.page.get_by_role("button", name="Hint").click()
@@ -161,7 +161,7 @@ def test_a_hint_is_given_and_a_turn_is_taken_back(sit: Sit) -> None:
     assert before["position"] == player.view()["position"]
 
 
-def test_who_resigns_has_lost_and_may_play_again(sit: Sit) -> None:
+def test_a_resigned_game_has_a_rematch(sit: Sit) -> None:
     player = sit()
     player.begin_first("summer-pavilion", "grey", "random")
     player.resign()
@@ -174,30 +174,30 @@ def test_who_resigns_has_lost_and_may_play_again(sit: Sit) -> None:
     player.places.first.locator("polygon").first.click()
 
 
-def test_who_chooses_a_side_is_told_what_is_not_certain_about_it(sit: Sit) -> None:
+def test_uncertain_rules_of_a_side_are_mentioned(sit: Sit) -> None:
     player = sit()
     player.choose()
     notes = player.page.locator("form .note")
-    for ruleset, variant, told in (
+    for ruleset, variant, note in (
         ("azul", "grey", ""),
         ("queens-garden", "standard", "A few rules are our best reading. Details"),
         ("queens-garden", "reverse", "The scoring of this side is reconstructed"),
     ):
         player.page.locator(f'input[name="ruleset"][value="{ruleset}"]').check()
         player.page.locator(f'input[name="variant"][value="{variant}"]').check()
-        if told:
-            expect(notes).to_contain_text(told)
+        if note:
+            expect(notes).to_contain_text(note)
         else:
             expect(notes).to_have_count(0)
 
 
-def test_a_script_that_does_not_come_is_asked_for_once_more(sit: Sit) -> None:
+def test_a_missing_script_is_requested_again(sit: Sit) -> None:
     player = sit(1280, 800)
-    asked = list[str]()
+    requested = list[str]()
 
     def answer(route: Route) -> None:
-        asked.append(route.request.url)
-        if len(asked) == 1:
+        requested.append(route.request.url)
+        if len(requested) == 1:
             route.fulfill(status=404, body="")
         else:
             route.continue_()
@@ -205,4 +205,4 @@ def test_a_script_that_does_not_come_is_asked_for_once_more(sit: Sit) -> None:
     player.page.route("**/table/table.js", answer)
     player.page.goto(f"{player.url}/play")
     expect(player.page.get_by_role("button", name="Play now").first).to_be_visible()
-    assert len(asked) == 2
+    assert len(requested) == 2

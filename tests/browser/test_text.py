@@ -1,4 +1,4 @@
-"""Games and positions as text at the table: copied from one page, pasted into another. Run by `make test-browser`."""
+"""Games and positions as text: copied from one page, pasted into another. Run by `make test-browser`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.browser.test_accessibility import serious
 MAY_COPY = ["clipboard-read", "clipboard-write"]
 
 
-def copied(player: Player, button: str, summary: str = "Copy as text") -> str:
-    """What a button under that heading puts where it can be pasted from."""
+def copy_text(player: Player, button: str, summary: str = "Copy as text") -> str:
+    """Press a button under that heading and return the clipboard."""
     if not player.page.get_by_role("button", name=button).is_visible():
         player.page.get_by_text(summary, exact=True).click()
     player.page.get_by_role("button", name=button).click()
@@ -21,7 +21,7 @@ def copied(player: Player, button: str, summary: str = "Copy as text") -> str:
 
 
 def begin_from(player: Player, text: str, summary: str = "Import from text") -> None:
-    """A new game of what is pasted."""
+    """Start a game from pasted text."""
     player.choose()
     player.page.get_by_text(summary, exact=True).click()
     player.page.locator("form textarea").fill(text)
@@ -29,22 +29,22 @@ def begin_from(player: Player, text: str, summary: str = "Import from text") -> 
 
 
 @pytest.mark.nightly
-def test_a_position_that_is_copied_begins_another_game(sit: Sit) -> None:
+def test_a_copied_position_starts_another_game(sit: Sit) -> None:
     player = sit(permissions=MAY_COPY)
     player.begin_first("summer-pavilion", "grey", "me", "me")
     first = player.view()
-    line = copied(player, "Copy position")
+    line = copy_text(player, "Copy position")
     assert line.startswith("summer-pavilion grey 1 acquire ")
     begin_from(player, line)
     player.page.wait_for_url("**/play#/*")
     assert player.wait_for_turn()
-    again = player.told("/history/2")  # an AI may have gone on
+    again = player.read("/history/2")  # an AI may have moved since
     assert first["id"] != again["id"]
     assert first["position"] == again["position"]
     assert ["player", "ai", "ai"] == [seat["kind"] for seat in again["seats"]]
 
 
-def test_german_in_the_dark_is_spoken_from_end_to_end_and_a_game_that_is_copied_goes_on_where_it_was(sit: Sit) -> None:
+def test_a_copied_game_continues_and_the_german_dark_table_is_complete(sit: Sit) -> None:
     player = sit(permissions=MAY_COPY, locale="de-DE", color_scheme="dark")
     page = player.page
     player.begin("azul", "coloured", "me")
@@ -58,7 +58,7 @@ def test_german_in_the_dark_is_spoken_from_end_to_end_and_a_game_that_is_copied_
     expect(page.locator(".board svg style")).not_to_contain_text("prefers-color-scheme")
     expect(player.places).to_have_count(offered)
     assert [] == serious(player)
-    text = copied(player, "Spiel kopieren", "Als Text kopieren")
+    text = copy_text(player, "Spiel kopieren", "Als Text kopieren")
     assert "\n!created\n!start\nfirst:" in text
     player.page.goto(f"{player.url}/play")
     page.locator("button.more").click()
@@ -75,7 +75,7 @@ def test_german_in_the_dark_is_spoken_from_end_to_end_and_a_game_that_is_copied_
 
 
 @pytest.mark.nightly
-def test_what_is_no_text_of_ours_is_refused_in_words(sit: Sit) -> None:
+def test_invalid_text_is_refused_with_an_explanation(sit: Sit) -> None:
     player = sit()
     begin_from(player, "chess standard")
     expect(player.page.locator(".toast p")).to_have_text(

@@ -1,4 +1,4 @@
-"""What one clicks to get out of something again, and what is told of those one plays with."""
+"""Leaving and cancelling, and information about opponents."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from redis import Redis
 from service.storage.people.leaderboards import Leaderboards
 from service.usecases.people import leaderboard_names
 from tests.browser.player import Sit
-from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
+from tests.browser.test_people import DESK, PHONE, arrive, button, expect_toast, go, identity
 from tests.e2e.stack import Stack, bearer
 
 pytestmark = pytest.mark.nightly
 
 
-def made_player(stack: Stack, name: str) -> tuple[str, dict[str, str]]:
-    """The id and the headers of somebody who plays by a program."""
+def create_player(stack: Stack, name: str) -> tuple[str, dict[str, str]]:
+    """Create a player. Return their id and headers."""
     made = requests.post(f"{stack.api}/players", json={"name": name}, timeout=10).json()
     return made["player"]["id"], {"Authorization": f"Bearer {made['token']}"}
 
 
-def test_who_signs_out_is_forgotten_by_the_browser_and_their_token_ends(sit: Sit) -> None:
+def test_signing_out_clears_the_browser_and_ends_the_token(sit: Sit) -> None:
     ana = sit(*PHONE)
     arrive(ana, "Ana")
     ours = identity(ana)
     button(ana.page, "Sign out").click()
-    asked = ana.page.get_by_role("alertdialog", name="Sign out")
-    asked.get_by_role("button", name="Cancel").click()
-    expect(asked).to_have_count(0)
+    dialog = ana.page.get_by_role("alertdialog", name="Sign out")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
     button(ana.page, "Sign out").click()
-    asked.get_by_role("button", name="Sign out").click()
-    said(ana, "Signed out.")
+    dialog.get_by_role("button", name="Sign out").click()
+    expect_toast(ana, "Signed out.")
     expect(button(ana.page, "Create a profile now")).to_be_visible()
     assert "null" == ana.page.evaluate("localStorage.getItem('azul-table-player')")
     assert 401 == requests.get(f"{ana.url}/v1/me", headers=bearer(ours["token"]), timeout=10).status_code
-    assert 200 == requests.get(f"{ana.url}/v1/players/{ours['id']}", timeout=10).status_code  # they are still there
+    assert 200 == requests.get(f"{ana.url}/v1/players/{ours['id']}", timeout=10).status_code  # the account still exists
 
 
-def test_a_leaderboard_is_of_people_or_of_programs(sit: Sit, stack: Stack) -> None:
+def test_leaderboards_of_people_and_programs_are_separate(sit: Sit, stack: Stack) -> None:
     ana = sit(*DESK)
     with Redis.from_url(stack.redis_url) as redis:
         table = Leaderboards(redis, (1,))
-        for of, name in ((leaderboard_names.PEOPLE, "Person"), (leaderboard_names.BOTS, "Program")):
-            board = leaderboard_names.board("summer-pavilion", "many", of, leaderboard_names.EVER, 0)
-            table.place([board], made_player(stack, name)[0], 1800, 1000)
+        for kind, name in ((leaderboard_names.PEOPLE, "Person"), (leaderboard_names.BOTS, "Program")):
+            board = leaderboard_names.board("summer-pavilion", "many", kind, leaderboard_names.EVER, 0)
+            table.place([board], create_player(stack, name)[0], 1800, 1000)
     ana.page.goto(f"{ana.url}/play#/leaders/summer-pavilion/many")
     rows = ana.page.locator(".leaders tbody tr")
     expect(rows).to_have_text(["1Person1800"])
@@ -58,19 +58,19 @@ def test_a_leaderboard_is_of_people_or_of_programs(sit: Sit, stack: Stack) -> No
     expect(rows).to_have_text(["1Person1800"])
 
 
-def test_who_joins_is_told_that_programs_play_too_and_may_leave_again(sit: Sit, stack: Stack) -> None:
+def test_mixed_games_are_marked_and_a_competition_can_be_left(sit: Sit, stack: Stack) -> None:
     ben = sit(*PHONE)
     arrive(ben, "Ben")
-    _, host = made_player(stack, "Hanna")
-    wanted = {"ruleset": "azul", "variant": "grey", "rated": True, "mixed": True, "clock": {"turn_s": 60}}
-    sought = requests.post(f"{stack.api}/seeks", json=wanted, headers=host, timeout=10)
-    assert 201 == sought.status_code, sought.text
+    _, host = create_player(stack, "Hanna")
+    settings = {"ruleset": "azul", "variant": "grey", "rated": True, "mixed": True, "clock": {"turn_s": 60}}
+    seek = requests.post(f"{stack.api}/seeks", json=settings, headers=host, timeout=10)
+    assert 201 == seek.status_code, seek.text
     go(ben, "Lobby")
     row = ben.page.locator(".seeks li", has_text="Hanna")
     expect(row).to_contain_text("rated · people and bots")
     soon = (datetime.now(UTC) + timedelta(minutes=20)).isoformat()
     swiss = {"name": "Mixed Open", "format": "swiss", "rounds": 1, "starts_at": soon, "open_to": "everybody"}
-    body = {**{name: wanted[name] for name in ("ruleset", "variant", "rated", "clock")}, **swiss}
+    body = {**{name: settings[name] for name in ("ruleset", "variant", "rated", "clock")}, **swiss}
     made = requests.post(f"{stack.api}/competitions", json=body, headers=host, timeout=10)
     assert 201 == made.status_code, made.text
     ben.page.goto(f"{ben.url}/play#/competition/{made.json()['id']}")
@@ -98,4 +98,4 @@ def test_a_decision_of_several_steps_is_cancelled_at_once(sit: Sit) -> None:
     expect(button(player.page, "Back")).to_have_count(0)
     expect(player.page.locator(".board .taken")).to_have_count(0)
     assert revision == player.view()["revision"]
-    assert player.wait_for_turn()  # and something can be chosen again
+    assert player.wait_for_turn()  # something can be chosen again

@@ -1,4 +1,4 @@
-"""Whole games by clicking: Azul on one side, and all rulesets and sides in `make nightly`."""
+"""Whole games by clicks: Azul on one side, and all rulesets and sides in `make nightly`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIDES = [
 
 
 class First(random.Random):
-    """Always the first choice: the first pattern line of Azul is filled in each round, which ends the game soon."""
+    """Always choose the first option, which fills the first pattern line of Azul and ends the game soon."""
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:  # noqa: ARG002
         return 0
@@ -39,7 +39,7 @@ def play_to_the_end(player: Player, rng: random.Random) -> None:
     assert ("finished", "completed") == (view["status"], view["outcome"]["reason"])
 
 
-def test_azul_is_played_to_the_end_by_clicking_and_the_winner_stands_out(sit: Sit) -> None:
+def test_azul_is_played_to_the_end_and_the_winner_marked(sit: Sit) -> None:
     player = sit()
     player.begin_first("azul", "coloured", "novice")
     expect(player.page).to_have_title("● Your turn – Azul")
@@ -66,7 +66,7 @@ def test_azul_is_played_to_the_end_by_clicking_and_the_winner_stands_out(sit: Si
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(("ruleset", "variant"), SIDES)
-def test_a_game_against_an_ai_is_played_to_the_end_by_clicking(sit: Sit, ruleset: str, variant: str) -> None:
+def test_a_game_against_an_ai_is_played_to_the_end(sit: Sit, ruleset: str, variant: str) -> None:
     player = sit()
     player.begin(ruleset, variant, "novice")
     play_to_the_end(player, random.Random(f"{ruleset} {variant}"))

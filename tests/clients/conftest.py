@@ -1,4 +1,4 @@
-"""One service for the clients, whose limits hold."""
+"""One service with limits for all clients."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.e2e.stack import Stack
 
 
 @pytest.fixture(scope="session")
-def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """The running service."""
+def limited_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """Run the service."""
     limits = {"RATE_LIMITS": "on", "LIMIT_ACTIONS": f"{ACTIONS}/2", "LIMIT_READS": "0", "LIMIT_GAMES": "0"}
     processes = {"WORKERS": "1", "BACKGROUND_WORKERS": "1", "WEB_WORKERS": "1", "OUTGOING": "loopback", "DIALERS": "1"}
     with Stack(tmp_path_factory.mktemp("limited"), **limits, **processes) as running:
@@ -21,7 +21,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 
 @pytest.fixture
-def trouble(limited: Stack) -> Iterator[Trouble]:
-    """A proxy in front of that service."""
-    with proxy(limited.port) as running:
+def trouble(limited_stack: Stack) -> Iterator[Trouble]:
+    """Run a proxy in front of the service."""
+    with proxy(limited_stack.port) as running:
         yield running

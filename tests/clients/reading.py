@@ -1,6 +1,6 @@
-"""Reads the models that generators write, language by language: which leaves a union has, and what type a member has.
+"""Read generated models of each language with patterns: the leaves of unions and the types of members.
 
-The same few questions are put to each language, as patterns; nothing is compiled.
+Nothing is compiled.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ CLIENTS = Path(__file__).parents[2] / "openapi" / "clients"
 
 @dataclass(frozen=True)
 class Language:
-    """How a language's generated models are written."""
+    """How generated models of a language are written."""
 
     name: str
     file: Callable[[str], str]
-    """A schema's file, below the folder."""
+    """File of a schema below the folder."""
     leaf: str
-    """A leaf of a union, where `{union}` is its name."""
+    """Pattern of a union's leaf. `{union}` is its name."""
     member: str
-    """A member: groups `name`, as in JSON, and `type`."""
+    """Pattern of a member with the groups `name` (in JSON) and `type`."""
     maybe: str
-    """What a type looks like that may be missing."""
+    """Pattern of an optional type."""
     moment: str
-    """A date and time, where it is always there."""
+    """Type of a required moment."""
     long: str
-    """A whole number of 64 bits."""
+    """Type of a 64-bit integer."""
     whole: str
-    """Any other whole number."""
+    """Type of other integers."""
 
 
 def snake(name: str) -> str:
-    """`HandOverEvent` -> `hand_over_event`."""
+    """Return `HandOverEvent` as `hand_over_event`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
@@ -109,26 +109,26 @@ LANGUAGES = {
 
 @dataclass(frozen=True)
 class Models:
-    """The models that one generator wrote into a folder."""
+    """The models of one generator in a folder."""
 
     language: Language
     folder: Path
 
     def text(self, schema: str) -> str:
-        """A schema's file, without the lines that hold the document's whole description."""
-        lines = (self.folder / self.language.file(self.named(schema))).read_text("utf-8").splitlines()
+        """Return a schema's file, without the lines of the document's whole description."""
+        lines = (self.folder / self.language.file(self.model_name(schema))).read_text("utf-8").splitlines()
         return "\n".join(line for line in lines if len(line) < 1_000)
 
-    def named(self, schema: str) -> str:
-        """`Import` is a word of two languages."""
+    def model_name(self, schema: str) -> str:
+        """Return the name of a schema's model. `Import` is a keyword of two languages."""
         return "ModelImport" if schema == "Import" and self.language.name in {"java", "dart"} else schema
 
-    def leaves(self, union: str) -> list[str]:
-        """The leaves of a union, in the order in which they stand."""
+    def union_leaves(self, union: str) -> list[str]:
+        """Return the leaves of a union in order."""
         return re.findall(self.language.leaf.replace("{union}", union), self.text(union))
 
     def members(self, schema: str) -> Iterator[tuple[str, str]]:
-        """A schema's members, by their names in JSON, and their types."""
+        """Yield the members of a schema: (name in JSON, type)."""
         text = self.text(schema)
         wire = (
             dict(re.findall(r'(?m)^        case `?(\w+)`? = "(\w+)"$', text)) if self.language.name == "swift" else {}
@@ -137,12 +137,12 @@ class Models:
             name, described = str(results["name"]), str(results["type"])
             yield wire.get(name, name), described.strip()
 
-    def may_be_missing(self, told: str) -> bool:
-        """Whether a member of that type can be left out, or be null."""
-        return re.search(self.language.maybe, told) is not None
+    def may_be_missing(self, type_text: str) -> bool:
+        """Return True if a member of this type can be missing or null."""
+        return re.search(self.language.maybe, type_text) is not None
 
-    def plain(self, told: str) -> str:
-        """A type without what says that it may be missing."""
-        bare = re.sub(r"^(?:Nullable|Nonnull)\s+private |^\*|\?$", "", told)
+    def plain(self, type_text: str) -> str:
+        """Return a type without its marks of optionality."""
+        bare = re.sub(r"^(?:Nullable|Nonnull)\s+private |^\*|\?$", "", type_text)
         of_go = {"NullableTime": "time.Time", "NullableInt64": "int64", "NullableInt32": "int32"}
         return of_go.get(bare, bare)

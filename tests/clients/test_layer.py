@@ -1,7 +1,4 @@
-"""What scripts can do with a game through the layer in Python, against a running service.
-
-Run by `make test-clients`, which generates the client first.
-"""
+"""Games through the Python layer against a running service. Run by `make test-clients`, which generates the client."""
 
 from __future__ import annotations
 
@@ -18,12 +15,12 @@ SEED = "07" * 32
 
 
 @pytest.fixture
-def service(limited: Stack, tmp_path: Path) -> Iterator[Service]:
-    with Service(limited.url, tokens=tmp_path / "tokens.json") as running:
+def service(limited_stack: Stack, tmp_path: Path) -> Iterator[Service]:
+    with Service(limited_stack.url, tokens=tmp_path / "tokens.json") as running:
         yield running
 
 
-def test_a_decision_is_made_by_a_legal_action_by_its_id_or_by_its_fields(service: Service) -> None:
+def test_a_decision_is_given_as_action_id_or_fields(service: Service) -> None:
     game = service.create("azul", ["player", "random"], first_seat=0, seed=SEED)
     game.play(game.legal_actions()[0])
     assert game.wait()
@@ -35,21 +32,19 @@ def test_a_decision_is_made_by_a_legal_action_by_its_id_or_by_its_fields(service
     assert game.view.revision == decided.game.revision
 
 
-def test_legal_actions_are_sifted_by_their_fields(service: Service) -> None:
+def test_legal_actions_are_filtered_by_fields(service: Service) -> None:
     game = service.create("queens-garden", ["player", "random"], first_seat=0, seed=SEED)
-    every = [actual.action.to_dict() for actual in game.legal_actions()]
-    blue = [fields for fields in every if fields["type"] == "queens-garden.acquire" and fields["value"] == "blue"]
-    assert 0 < len(blue) < len(every)
+    all_actions = [legal.action.to_dict() for legal in game.legal_actions()]
+    blue = [fields for fields in all_actions if fields["type"] == "queens-garden.acquire" and fields["value"] == "blue"]
+    assert 0 < len(blue) < len(all_actions)
     pieces = blue[0]["pieces"]
-    assert blue[0] in [actual.action.to_dict() for actual in game.legal_actions(pieces=pieces)]
-    assert blue == [
-        actual.action.to_dict() for actual in game.legal_actions(type="queens-garden.acquire", value="blue")
-    ]
+    assert blue[0] in [legal.action.to_dict() for legal in game.legal_actions(pieces=pieces)]
+    assert blue == [legal.action.to_dict() for legal in game.legal_actions(type="queens-garden.acquire", value="blue")]
     with pytest.raises(TypeError):
         game.legal_actions(colour_of_the_sky="blue")
 
 
-def test_refusals_tell_code_status_and_faults(service: Service) -> None:
+def test_errors_have_code_status_and_faults(service: Service) -> None:
     with pytest.raises(ServiceError) as unknown:
         service.create("azul", ["player", "invincible"])
     assert (422, "request/invalid") == (unknown.value.status, unknown.value.code)
@@ -60,7 +55,7 @@ def test_refusals_tell_code_status_and_faults(service: Service) -> None:
     assert (409, "game/illegal_action") == (illegal.value.status, illegal.value.code)
 
 
-def test_what_the_document_does_not_know_is_refused_here_or_there(service: Service) -> None:
+def test_unknown_names_are_refused_by_client_or_service(service: Service) -> None:
     with pytest.raises(ValueError, match="visiblity"):
         service.create("azul", ["player", "random"], visiblity="private")
     with pytest.raises(ValueError, match="nmae"):
@@ -86,14 +81,14 @@ def test_a_stale_view_is_refused_and_renewed(service: Service) -> None:
 
 def test_an_open_seat_is_claimed_and_played(service: Service) -> None:
     host = service.create("azul", ["open", "random"], visibility="private")
-    invite = service.tokens.of(host.id)["invite"]
+    invite = service.tokens.get(host.id)["invite"]
     guest = service.claim(host.id, invite=invite, name="Ben")
     assert [0] == list(guest.seats)
     assert "Ben" == guest.refresh().seats[0].name
     assert guest.wait()
 
 
-def test_turns_are_taken_back_and_games_given_up_looked_at_and_reviewed(service: Service) -> None:
+def test_turns_are_taken_back_and_games_resigned_and_reviewed(service: Service) -> None:
     game = service.create("azul", ["player", "random"], first_seat=0, seed=SEED)
     hints = game.hints(best=2, seconds=0.1)
     assert {hint.id for hint in hints} < {actual.id for actual in game.legal_actions()}
@@ -114,6 +109,6 @@ def test_turns_are_taken_back_and_games_given_up_looked_at_and_reviewed(service:
     assert {0, 1} >= {decision.seat for decision in game.review().decisions} > set()
 
 
-def test_pauses_grow_with_attempts_in_vain_and_not_beyond_their_longest() -> None:
+def test_pauses_grow_with_failed_attempts_up_to_a_limit() -> None:
     longest = [max(pause_s(attempt) for _ in range(200)) for attempt in (1, 4, 100_000)]
     assert 0.1 < longest[0] <= 0.25 < longest[1] <= 2 < longest[2] <= LONGEST_PAUSE_S

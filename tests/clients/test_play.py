@@ -1,7 +1,7 @@
-"""The examples play every ruleset to the end through their clients, whatever happens to them on the way.
+"""Examples play every ruleset to the end with their clients, despite disturbances.
 
-Run by `make test-clients`, which generates the clients first. What other generators make plays one game here, and the
-others by `make test-clients-all`.
+Run by `make test-clients`, which generates the clients. Other generators play one game here, and the others in
+`make test-clients-all`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ GAMES = [("hey-api", "azul"), *one_in(3, itertools.product(("typescript", "pytho
 
 @pytest.mark.parametrize(("language", "ruleset"), GAMES)
 def test_a_game_is_played_to_the_end_through_cuts_refusals_and_limits(
-    limited: Stack, trouble: Trouble, ruleset: str, language: str
+    limited_stack: Stack, trouble: Trouble, ruleset: str, language: str
 ) -> None:
-    play_through_trouble(PLAY[language], limited, trouble, ruleset)
+    play_through_trouble(PLAY[language], limited_stack, trouble, ruleset)
 
 
 @pytest.mark.parametrize("language", one_in(2, ["typescript", "python"]))
-def test_a_game_can_be_begun_with_the_service_s_own_names(limited: Stack, language: str) -> None:
-    play_from_the_beginning(PLAY[language], limited)
+def test_a_game_is_created_with_names_from_the_service(limited_stack: Stack, language: str) -> None:
+    play_from_the_beginning(PLAY[language], limited_stack)

@@ -1,4 +1,4 @@
-"""Competitions of made-up players whose strength is known, played in no time."""
+"""Competitions of simulated players whose strength is known."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ PLAN = Plan("Open", SWISS, SETTINGS, 7, None, 0, 256, True, "everybody", 0, 0)
 HOUR = replace(PLAN, format=ARENA, rounds=None, minutes=60)
 
 
-def field(plan: Plan, points: Sequence[int]) -> Competition:
-    """A competition that is about to begin, of players of these ratings."""
+def new_competition(plan: Plan, points: Sequence[int]) -> Competition:
+    """Return a competition that is about to begin, with players of these ratings."""
     entrants = tuple(Entrant(number, f"p{number}", None, False, own, 0) for number, own in enumerate(points, 1))
     return Competition("open", 1, plan, "host", COMING, entrants, starts_at=plan.starts_at)
 
 
 class Play:
-    """Plays a competition on. `result`: halves of the two, of a game."""
+    """Play a competition. A `result` contains the half points of both players."""
 
     def __init__(self, competition: Competition, seed: int = 1) -> None:
         self.competition = competition
@@ -41,25 +41,25 @@ class Play:
         self._ids = itertools.count(1)
 
     def advance(self) -> None:
-        """All that time brings at this moment."""
+        """Apply all transitions that are due now."""
         inputs = PairingInputs(lambda _: self.blocked, lambda: f"g{next(self._ids)}", self.chance)
-        while (changed := progress.advanced(self.competition, self.now, inputs)) is not None:
+        while (changed := progress.next_state(self.competition, self.now, inputs)) is not None:
             self.competition = changed
 
     def end(self, contest: Contest, halves: tuple[int, int]) -> None:
-        """A game is over."""
+        """Record the result of a game."""
         self.competition = self.competition.with_result(contest.id, halves, self.now)
 
     def round(self, result: Callable[[Contest], tuple[int, int]]) -> list[Contest]:
-        """Begin a round, and play it: its games and byes."""
+        """Begin a round and play it. Return its games and byes."""
         self.advance()
-        played = [one for one in self.competition.contests if one.round == self.competition.round]
-        for contest in self.competition.unfinished:
+        contests = [one for one in self.competition.contests if one.round == self.competition.round]
+        for contest in self.competition.running_contests:
             self.end(contest, result(contest))
-        return played
+        return contests
 
     def by_strength(self, contest: Contest) -> tuple[int, int]:
-        """As their ratings would have it, by chance."""
+        """Return a random result with the probability that follows from the ratings."""
         one, other = (self.competition.by_number[number].points for number in contest.entrants)
         first_wins = self.chance.random() < 1 / (1 + math.pow(10, (other - one) / 400))
         return (WON, LOST) if first_wins else (LOST, WON)

@@ -1,4 +1,4 @@
-"""An hour of an arena of made-up players, whose games take three to six minutes."""
+"""An hour of an arena of simulated players whose games take three to six minutes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import random
 
 from service.competitions import progress
 from service.competitions.model import OVER
-from tests.competitions.field import HOUR, Play, field
+from tests.competitions.field import HOUR, Play, new_competition
 
 
-def an_hour(players: int, seed: int = 7) -> tuple[Play, list[int]]:
-    """The arena when it is over, the strongest first, and how long each waited for each game, ms."""
+def play_an_hour(players: int, seed: int = 7) -> tuple[Play, list[int]]:
+    """Return the finished arena, with the strongest player first, and each wait for a game in ms."""
     strength = random.Random(seed)
-    play = Play(field(HOUR, sorted((round(strength.gauss(1500, 250)) for _ in range(players)), reverse=True)))
+    play = Play(new_competition(HOUR, sorted((round(strength.gauss(1500, 250)) for _ in range(players)), reverse=True)))
     ends: list[tuple[int, str]] = []
     waits: list[int] = []
     known: set[str] = set()
     while play.competition.status != OVER:
         play.advance()
-        for contest in play.competition.unfinished:
+        for contest in play.competition.running_contests:
             if contest.id not in known:
                 known.add(contest.id)
                 heapq.heappush(ends, (play.now + play.chance.randint(180_000, 360_000), contest.id))
@@ -29,7 +29,7 @@ def an_hour(players: int, seed: int = 7) -> tuple[Play, list[int]]:
             break
         if ends and ends[0][0] <= due:
             play.now, game_id = heapq.heappop(ends)
-            contest = next(one for one in play.competition.unfinished if one.id == game_id)
+            contest = next(one for one in play.competition.running_contests if one.id == game_id)
             play.end(contest, play.by_strength(contest))
         else:
             play.now = due

@@ -1,4 +1,4 @@
-"""An arena: nobody waits long, nor plays the same player twice in a row while others are about."""
+"""Pairing in an arena: short waits, and no immediate rematches while other players are free."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from dataclasses import replace
 from service.competitions import arena
 from service.competitions.model import LOST, OVER, PAUSED, WON, Contest
 from service.competitions.standings import arena_rows
-from tests.competitions.field import HOUR, Play, field
-from tests.competitions.hour import an_hour
+from tests.competitions.field import HOUR, Play, new_competition
+from tests.competitions.hour import play_an_hour
 
 
-def test_an_hour_of_forty_players_of_known_strength() -> None:
-    """Nobody waits for long, and the strong come up."""
-    play, waits = an_hour(40)
+def test_hour_of_an_arena_with_forty_players() -> None:
+    """Waits are short, and strong players finish in the upper half."""
+    play, waits = play_an_hour(40)
     assert 12 < statistics.mean(len(list(play.competition.contests_of(one))) for one in range(1, 41)) < 20
     assert statistics.median(waits) < 10_000
     assert max(waits) < 60_000
     for number in range(1, 41):
-        others = [contest.other(number) for contest in play.competition.contests_of(number)]
+        others = [contest.opponent(number) for contest in play.competition.contests_of(number)]
         assert sum(one == other for one, other in itertools.pairwise(others)) <= 1
     upper = [row for row in arena_rows(play.competition)[:20] if row.entrant.number <= 10]
     assert len(upper) >= 8
 
 
 def two_after_a_game(players: int = 4) -> Play:
-    """An arena in which the first two have just played each other, and the others play on."""
-    play = Play(field(HOUR, [1500] * players))
+    """Return an arena in which the first two players have just ended their game, and the others still play."""
+    play = Play(new_competition(HOUR, [1500] * players))
     play.advance()
     play.now = 60_000
     play.end(play.competition.contests[0], (WON, LOST))
     return play
 
 
-def test_the_same_two_wait_for_others_and_play_again_when_nobody_comes() -> None:
+def test_pair_waits_for_other_opponents_before_a_rematch() -> None:
     play = two_after_a_game()
     play.advance()
-    assert 1 == len(play.competition.unfinished)
+    assert 1 == len(play.competition.running_contests)
     play.now += arena.PATIENCE_MS
     play.advance()
     again = play.competition.contests[-1]
@@ -46,32 +46,32 @@ def test_the_same_two_wait_for_others_and_play_again_when_nobody_comes() -> None
     assert again.entrants[0] != play.competition.contests[0].entrants[0]
 
 
-def test_the_only_two_play_again_at_once() -> None:
+def test_only_two_players_get_a_rematch_at_once() -> None:
     play = two_after_a_game(2)
     play.advance()
     assert 2 == len(play.competition.contests)
 
 
-def test_who_has_blocked_the_other_does_not_play_them() -> None:
-    play = Play(field(HOUR, [1500, 1500]))
+def test_blocked_players_are_not_paired() -> None:
+    play = Play(new_competition(HOUR, [1500, 1500]))
     play.blocked = {frozenset((1, 2))}
     play.now = 600_000
     play.advance()
     assert () == play.competition.contests
 
 
-def test_who_pauses_is_not_paired_and_who_was_absent_pauses() -> None:
-    play = Play(field(HOUR, [1500] * 3))
+def test_pausing_player_is_not_paired_and_absent_player_pauses() -> None:
+    play = Play(new_competition(HOUR, [1500] * 3))
     play.competition = play.competition.with_entrant(replace(play.competition.by_number[3], status=PAUSED))
     play.advance()
-    (contest,) = play.competition.unfinished
+    (contest,) = play.competition.running_contests
     assert {1, 2} == set(contest.entrants)
     play.competition = play.competition.with_result(contest.id, (WON, LOST), 5, [contest.entrants[1]])
     assert PAUSED == play.competition.by_number[contest.entrants[1]].status
 
 
-def test_games_that_have_begun_count_and_then_it_is_over() -> None:
-    play = Play(field(HOUR, [1500] * 2))
+def test_arena_ends_after_the_games_that_have_begun() -> None:
+    play = Play(new_competition(HOUR, [1500] * 2))
     play.advance()
     play.now = 3_600_000
     play.advance()
@@ -82,7 +82,7 @@ def test_games_that_have_begun_count_and_then_it_is_over() -> None:
 
 
 def test_pairs_are_near_in_the_standings() -> None:
-    play = Play(field(HOUR, [2000, 1000, 1900, 1100]))
+    play = Play(new_competition(HOUR, [2000, 1000, 1900, 1100]))
     play.advance()
     found = {frozenset(contest.entrants) for contest in play.competition.contests if isinstance(contest, Contest)}
     assert {frozenset((1, 3)), frozenset((2, 4))} == found

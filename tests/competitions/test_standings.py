@@ -1,4 +1,4 @@
-"""Standings and their tie-breaks, worked out by hand."""
+"""Standings and tie-breaks, compared with results worked out by hand."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 from service.competitions.model import DRAWN, LOST, WON, Competition, Contest
 from service.competitions.standings import arena_rows, swiss_rows
-from tests.competitions.field import HOUR, PLAN, field
+from tests.competitions.field import HOUR, PLAN, new_competition
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "competitions.md"
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eve")
 
 
-def played(competition: Competition, *games: tuple[int, tuple[int, ...], tuple[int, ...]]) -> Competition:
-    """With games: (round, who, halves)."""
+def with_games(competition: Competition, *games: tuple[int, tuple[int, ...], tuple[int, ...]]) -> Competition:
+    """Return the competition with these games, each as (round, entrants, half points)."""
     contests = [
         Contest(f"g{number}", round_, who, number, halves, number) for number, (round_, who, halves) in enumerate(games)
     ]
@@ -24,63 +24,65 @@ def played(competition: Competition, *games: tuple[int, tuple[int, ...], tuple[i
 
 def test_the_worked_example_of_the_guide() -> None:
     """Five players, three rounds: Ana, Ben, Cleo, Dora, Eve are 1 to 5."""
-    competition = played(
-        field(PLAN, [1700, 1600, 1500, 1400, 1300]),
+    competition = with_games(
+        new_competition(PLAN, [1700, 1600, 1500, 1400, 1300]),
         *((1, (1, 3), (WON, LOST)), (1, (2, 4), (WON, LOST)), (1, (5,), (WON,))),
         *((2, (2, 1), (DRAWN, DRAWN)), (2, (5, 3), (LOST, WON)), (2, (4,), (WON,))),
         *((3, (1, 4), (WON, LOST)), (3, (5, 2), (LOST, WON)), (3, (3,), (WON,))),
     )
     table = re.findall(r"^\| (Ana|Ben|Cleo|Dora|Eve) \| (.*) \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
-    told: list[tuple[float, ...]] = [
+    expected: list[tuple[float, ...]] = [
         (NAMES.index(name) + 1, *map(float, numbers.split(" | "))) for name, numbers in table
     ]
-    assert 5 == len(told)
-    assert told == [
+    assert 5 == len(expected)
+    assert expected == [
         (row.entrant.number, row.score, row.buchholz_cut_1, row.buchholz, row.sonneborn_berger, row.wins)
         for row in swiss_rows(competition)
     ]
 
 
-def test_two_whom_nothing_else_parts_stand_by_their_game_then_by_rating() -> None:
-    """1 has beaten 2, and 4 has beaten 3; otherwise each of the two has done as the other."""
-    competition = played(
-        field(PLAN, [1500, 1900, 1800, 1400, 1500, 1600]),
+def test_their_game_then_the_rating_decides_between_equal_players() -> None:
+    """Player 1 has beaten 2, and 4 has beaten 3. In everything else both players of a pair are equal."""
+    competition = with_games(
+        new_competition(PLAN, [1500, 1900, 1800, 1400, 1500, 1600]),
         *((1, (1, 2), (WON, LOST)), (1, (4, 3), (WON, LOST))),
         *((2, (3, 1), (WON, LOST)), (2, (2, 4), (WON, LOST))),
         *((3, (3, 5), (LOST, WON)), (3, (4, 6), (LOST, WON))),
     )
     assert [4, 3, 1, 2, 6, 5] == [row.entrant.number for row in swiss_rows(competition)]
-    drawn = played(field(PLAN, [1500, 1900]), (1, (1, 2), (DRAWN, DRAWN)))
+    drawn = with_games(new_competition(PLAN, [1500, 1900]), (1, (1, 2), (DRAWN, DRAWN)))
     assert [2, 1] == [row.entrant.number for row in swiss_rows(drawn)]
-    once_each = played(field(PLAN, [1500, 1600]), (1, (2, 1), (WON, LOST)), (2, (1, 2), (WON, LOST)))
+    once_each = with_games(new_competition(PLAN, [1500, 1600]), (1, (2, 1), (WON, LOST)), (2, (1, 2), (WON, LOST)))
     assert [2, 1] == [row.entrant.number for row in swiss_rows(once_each)]
 
 
 def test_buchholz_decides_where_score_and_cut_are_equal() -> None:
-    """3 has lost to 2, who has a point; 1 has met nobody, and is rated higher."""
-    competition = played(field(PLAN, [1600, 1400, 1400]), (1, (3, 2), (LOST, WON)))
+    """Player 3 has lost to player 2, and player 2 has a point. Player 1 has a higher rating and no games."""
+    competition = with_games(new_competition(PLAN, [1600, 1400, 1400]), (1, (3, 2), (LOST, WON)))
     assert [2, 3, 1] == [row.entrant.number for row in swiss_rows(competition)]
 
 
-def test_a_lowest_opponent_without_points_is_worth_nothing_in_buchholz_cut_1() -> None:
-    """2 and 3 have a point each. 3 has met only 2, whom the cut leaves out; 2 has met 3 and 1."""
-    competition = played(field(PLAN, [1500, 1500, 1400]), (1, (2, 3), (LOST, WON)), (2, (2, 1), (WON, LOST)))
+def test_buchholz_cut_1_removes_the_lowest_opponent() -> None:
+    """Players 2 and 3 have a point each. The cut removes 2, the only opponent of 3; 2 has played 3 and 1."""
+    competition = with_games(
+        new_competition(PLAN, [1500, 1500, 1400]), (1, (2, 3), (LOST, WON)), (2, (2, 1), (WON, LOST))
+    )
     assert [2, 3, 1] == [row.entrant.number for row in swiss_rows(competition)]
     assert [1, 0, 0] == [row.buchholz_cut_1 for row in swiss_rows(competition)]
 
 
 def test_sonneborn_berger_decides_where_score_and_buchholz_are_equal() -> None:
-    competition = played(
-        field(PLAN, [1500, 1400, 1500, 1500]),
+    competition = with_games(
+        new_competition(PLAN, [1500, 1400, 1500, 1500]),
         *((1, (1, 3), (DRAWN, DRAWN)), (1, (4, 2), (WON, LOST))),
         *((2, (1, 4), (WON, LOST)), (2, (2, 3), (DRAWN, DRAWN))),
     )
     assert [1, 3, 4, 2] == [row.entrant.number for row in swiss_rows(competition)]
 
 
-def test_an_arena_doubles_what_follows_two_wins_in_a_row() -> None:
+def test_arena_doubles_points_after_two_wins_in_a_row() -> None:
     games = [(0, (1, 2), halves) for halves in ((WON, LOST), (WON, LOST), (WON, LOST), (DRAWN, DRAWN), (WON, LOST))]
-    first, second = arena_rows(played(field(HOUR, [1500, 1600]), *games))
+    first, second = arena_rows(with_games(new_competition(HOUR, [1500, 1600]), *games))
     assert (1, 2 + 2 + 4 + 2 + 2, 5, 4, 1, 2000) == (
         *(first.entrant.number, first.score, first.played, first.wins, first.streak),
         first.performance,
@@ -89,15 +91,15 @@ def test_an_arena_doubles_what_follows_two_wins_in_a_row() -> None:
 
 
 def test_games_of_an_arena_count_in_the_order_in_which_they_ended() -> None:
-    """Two wins, a loss and a win: the loss ends the streak, though its game began last."""
-    competition = played(
-        field(HOUR, [1500, 1600]), *[(0, (1, 2), halves) for halves in [(WON, LOST)] * 3 + [(LOST, WON)]]
+    """There are two wins, a loss and a win. The loss ends the streak although its game began last."""
+    competition = with_games(
+        new_competition(HOUR, [1500, 1600]), *[(0, (1, 2), halves) for halves in [(WON, LOST)] * 3 + [(LOST, WON)]]
     )
     ended = [replace(one, ended_at=at) for one, at in zip(competition.contests, (1, 2, 9, 5), strict=True)]
     first, _ = arena_rows(replace(competition, contests=tuple(ended)))
     assert (2 + 2 + 0 + 2, 1) == (first.score, first.streak)
 
 
-def test_who_has_not_played_stands_last_in_an_arena() -> None:
-    rows = arena_rows(played(field(HOUR, [1500, 1900, 1800]), (0, (1, 3), (LOST, WON))))
+def test_player_without_games_is_last_in_an_arena() -> None:
+    rows = arena_rows(with_games(new_competition(HOUR, [1500, 1900, 1800]), (0, (1, 3), (LOST, WON))))
     assert [(3, 2000), (1, 1300), (2, None)] == [(row.entrant.number, row.performance) for row in rows]

@@ -1,4 +1,4 @@
-"""What the samples say, as tests read it."""
+"""The contents of the samples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Yaml = dict[str, Any]
 
 
 def unit(name: str) -> dict[str, list[str]]:
-    """The values of a systemd unit by key, in their order; sections are not told apart."""
+    """Return the values of a systemd unit by key, in order, without regard to sections."""
     values: dict[str, list[str]] = {}
     for line in (DEPLOY / "systemd" / name).read_text("utf-8").splitlines():
         key, is_value, value = line.partition("=")
@@ -24,19 +24,19 @@ def unit(name: str) -> dict[str, list[str]]:
 
 
 def variables(path: Path) -> dict[str, str]:
-    """The lines of an environment file."""
+    """Return the variables of an environment file."""
     lines = path.read_text("utf-8").splitlines()
     return {name: value for name, _, value in (line.partition("=") for line in lines if re.match(r"[A-Z_]+=", line))}
 
 
 def compose() -> Yaml:
-    """deploy/container/compose.yaml."""
+    """Return the content of deploy/container/compose.yaml."""
     content: Yaml = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text("utf-8"))
     return content
 
 
 def manifests() -> list[Yaml]:
-    """What the kustomization names, and the sample of a Secret, as they stand in the files."""
+    """Return the resources of the kustomization and the sample of a Secret."""
     folder = DEPLOY / "kubernetes"
     resources = yaml.safe_load((folder / "kustomization.yaml").read_text("utf-8"))["resources"]
     files = [folder / name for name in (*resources, "secret.example.yaml") if name.endswith(".yaml")]
@@ -44,7 +44,7 @@ def manifests() -> list[Yaml]:
 
 
 def dockerfile_environment() -> dict[str, str]:
-    """What ENV sets in the Dockerfile."""
+    """Return the variables that ENV sets in the Dockerfile."""
     (block,) = re.findall(
         r"^ENV ((?:.*\\\n)*.*)$", (DEPLOY / "container" / "Dockerfile").read_text("utf-8"), re.MULTILINE
     )

@@ -1,4 +1,4 @@
-"""The image and its composition. Nothing here can build an image, so what building it runs is run by itself."""
+"""The image and its composition. Tests cannot build an image, so they run the steps of the build directly."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import requests
 
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from tests.deploy.conftest import answers
+from tests.deploy.conftest import is_reachable
 from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, variables
 from tests.deploy.servers import play_a_game
 from tests.e2e.stack import free_port
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 CONTAINER = DEPLOY / "container"
 DOCKERFILE = (CONTAINER / "Dockerfile").read_text("utf-8")
@@ -33,35 +33,37 @@ OF_PROCFILE = {
     "exporter": "python -m workers.exporter",
     "mcp": "python -m azul_games mcp --http",
 }
-"""The commands of the containers beside the web's, as the Procfile has them."""
+"""The commands of the containers other than web, which equal those of the Procfile."""
+
+
+TOOLS_PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 
 
 def needs(tool: str) -> pytest.MarkDecorator:
-    """Tools of the extra `deploy`."""
-    found = shutil.which(tool, path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    """Skip a test unless a tool of the extra `deploy` is installed."""
+    found = shutil.which(tool, path=TOOLS_PATH)
     return pytest.mark.skipif(found is None, reason=f"there is no {tool}: pip install -e '.[deploy]'")
 
 
-def said_by(tool: str, *arguments: str) -> str:
-    """What a tool of ours finds; nothing where it ends with status 0."""
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    command = [shutil.which(tool, path=path) or tool, *arguments]
+def findings(tool: str, *arguments: str) -> str:
+    """Return the output of a tool, or an empty string if it ends with status 0."""
+    command = [shutil.which(tool, path=TOOLS_PATH) or tool, *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if ended.returncode == 0 else ended.stdout + ended.stderr
 
 
 @needs("hadolint")
 def test_hadolint_finds_no_fault_in_the_dockerfile() -> None:
-    assert "" == said_by("hadolint", str(CONTAINER / "Dockerfile"))
+    assert "" == findings("hadolint", str(CONTAINER / "Dockerfile"))
 
 
 @needs("check-jsonschema")
-def test_the_composition_fits_its_schema() -> None:
+def test_composition_matches_its_schema() -> None:
     schema = ("--builtin-schema", "vendor.compose-spec")
-    assert "" == said_by("check-jsonschema", *schema, str(CONTAINER / "compose.yaml"))
+    assert "" == findings("check-jsonschema", *schema, str(CONTAINER / "compose.yaml"))
 
 
-def test_what_serves_is_not_root_and_cannot_change_itself() -> None:
+def test_containers_are_not_root_and_read_only() -> None:
     (user,) = re.findall(r"^USER (\S+)$", DOCKERFILE, re.MULTILINE)
     assert user not in ("0", "root", "0:0")
     assert "--chown" not in DOCKERFILE
@@ -70,27 +72,27 @@ def test_what_serves_is_not_root_and_cannot_change_itself() -> None:
         assert name == "caddy" or service["read_only"], name
 
 
-def copied() -> list[str]:
-    """What the Dockerfile copies from the repository."""
+def copied_paths() -> list[str]:
+    """Return the paths that the Dockerfile copies from the repository."""
     lines = re.findall(r"^COPY (?!--)(.*)$", DOCKERFILE, re.MULTILINE)
     return [word for line in lines for word in line.split()[:-1]]
 
 
-def test_what_the_dockerfile_copies_is_there_and_not_ignored() -> None:
-    assert INSTALL in copied()
+def test_paths_copied_by_the_dockerfile_exist_and_are_not_ignored() -> None:
+    assert INSTALL in copied_paths()
     lines = (CONTAINER / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
     kept = [line.removeprefix("!") for line in lines if line.startswith("!")]
-    assert [] == [path for path in copied() if not (ROOT / path).exists()]
-    assert [] == [path for path in copied() if not any(one.split("/")[0] == path or one == path for one in kept)]
+    assert [] == [path for path in copied_paths() if not (ROOT / path).exists()]
+    assert [] == [path for path in copied_paths() if not any(one.split("/")[0] == path or one == path for one in kept)]
     assert f"RUN --mount=type=cache,target=/root/.cache/pip sh {INSTALL} /opt/azul\n" in DOCKERFILE
 
 
-def test_the_image_runs_the_machine_code_that_was_compiled_for_it() -> None:
-    """What names the processor is part of what machine code is found by."""
-    given = dockerfile_environment()
+def test_image_is_compiled_for_the_processor_that_it_names() -> None:
+    """Machine code is stored under the name of the processor, so building and serving must use the same."""
+    variables_of_image = dockerfile_environment()
     (line,) = re.findall(r"^AZUL_CACHE_DIR=.*workers\.warm$", (ROOT / INSTALL).read_text("utf-8"), re.MULTILINE)
     for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
-        assert f" {name}={given[name]} " in line
+        assert f" {name}={variables_of_image[name]} " in line
 
 
 def test_the_containers_run_the_procfile() -> None:
@@ -103,21 +105,21 @@ def test_the_containers_run_the_procfile() -> None:
     assert of_web.replace('"', "") == web
 
 
-def test_what_the_composition_asks_for_stands_in_the_example() -> None:
+def test_example_contains_every_variable_of_the_composition() -> None:
     asked = set(re.findall(r"(?<!\$)\$\{([A-Z_]+)", (CONTAINER / "compose.yaml").read_text("utf-8")))
     assert set(variables(CONTAINER / ".env.example")) == asked
 
 
-def test_no_secret_stands_in_a_sample() -> None:
+def test_example_contains_no_secret() -> None:
     given = variables(CONTAINER / ".env.example")
     assert {""} == {given[name] for name in given if "PASSWORD" in name or "TOKEN" in name}
 
 
 @pytest.mark.nightly
-@pytest.mark.timeout(900)  # all is installed and compiled anew
-def test_what_building_the_image_runs_makes_a_service_of_compiled_rules(tmp_path: Path, valkey: EmbeddedRedis) -> None:
+@pytest.mark.timeout(900)  # installs and compiles everything
+def test_steps_of_the_image_build_produce_a_compiled_service(tmp_path: Path, valkey: EmbeddedRedis) -> None:
     sources, target = tmp_path / "sources", tmp_path / "azul"
-    for path in copied():
+    for path in copied_paths():
         goal = sources / path
         goal.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / path).is_dir():
@@ -140,7 +142,7 @@ def test_what_building_the_image_runs_makes_a_service_of_compiled_rules(tmp_path
             running.callback(process.wait)
             running.callback(process.terminate)
         ready = f"http://127.0.0.1:{port}/readyz"
-        until(lambda: answers(ready), "the service is ready")
+        wait_until(lambda: is_reachable(ready), "the service is ready")
         assert len(RULESETS) == requests.get(ready, timeout=HANG_S).json()["compiled"]
         assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
         (health,) = re.findall(r'^  CMD \["python", "-c", (".*")\]$', DOCKERFILE, re.MULTILINE)

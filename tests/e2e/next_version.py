@@ -1,7 +1,7 @@
-"""`python -m tests.e2e.next_version PORT same|raised`: a web process of the next version, beside those that run.
+"""`python -m tests.e2e.next_version PORT same|raised`: a web process of the next version.
 
-Its rules have other sources; their version is the same, or raised, as when a rule has changed. Redis and queue are
-those of REDIS_URL.
+Its rules have other sources, and the same or a raised version, as after a change of a rule. It uses Redis and queue of
+REDIS_URL.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from service.settings import Settings
 
 
 def main(port: str, version: str) -> None:
-    """Serve until it is killed."""
+    """Serve until killed."""
     for ruleset in [*RULESETS.values()]:
         later = replace(ruleset, version=ruleset.version + (version == "raised"))
         later.__dict__["rules_hash"] = "the hash of the next version's sources"

@@ -1,6 +1,6 @@
 """The whole service as an operator starts it: `python -m service.operate serve`, on a free port, in its own folder.
 
-Tests talk to it over HTTP only, find its processes by their command lines, and kill them as the world would.
+Tests talk to it over HTTP only, find its processes by their command lines, and kill them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import requests
 
 from service.operate.data_dir import remembered_password, socket_path
 from service.operate.redis.launcher import socket_url
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 ROOT = Path(__file__).parents[2]
-MARKS = {  # what a process's name or command line holds
+MARKS = {  # part of a process's name or command line
     "crew": "azul-crew",
     "worker": "azul-worker",
     "background": "azul-background"[:15],
@@ -35,34 +35,34 @@ MARKS = {  # what a process's name or command line holds
 
 
 def free_port() -> int:
-    """A port nobody listens on now."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def listens(port: int) -> bool:
-    """Whether somebody does on this machine."""
+def is_listening(port: int) -> bool:
+    """Return True if a server listens on the port of this machine."""
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False
 
 
 def send_signal(number: int, pids: Iterable[int]) -> None:
-    """A signal to all of these processes; a job may have ended since they were listed."""
+    """Send a signal to processes. A job may have ended since they were listed."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
 def _action(game: str, token: str, action_id: str, revision: int) -> dict[str, Any]:
-    """Body and headers of an action, which has an idempotency key of its own."""
+    """Return body and headers of an action with its own idempotency key."""
     headers = {"If-Match": f'"{revision}"', "Idempotency-Key": f"{game}-{revision}-{action_id}-0123456789"}
     return {"json": {"id": action_id}, "headers": {**bearer(token), **headers}}
 
 
 def _words(pid: int) -> str:
-    """A process's name and command line; nothing once it has ended."""
+    """Return a process's name and command line, or an empty text if it has ended."""
     try:
         return Path(f"/proc/{pid}/comm").read_text() + Path(f"/proc/{pid}/cmdline").read_bytes().decode()
     except OSError:
@@ -70,7 +70,7 @@ def _words(pid: int) -> str:
 
 
 def cpu_s(pid: int) -> float:
-    """Processor time that a process has taken, with its children that have ended; 0 once it has ended."""
+    """Return the processor time of a process with its ended children, or 0 if it has ended."""
     try:
         ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]
     except OSError:
@@ -79,12 +79,12 @@ def cpu_s(pid: int) -> float:
 
 
 def bearer(token: str) -> dict[str, str]:
-    """The header of who has this token."""
+    """Return the header with a token."""
     return {"Authorization": f"Bearer {token}"}
 
 
 class Service:
-    """A service, as its callers see it."""
+    """A service as its callers see it."""
 
     def __init__(self, api: str) -> None:
         self.api = api
@@ -97,18 +97,18 @@ class Service:
         return dict(answer.json())
 
     def give_turn(self, token: str) -> None:
-        """Have a player decide in a new game: a bot that waits for its turn looks around again."""
+        """Let a player decide in a new game, so that a waiting bot checks its games."""
         body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2, "first_seat": 0}
         requests.post(f"{self.api}/games", json=body, headers=bearer(token), timeout=HANG_S).raise_for_status()
 
-    def new_player(self, **said: Any) -> str:
-        """The token of a player who says this of themselves."""
-        answer = self.http.post(f"{self.api}/players", json=said, timeout=HANG_S)
+    def new_player(self, **profile: Any) -> str:
+        """Create a player with this profile. Return their token."""
+        answer = self.http.post(f"{self.api}/players", json=profile, timeout=HANG_S)
         assert answer.status_code == 201, answer.text
         return str(answer.json()["token"])
 
     def played_by(self, program: subprocess.Popen[bytes], created: dict[str, Any]) -> dict[str, Any]:
-        """The view of a game once it is over, or the program that plays it has ended."""
+        """Return the view of a game once it is over or its program has ended."""
         host = bearer(created["tokens"]["host"])
         view: dict[str, Any] = self.get(f"/games/{created['game']['id']}", headers=host).json()
         while view["status"] in ("open", "playing") and program.poll() is None:
@@ -116,29 +116,29 @@ class Service:
         return view
 
     def get(self, path: str, **options: Any) -> requests.Response:
-        """GET, again while the service is away (a restart of its web server takes a moment)."""
+        """GET, repeated while the service restarts."""
         return self._patiently("GET", path, **options)
 
     def next_view(self, view: dict[str, Any], **headers: str) -> dict[str, Any]:
-        """The view of a game once something has happened in it."""
-        known = {"If-None-Match": f'"{view["revision"]}"', **headers}
+        """Return the view of a game after the next event."""
+        conditions = {"If-None-Match": f'"{view["revision"]}"', **headers}
 
-        def changed() -> requests.Response | None:
-            answer = self.get(f"/games/{view['id']}?wait=20", headers=known)
+        def read_change() -> requests.Response | None:
+            answer = self.get(f"/games/{view['id']}?wait=20", headers=conditions)
             return answer if answer.status_code == 200 else None
 
-        return dict(until(changed, f"an event after {view}").json())
+        return dict(wait_until(read_change, f"an event after {view}").json())
 
     def act(self, game: str, token: str, action_id: str, revision: int) -> requests.Response:
-        """POST an action, with an idempotency key, again while the service is away."""
+        """POST an action with an idempotency key, repeated while the service restarts."""
         return self._patiently("POST", f"/games/{game}/actions", **_action(game, token, action_id, revision))
 
     def send_act(
         self, session: requests.Session, game: str, token: str, action_id: str, revision: int
     ) -> requests.Response:
-        """The same once. RequestException where there is no answer."""
-        asked = _action(game, token, action_id, revision)
-        return session.post(f"{self.api}/games/{game}/actions", timeout=HANG_S, **asked)
+        """POST an action once. RequestException without an answer."""
+        request = _action(game, token, action_id, revision)
+        return session.post(f"{self.api}/games/{game}/actions", timeout=HANG_S, **request)
 
     def _patiently(self, method: str, path: str, **options: Any) -> requests.Response:
         def attempt() -> requests.Response | None:
@@ -148,7 +148,7 @@ class Service:
                 return None
             return None if answer.status_code in (500, 502, 503, 504) else answer
 
-        return until(attempt, f"{method} {path}")
+        return wait_until(attempt, f"{method} {path}")
 
 
 class Stack(Service):
@@ -174,7 +174,7 @@ class Stack(Service):
 
     def __enter__(self) -> Self:
         try:
-            until(self.is_ready, "ready")
+            wait_until(self.is_ready, "ready")
         except AssertionError:
             self.stop()
             raise AssertionError(self.output.read_text()) from None
@@ -185,11 +185,11 @@ class Stack(Service):
 
     @property
     def redis_url(self) -> str:
-        """Its embedded Redis."""
+        """URL of the embedded Redis."""
         return socket_url(socket_path(self.data_dir), remembered_password(self.data_dir))
 
     def is_ready(self) -> bool:
-        """Whether /readyz says so."""
+        """Return True if /readyz succeeds."""
         if self.process.poll() is not None:
             raise AssertionError(f"the service has ended: {self.output.read_text()}")
         try:
@@ -198,7 +198,7 @@ class Stack(Service):
             return False
 
     def stop(self) -> int:
-        """End it as an operator would."""
+        """Stop the service like an operator."""
         self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(HANG_S)
@@ -207,35 +207,35 @@ class Stack(Service):
             raise
 
     def pids(self, kind: str) -> list[int]:
-        """The processes of a kind, parents before children."""
+        """Return the processes of a kind, parents before children."""
         return list(self.parents(kind))
 
-    def compiles(self) -> bool:
-        """Whether rules are being compiled."""
+    def is_compiling(self) -> bool:
+        """Return True if rules are being compiled."""
         return any("workers.warm" in _words(pid) for pid in self.family())
 
     def parents(self, kind: str) -> dict[int, int]:
-        """The processes of a kind and their parents; a worker's child is its job."""
+        """Return the processes of a kind and their parents. A worker's child is its job."""
         return {child: parent for child, parent in self.family().items() if MARKS[kind] in _words(child)}
 
     def counts(self) -> dict[str, int]:
-        """How many processes of each kind run."""
+        """Return the number of running processes of each kind."""
         words = [*map(_words, self.family())]
         return {kind: sum(mark in one for one in words) for kind, mark in MARKS.items()}
 
     def children(self, kind: str) -> dict[int, int]:
-        """The processes of a kind that others of that kind have started, and their parents."""
+        """Return the processes of a kind started by others of that kind, and their parents."""
         parents = self.parents(kind)
         return {child: parent for child, parent in parents.items() if parent in parents}
 
     def family(self) -> dict[int, int]:
-        """All processes that descend from the first, and their parents; parents before children."""
+        """Return all descendants of the first process and their parents, parents before children."""
         children = defaultdict[int, list[int]](list)
         for entry in sorted(int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
-            with contextlib.suppress(OSError):  # it has ended
+            with contextlib.suppress(OSError):  # the process has ended
                 parent = int(Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1])
                 children[parent].append(entry)
-        family, generation = dict[int, int](), [self.process.pid]  # numbers begin anew: a child's may be the smaller
+        family, generation = dict[int, int](), [self.process.pid]  # ids wrap around, so a child's may be smaller
         while generation:
             born = {child: parent for parent in generation for child in children[parent]}
             family |= born
@@ -250,8 +250,8 @@ class Stack(Service):
         return pids
 
     @contextlib.contextmanager
-    def held(self, kind: str) -> Iterator[None]:
-        """All processes of a kind stand still."""
+    def suspend(self, kind: str) -> Iterator[None]:
+        """Suspend all processes of a kind in the block."""
         pids = self.pids(kind)
         send_signal(signal.SIGSTOP, pids)
         try:

@@ -1,4 +1,4 @@
-"""Whole games over HTTP with real workers, and everything a suspicious player would check afterwards."""
+"""Whole games over HTTP with real workers, verified afterwards."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tests.e2e.stack import Service, Stack
 from tests.openapi.verifying import verify
 
 SIDES = [(ruleset, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
-GAMES = [  # every variant, and every number of seats, if not of every ruleset
+GAMES = [  # every variant, and every number of seats of some ruleset
     (ruleset.id, variant, ruleset.seat_counts[-1 - number % len(ruleset.seat_counts)])
     for number, (ruleset, variant) in enumerate(SIDES)
 ]
-LEVELS = ["greedy", "random", "planner"]  # of the AIs; only a table of four waits for one that thinks
+LEVELS = ["greedy", "random", "planner"]  # of the AIs; only a table of four has one that searches
 
 
 def play_to_the_end(service: Service, created: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Seat 0 plays at random whenever it is asked; the view after the end."""
+    """Play seat 0 at random to the end. Return the last view."""
     game, token = created["game"]["id"], created["tokens"]["seats"]["0"]
     view: dict[str, Any] = created["game"]
     while view["status"] == "playing":
@@ -36,7 +36,7 @@ def play_to_the_end(service: Service, created: dict[str, Any], rng: random.Rando
 
 
 def whole_log(stack: Stack, game: str) -> list[dict[str, Any]]:
-    """All events, page by page."""
+    """Return all events over all pages."""
     path, events = f"/games/{game}/history?limit=200", list[dict[str, Any]]()
     while path:
         page = stack.get(path)
@@ -50,7 +50,7 @@ def whole_log(stack: Stack, game: str) -> list[dict[str, Any]]:
 def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
     stack: Stack, name: str, variant: str, seats: int
 ) -> None:
-    """One person at random, the rest AIs; then the commitment, every draw, every effect and the scores by replay."""
+    """A person plays at random against AIs. A replay verifies commitment, draws, effects and scores."""
     others = [{"kind": "ai", "level": LEVELS[number]} for number in range(seats - 1)]
     created = stack.create(ruleset=name, variant=variant, seats=[{"kind": "player", "name": "Ana"}, *others])
     final = play_to_the_end(stack, created, random.Random(seats))

@@ -1,4 +1,4 @@
-"""More buckets while games are stored: what there was is played on, what is new is spread over all of them."""
+"""Added buckets: existing games continue, and new ones use all buckets."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from redis import Redis
 
 from tests.e2e.stack import Stack
 from tests.e2e.test_games import play_to_the_end
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 SEATS = [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]
 
 
-def created(stack: Stack, count: int) -> list[dict[str, Any]]:
-    """New public games."""
+def create_games(stack: Stack, count: int) -> list[dict[str, Any]]:
+    """Create public games."""
     return [stack.create(ruleset="azul", variant="grey", seats=SEATS, visibility="public") for _ in range(count)]
 
 
 def tags(stack: Stack) -> set[bytes]:
-    """Of the buckets that hold games."""
+    """Return the tags of the buckets that contain games."""
     with Redis.from_url(stack.redis_url) as redis:
         return {key.split(b":")[0] for key in redis.scan_iter("*:game:*", 1000)}
 
 
 @pytest.mark.nightly
-def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
+def test_games_continue_after_buckets_were_added(tmp_path: Path) -> None:
     with Stack(tmp_path, BUCKETS="2", OUTGOING="on") as stack:
-        old = created(stack, 6)
+        old = create_games(stack, 6)
         player = requests.post(f"{stack.api}/players", json={"name": "Ana"}, timeout=HANG_S).json()
         token = {"Authorization": f"Bearer {player['token']}"}
         handle = requests.put(f"{stack.api}/me/handle", json={"handle": "Ana-1"}, headers=token, timeout=HANG_S)
@@ -40,8 +40,8 @@ def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
         assert 201 == requests.post(f"{stack.api}/me/webhooks", json=hook, headers=token, timeout=HANG_S).status_code
         assert tags(stack) <= {b"{b00}", b"{b01}"}
     with Stack(tmp_path, BUCKETS="2,8") as stack:
-        new = created(stack, 24)
-        with Redis.from_url(stack.redis_url) as redis:  # games in all of them tell who has a webhook
+        new = create_games(stack, 24)
+        with Redis.from_url(stack.redis_url) as redis:  # every bucket knows the players with webhooks
             assert 8 == len([*redis.scan_iter("*:hooked")])
         assert 4 < len(tags(stack)) <= 8
         listed = stack.get("/games?limit=50").json()["games"]
@@ -51,6 +51,6 @@ def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
             view = stack.get(f"/games/{one['game']['id']}").json()
             assert "finished" == play_to_the_end(stack, {**one, "game": view}, random.Random(1))["status"]
         with Redis.from_url(stack.redis_url) as redis:
-            redis.set("{b00}:growth", "2,8,16")  # as a keeper of a service that has grown further
+            redis.set("{b00}:growth", "2,8,16")  # like a keeper of a service with more buckets
         stack.kill9("keeper")
-        until(lambda: "wrong_buckets" in stack.output.read_text(), "a keeper that goes by other buckets says so")
+        wait_until(lambda: "wrong_buckets" in stack.output.read_text(), "a keeper that goes by other buckets says so")

@@ -1,4 +1,4 @@
-"""Kill everything in mid-game: nothing is lost, and the game ends without help."""
+"""Kills during games: nothing is lost, and games end without intervention."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ import requests
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack, cpu_s
 from tests.e2e.test_games import play_to_the_end, whole_log
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 
 def game_with(stack: Stack, *levels: str) -> dict[str, Any]:
-    """A new game: seat 0 a person, the others AIs."""
+    """Create a game of a person in seat 0 and AIs."""
     others = [{"kind": "ai", "level": level} for level in levels]
     return stack.create(ruleset="azul", variant="coloured", seats=[{"kind": "player"}, *others], first_seat=0)
 
 
 def act_somehow(stack: Stack, created: dict[str, Any]) -> dict[str, Any]:
-    """One action of seat 0, which is to decide; the view after it."""
+    """Play the first action of seat 0. Return the view."""
     game = created["game"]["id"]
     legal = stack.get(f"/games/{game}/actions").json()
     answer = stack.act(game, created["tokens"]["seats"]["0"], legal["actions"][0]["id"], legal["revision"])
@@ -36,8 +36,8 @@ def act_somehow(stack: Stack, created: dict[str, Any]) -> dict[str, Any]:
     return dict(answer.json()["game"])
 
 
-def replays(stack: Stack, final: dict[str, Any]) -> bool:
-    """Whether the log, replayed by the rules, leaves the position that is told."""
+def is_replayable(stack: Stack, final: dict[str, Any]) -> bool:
+    """Return True if the replayed log leads to the view's position."""
     ruleset = RULESETS["azul"]
     position = ruleset.start(final["variant"], len(final["seats"]), 0)
     for event in whole_log(stack, final["id"]):
@@ -49,7 +49,7 @@ def replays(stack: Stack, final: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["worker", "keeper", "web", "redis"])
-def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: str) -> None:
+def test_a_kill_during_a_game_loses_nothing_and_the_game_ends(stack: Stack, kind: str) -> None:
     created = game_with(stack, "expert")
     view = act_somehow(stack, created)
     before = whole_log(stack, view["id"])
@@ -57,16 +57,14 @@ def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: 
     final = play_to_the_end(stack, created | {"game": stack.get(f"/games/{view['id']}").json()}, random.Random(7))
     assert "finished" == final["status"]
     assert before == whole_log(stack, view["id"])[: len(before)]
-    assert replays(stack, final)
-    until(stack.is_ready, f"ready again after the kill of {kind}")
-    until(lambda: not set(killed) & set(stack.pids(kind)), f"what was killed of {kind} is gone")
+    assert is_replayable(stack, final)
+    wait_until(stack.is_ready, f"ready again after the kill of {kind}")
+    wait_until(lambda: not set(killed) & set(stack.pids(kind)), f"what was killed of {kind} is gone")
 
 
 @pytest.mark.parametrize("killing", [False, True])
-def test_of_eight_requests_with_one_key_at_once_one_is_served_and_all_get_its_answer(
-    stack: Stack, *, killing: bool
-) -> None:
-    """Whichever web processes they meet, and though one of those is killed while it serves them."""
+def test_eight_simultaneous_requests_with_one_key_get_one_answer(stack: Stack, *, killing: bool) -> None:
+    """They reach different web processes, and one of those may be killed."""
     both = [{"kind": "player"}, {"kind": "player"}]
     created = stack.create(ruleset="azul", variant="coloured", seats=both)
     game, tokens = created["game"]["id"], created["tokens"]["seats"]
@@ -76,8 +74,8 @@ def test_of_eight_requests_with_one_key_at_once_one_is_served_and_all_get_its_an
         token, chosen = tokens[str(legal["seat"])], legal["actions"][0]["id"]
         ready = threading.Barrier(8)
         with ThreadPoolExecutor(8) as pool:
-            asked = (game, token, chosen, legal["revision"])
-            sent = [pool.submit(at_once, stack, session, ready, asked) for session in sessions]
+            action = (game, token, chosen, legal["revision"])
+            sent = [pool.submit(act_simultaneously, stack, session, ready, action) for session in sessions]
             if killing and number % 5 == 0:
                 os.kill(stack.pids("web")[-1], signal.SIGKILL)
             answers = [one.result() for one in sent]
@@ -89,31 +87,31 @@ def test_of_eight_requests_with_one_key_at_once_one_is_served_and_all_get_its_an
     assert 20 == kinds.count("action")
 
 
-def at_once(
-    stack: Stack, session: requests.Session, ready: threading.Barrier, asked: tuple[str, str, str, int]
+def act_simultaneously(
+    stack: Stack, session: requests.Session, ready: threading.Barrier, action: tuple[str, str, str, int]
 ) -> requests.Response:
-    """The answer to an action that is sent at the same moment as others, and again while the service is away."""
+    """Send an action simultaneously with others, and repeat it while the service restarts."""
     with contextlib.suppress(requests.RequestException):
-        session.get(f"{stack.url}/healthz", timeout=HANG_S)  # a connection is open
+        session.get(f"{stack.url}/healthz", timeout=HANG_S)  # opens a connection
     ready.wait()
     with contextlib.suppress(requests.RequestException):
-        return stack.send_act(session, *asked)
-    return stack.act(*asked)
+        return stack.send_act(session, *action)
+    return stack.act(*action)
 
 
 def test_a_decision_is_made_after_the_worker_that_held_it_is_killed(stack: Stack) -> None:
-    """The worker and its job die while the decision is being searched; another takes it up."""
-    until(stack.is_ready, "ready")
-    until(lambda: len(stack.parents("worker")) - len(stack.children("worker")) == 2, "both workers are there")
-    view, job, worker = until(lambda: searched_for(stack), "a decision is being searched")
+    """The worker and its job die during the search, and another worker decides."""
+    wait_until(stack.is_ready, "ready")
+    wait_until(lambda: len(stack.parents("worker")) - len(stack.children("worker")) == 2, "both workers are there")
+    view, job, worker = wait_until(lambda: find_search(stack), "a decision is being searched")
     os.kill(worker, signal.SIGKILL)
-    with contextlib.suppress(ProcessLookupError):  # it may have ended just now
+    with contextlib.suppress(ProcessLookupError):  # the job may have just ended
         os.kill(job, signal.SIGKILL)
     assert 0 == stack.next_view(view)["to_decide"]
 
 
-def searched_for(stack: Stack) -> tuple[dict[str, Any], int, int] | None:
-    """(view, job, worker) of a new game whose decision is being searched; None if it was made too quickly."""
+def find_search(stack: Stack) -> tuple[dict[str, Any], int, int] | None:
+    """Create a game and return (view, job, worker) during its search, or None if it was too quick."""
     idle = {child: cpu_s(child) for child in stack.children("worker")}
     view = act_somehow(stack, game_with(stack, "master"))
 
@@ -124,5 +122,5 @@ def searched_for(stack: Stack) -> tuple[dict[str, Any], int, int] | None:
     def is_decided() -> bool:
         return bool(stack.get(f"/games/{view['id']}").json()["revision"] > view["revision"])
 
-    until(lambda: at_work() or is_decided(), "a decision is searched, or made")
+    wait_until(lambda: at_work() or is_decided(), "a decision is searched, or made")
     return (view, *busy[0]) if (busy := at_work()) and not is_decided() else None

@@ -1,4 +1,4 @@
-"""Language models at the table: the SDK's client plays by tools alone, over stdio and over HTTP."""
+"""Language models at the table: the SDK's client plays with tools only, over stdio and HTTP."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ import requests
 from service.rulesets.registry import RULESETS
 from tests.e2e.model import Json, Model, in_process, over_http, over_stdio
 from tests.e2e.stack import ROOT, Stack, bearer, free_port
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 from tests.rulesets.offers import WITH_RULES
 from tests.sampling import one_in
 
 GAMES = one_in(4, [*((ruleset, "auto") for ruleset in RULESETS), ("azul", "legacy")])
-"""Rulesets and protocols: the newest, and the one before, which knows no sessions."""
+"""Rulesets and protocols: the newest, and the previous one without sessions."""
 
 
 @pytest.fixture(scope="module")
 def ana(stack: Stack) -> Iterator[Model]:
-    """A model with a server of its own."""
+    """Run a model with its own server."""
     with in_process(stack.url, "Ana") as model:
         yield model
 
 
 @pytest.fixture(scope="module")
 def url(stack: Stack, mcp_port: int) -> str:
-    """Where the service's MCP server is."""
-    until(lambda: answers(mcp_port), "the MCP server listens")
+    """Return the URL of the service's MCP server."""
+    wait_until(lambda: is_answering(mcp_port), "the MCP server listens")
     return f"http://127.0.0.1:{mcp_port}"
 
 
-def answers(port: int) -> bool:
-    """Whether somebody speaks HTTP there."""
+def is_answering(port: int) -> bool:
+    """Return True if the port answers HTTP."""
     try:
         return requests.get(f"http://127.0.0.1:{port}/", timeout=HANG_S).status_code == 404
     except requests.RequestException:
@@ -49,7 +49,7 @@ def answers(port: int) -> bool:
 
 
 def play_a_whole_game(stack: Stack, model: Model, ruleset: str, variant: str) -> Json:
-    """Against an AI; the tools tell of its end what the API does. Its view."""
+    """Play against an AI and compare the result with the API. Return the view."""
     made = model.call("create_game", ruleset=ruleset, variant=variant, seats=["random", "me"])
     assert ([1], ruleset) == (made["your_seats"], made["ruleset"])
     assert "Printed on the walls" in made["text"] or ruleset != "azul" or variant == "grey"
@@ -76,7 +76,7 @@ def test_a_whole_game_is_played_over_http(stack: Stack, url: str, ruleset: str, 
         play_a_whole_game(stack, model, ruleset, RULESETS[ruleset].variants[-1])
 
 
-def test_the_rules_in_brief_and_the_levels_can_be_read_both_ways(ana: Model) -> None:
+def test_rules_and_levels_are_resources_and_tool_results(ana: Model) -> None:
     listed = [str(one.uri) for one in ana.portal.call(ana.client.list_resources).resources]
     assert [*(f"azul://rules/{ruleset}" for ruleset in sorted(WITH_RULES)), "azul://levels"] == listed
     for uri in listed:
@@ -94,26 +94,26 @@ def test_every_tool_and_argument_is_described(ana: Model) -> None:
 
 
 def test_two_clients_over_http_are_two_players(stack: Stack, url: str) -> None:
-    """One sees neither the other's games nor may it decide for them; who names no player may only look."""
+    """Neither sees the other's games or decides for them. Clients without a player can only read."""
     with (
         over_http(url, stack.new_player(name="Ana", bot=True)) as ana,
         over_http(url, stack.new_player(name="Ben", bot=True)) as ben,
-        over_http(url) as nobody,
+        over_http(url) as anonymous,
     ):
         made = ana.call("create_game", seats=["me", "random"], first_seat=0)
         game, chosen = made["game"], {"game": made["game"], "action_id": "49", "revision": made["revision"]}
         assert [game] == [one["game"] for one in ana.call("list_my_games")["games"]]
         assert [] == ben.call("list_my_games")["games"]
-        seen = [one.call("read_game", game=game) for one in (ana, ben, nobody)]
+        seen = [one.call("read_game", game=game) for one in (ana, ben, anonymous)]
         assert [([0], True), ([], False), ([], False)] == [(one["your_seats"], one["your_turn"]) for one in seen]
         assert "no seat" in ben.error("choose_action", **chosen)
         assert "never your turn" in ben.error("wait_for_turn", game=game)
         for tool, arguments in (("choose_action", chosen), ("create_game", {}), ("list_my_games", {})):
-            assert "Authorization" in nobody.error(tool, **arguments)
+            assert "Authorization" in anonymous.error(tool, **arguments)
         assert made["revision"] == ana.call("read_game", game=game)["revision"]
 
 
-def test_two_models_meet_by_an_invite(stack: Stack, ana: Model, url: str) -> None:
+def test_two_models_meet_by_an_invitation(stack: Stack, ana: Model, url: str) -> None:
     with over_http(url, stack.new_player(name="Ben", bot=True)) as ben:
         made = ana.call("create_game", seats=["me", "open"], first_seat=1)
         assert ("open", False) == (made["status"], made["your_turn"])
@@ -155,7 +155,7 @@ WRONG: list[tuple[str, Json, str]] = [
 ]
 
 
-def test_what_is_wrong_is_told_with_what_to_do_next(ana: Model) -> None:
+def test_errors_name_the_next_step(ana: Model) -> None:
     for tool, arguments, expected in WRONG:
         assert expected in ana.error(tool, **arguments), (tool, arguments)
     game = ana.call("create_game", seats=["me", "random"], first_seat=0)["game"]
@@ -192,7 +192,7 @@ def test_many_actions_are_paged_and_filtered(ana: Model) -> None:
     assert {1} == {action["fields"]["line"] for action in second["actions"]}
 
 
-def test_the_search_helps_who_asks(ana: Model) -> None:
+def test_an_analysis_returns_candidates(ana: Model) -> None:
     made = ana.call("create_game", seats=["me", "random"], first_seat=0)
     found = ana.call("analyse", game=made["game"], seconds=1, best=2)
     legal = {
@@ -203,11 +203,11 @@ def test_the_search_helps_who_asks(ana: Model) -> None:
     assert all(one["id"] in found["text"] for one in found["candidates"])
 
 
-def test_a_player_is_kept_in_a_file_only_if_asked_for_or_is_a_given_one(stack: Stack, tmp_path: Path) -> None:
-    file, given = tmp_path / "token", stack.new_player(name="Ben", bot=True)
+def test_a_player_is_stored_in_a_file_only_on_request(stack: Stack, tmp_path: Path) -> None:
+    file, given_token = tmp_path / "token", stack.new_player(name="Ben", bot=True)
     seats = [{"kind": "player"}, {"kind": "ai", "level": "random"}]
     body = {"ruleset": "azul", "variant": "grey", "seats": seats}
-    made = requests.post(f"{stack.api}/games", json=body, headers=bearer(given), timeout=HANG_S)
+    made = requests.post(f"{stack.api}/games", json=body, headers=bearer(given_token), timeout=HANG_S)
     assert 201 == made.status_code
 
     def games(token: str | None = None, file: Path | None = None) -> int:
@@ -217,65 +217,69 @@ def test_a_player_is_kept_in_a_file_only_if_asked_for_or_is_a_given_one(stack: S
 
     assert [1, 2] == [games(file=file) for _ in range(2)]
     assert 0o600 == file.stat().st_mode & 0o777
-    assert [1, 2] == [games(), games(given)]
+    assert [1, 2] == [games(), games(given_token)]
     assert [file] == list(tmp_path.iterdir())
 
 
-def test_a_token_that_is_none_is_told(stack: Stack) -> None:
+def test_an_invalid_token_is_reported(stack: Stack) -> None:
     with in_process(stack.url, token="none-of-ours") as model:
         assert "Player token required" in model.error("create_game")
 
 
-def posted(url: str, **headers: str) -> int:
-    """The status of a request that lists the tools."""
+def post_status(url: str, **headers: str) -> int:
+    """Return the status of a request for the list of tools."""
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accepts = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
     return requests.post(f"{url}/mcp", json.dumps(body), headers={**accepts, **headers}, timeout=HANG_S).status_code
 
 
-def test_pages_of_other_origins_and_names_that_are_not_ours_are_refused(url: str) -> None:
-    """Against DNS rebinding."""
-    assert 200 == posted(url)
-    assert 200 == posted(url, Origin="http://localhost:3000")
-    assert 200 == posted(url, Host="games.example.org", Origin="https://games.example.org")
-    assert 403 == posted(url, Origin="https://evil.example")
-    assert 421 == posted(url, Host="evil.example")
-    assert 421 == posted(url, Host="127.0.0.1.evil.example:80")
+def test_other_origins_and_host_names_are_refused(url: str) -> None:
+    """Protection against DNS rebinding."""
+    assert 200 == post_status(url)
+    assert 200 == post_status(url, Origin="http://localhost:3000")
+    assert 200 == post_status(url, Host="games.example.org", Origin="https://games.example.org")
+    assert 403 == post_status(url, Origin="https://evil.example")
+    assert 421 == post_status(url, Host="evil.example")
+    assert 421 == post_status(url, Host="127.0.0.1.evil.example:80")
 
 
-def started(*words: str, **environment: str) -> subprocess.Popen[str]:
-    """The command as a Procfile starts it."""
+def start_server(*words: str, **environment: str) -> subprocess.Popen[str]:
+    """Start the command like a Procfile."""
     command = [sys.executable, "-m", "azul_games", "mcp", "--http", *words]
     return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True)
 
 
-def test_without_a_port_it_waits_for_the_end() -> None:
-    process = started()
+def test_without_a_port_the_server_waits_for_its_end() -> None:
+    process = start_server()
     assert process.stderr is not None
     assert "MCP_PORT is not set" in process.stderr.readline()
     process.send_signal(signal.SIGTERM)
     assert 0 == process.wait(HANG_S)
 
 
-def test_over_http_no_player_is_everybodys() -> None:
-    process = started("--port", str(free_port()), AZUL_GAMES_PLAYER_TOKEN="some")
+def test_over_http_a_shared_player_is_refused() -> None:
+    process = start_server("--port", str(free_port()), AZUL_GAMES_PLAYER_TOKEN="some")
     assert "each client sends its own" in process.communicate(timeout=HANG_S)[1]
     assert 2 == process.returncode
 
 
-def test_the_rest_of_the_client_says_that_it_wants_to_be_generated(tmp_path: Path) -> None:
-    """Where nothing is installed (`-S`), and so nothing generated."""
+def test_other_commands_require_the_generated_client(tmp_path: Path) -> None:
+    """Nothing is installed (`-S`), so nothing is generated."""
     shutil.copytree(ROOT / "openapi" / "clients" / "python" / "azul_games", tmp_path / "azul_games")
     command = [sys.executable, "-S", "-m", "azul_games", "levels"]
-    here = {"PYTHONPATH": str(tmp_path)}
-    ran = subprocess.run(command, cwd=tmp_path, env=here, capture_output=True, text=True, check=False, timeout=HANG_S)
-    assert (2, "The client has not been generated yet: make client-python\n") == (ran.returncode, ran.stderr)
+    environment = {"PYTHONPATH": str(tmp_path)}
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=HANG_S
+    )
+    assert (2, "The client has not been generated yet: make client-python\n") == (result.returncode, result.stderr)
     command = [sys.executable, "-S", "-m", "azul_games", "mcp"]
-    ran = subprocess.run(command, cwd=tmp_path, env=here, capture_output=True, text=True, check=False, timeout=HANG_S)
-    assert 2 == ran.returncode
-    assert "pip install" in ran.stderr
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=HANG_S
+    )
+    assert 2 == result.returncode
+    assert "pip install" in result.stderr
 
 
-def test_a_service_that_is_away_is_told() -> None:
+def test_an_unavailable_service_is_reported() -> None:
     with in_process(f"http://127.0.0.1:{free_port()}") as model:
         assert "does not respond" in model.error("create_game")

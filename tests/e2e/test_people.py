@@ -21,7 +21,7 @@ TABLES = list(zip(RULESETS, itertools.cycle((2, 3, 4))))  # every number of seat
 
 
 class Person:
-    """A player and what they do over HTTP."""
+    """A player and their requests."""
 
     def __init__(self, stack: Stack, name: str) -> None:
         self.http, self.api = requests.Session(), stack.api
@@ -30,7 +30,7 @@ class Person:
         self.http.headers["Authorization"] = f"Bearer {made['token']}"
 
     def post(self, path: str, body: Json | None = None, status: int = 201) -> Json:
-        """The answer, which must have that status."""
+        """Return the answer, which must have this status."""
         answer = self.http.post(f"{self.api}{path}", json=body or {}, timeout=HANG_S)
         assert status == answer.status_code, answer.text
         return dict(answer.json())
@@ -44,7 +44,7 @@ class Person:
         return [game["id"] for game in self.get(f"/me/turns?wait={wait}")["games"]]
 
     def decide(self, game: str, rng: random.Random) -> Json:
-        """Any legal action, once it is this person's turn."""
+        """Wait for this person's turn and play a random action."""
         assert game in self.turns(20)
         legal = self.get(f"/games/{game}/actions?limit=50")
         body = {"id": rng.choice(legal["actions"])["id"], "revision": legal["revision"]}
@@ -52,7 +52,7 @@ class Person:
 
 
 class Listener(threading.Thread):
-    """Follows a game by a ticket, as a browser does, until the game ends."""
+    """A thread that follows a game with a ticket until its end, like a browser."""
 
     def __init__(self, person: Person, game: str) -> None:
         super().__init__()
@@ -65,10 +65,10 @@ class Listener(threading.Thread):
         self.items += [json.loads(line) for line in self.answer.iter_lines() if line]
 
 
-def agree(people: list[Person], game: str, who: int, what: str, body: Json | None = None) -> Json:
-    """One offers, the others accept; the view then."""
-    offer = people[who].post(f"/games/{game}/{what}", body)["game"]["offers"][-1]
-    assert [seat for seat in range(len(people)) if seat != who] == offer["awaiting"]
+def agree(people: list[Person], game: str, seat_offering: int, operation: str, body: Json | None = None) -> Json:
+    """Make an offer and accept it as the others. Return the view."""
+    offer = people[seat_offering].post(f"/games/{game}/{operation}", body)["game"]["offers"][-1]
+    assert [seat for seat in range(len(people)) if seat != seat_offering] == offer["awaiting"]
     for seat in offer["awaiting"]:
         view = people[seat].post(f"/games/{game}/offers/{offer['id']}/answer", {"accept": True})["game"]
     assert [] == view["offers"]
@@ -76,7 +76,7 @@ def agree(people: list[Person], game: str, who: int, what: str, body: Json | Non
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), TABLES)
-def test_people_play_by_the_clock_pause_take_back_and_play_again(stack: Stack, ruleset: str, seats: int) -> None:
+def test_people_play_with_a_clock_pause_take_back_and_rematch(stack: Stack, ruleset: str, seats: int) -> None:
     rng, people = random.Random(seats), [Person(stack, f"player {number}") for number in range(seats)]
     body = {
         "ruleset": ruleset,

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-
 import requests
 
 from tests.e2e.stack import Stack
 from tests.e2e.test_games import whole_log
+from tests.threads import run_at_once
 
 RACES = 100
 
 
-def test_of_two_clients_on_one_revision_exactly_one_wins_each_time(stack: Stack) -> None:
-    """A hundred revisions, raced for with different actions; the log holds the winners' events and no others."""
-    won = 0
+def test_of_two_clients_on_one_revision_exactly_one_wins(stack: Stack) -> None:
+    """The log of a hundred contested revisions contains only the winners' events."""
+    races = 0
     both = [{"kind": "player"}, {"kind": "player"}]
-    while won < RACES:
+    while races < RACES:
         created = stack.create(ruleset="azul", variant="coloured", seats=both)
         game, tokens = created["game"]["id"], created["tokens"]["seats"]
         view = created["game"]
         events = whole_log(stack, game)
-        while view["status"] == "playing" and won < RACES:
+        while view["status"] == "playing" and races < RACES:
             legal = stack.get(f"/games/{game}/actions").json()
             ids = [action["id"] for action in legal["actions"]]
             token = tokens[str(legal["seat"])]
@@ -37,27 +36,15 @@ def test_of_two_clients_on_one_revision_exactly_one_wins_each_time(stack: Stack)
             view = winner["game"]
             assert view["revision"] == loser["revision"] == legal["revision"] + len(winner["events"])
             events += winner["events"]
-            won += 1
+            races += 1
         assert events == whole_log(stack, game)
 
 
 def race(stack: Stack, game: str, token: str, choices: tuple[str, str], revision: int) -> list[requests.Response]:
-    """Both actions at the same moment, each on its own connection."""
-    barrier = threading.Barrier(2)
-    answers: list[requests.Response] = []
-
-    def run(choice: str, session: requests.Session) -> None:
-        barrier.wait()
-        answers.append(stack.send_act(session, game, token, choice, revision))
-
-    threads = [
-        threading.Thread(target=run, args=(choice, session)) for choice, session in zip(choices, SESSIONS, strict=True)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
+    """Send both actions simultaneously, each over its own connection."""
+    return run_at_once(
+        lambda number: stack.send_act(SESSIONS[number], game, token, choices[number], revision), range(len(choices))
+    )
 
 
 SESSIONS = (requests.Session(), requests.Session())

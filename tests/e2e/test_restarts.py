@@ -1,4 +1,4 @@
-"""A service that starts with what another has left: a backup put back elsewhere, and a stop in order."""
+"""A service that starts with the data of another: a restored backup, and an orderly stop."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from service.operate.redis.backups import backup, restore
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack, bearer
 from tests.e2e.test_games import play_to_the_end, whole_log
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 ALONE = {"WORKERS": "1", "WEB_WORKERS": "1"}
 
 
 def revisions(stack: Stack, games: list[dict[str, Any]]) -> list[int]:
-    """As the games are now."""
+    """Return the current revisions of the games."""
     return [stack.get(f"/games/{created['game']['id']}").json()["revision"] for created in games]
 
 
 class Backup(NamedTuple):
-    """What was played on while a backup was made: games, their logs at the end, and revisions before and after."""
+    """Games during a backup: their final logs, and revisions before and after it."""
 
     games: list[dict[str, Any]]
     logs: list[list[dict[str, Any]]]
@@ -38,14 +38,14 @@ class Backup(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def made(stack: Stack) -> Backup:
-    """A backup of a service on which people and AIs play."""
+def games_backup(stack: Stack) -> Backup:
+    """Back up a service on which people and AIs play."""
     seats = [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]
     games = [stack.create(ruleset=one.id, variant=one.variants[0], seats=seats) for one in RULESETS.values()]
     players = [threading.Thread(target=play_to_the_end, args=(stack, created, random.Random(7))) for created in games]
     for player in players:
         player.start()
-    until(lambda: all(revision > 20 for revision in revisions(stack, games)), "games are under way")
+    wait_until(lambda: all(revision > 20 for revision in revisions(stack, games)), "games are under way")
     before = revisions(stack, games)
     path = backup(stack.data_dir)
     after = revisions(stack, games)
@@ -60,45 +60,49 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def other(made: Backup, folder: Path) -> Iterator[Stack]:
-    """Another service, which begins with the backup."""
-    restore(folder / "var", made.path)
+def restored_stack(games_backup: Backup, folder: Path) -> Iterator[Stack]:
+    """Run another service from the backup."""
+    restore(folder / "var", games_backup.path)
     with Stack(folder, **ALONE) as running:
         yield running
 
 
-def test_games_go_on_from_where_they_were_when_a_backup_was_made(made: Backup, other: Stack) -> None:
-    for created, log, least, most in zip(made.games, made.logs, made.before, made.after, strict=True):
-        view = other.get(f"/games/{created['game']['id']}").json()
-        kept = whole_log(other, view["id"])
-        assert log[:least] == kept[:least]
-        assert all(event["seat"] != 0 for event in kept[most:])  # since then only the AI has gone on
-        assert "finished" == play_to_the_end(other, {**created, "game": view}, random.Random(8))["status"]
+def test_games_continue_from_a_backup(games_backup: Backup, restored_stack: Stack) -> None:
+    for created, log, revision_before, revision_after in zip(
+        games_backup.games, games_backup.logs, games_backup.before, games_backup.after, strict=True
+    ):
+        view = restored_stack.get(f"/games/{created['game']['id']}").json()
+        restored_log = whole_log(restored_stack, view["id"])
+        assert log[:revision_before] == restored_log[:revision_before]
+        assert all(event["seat"] != 0 for event in restored_log[revision_after:])  # afterwards only the AI has moved
+        assert "finished" == play_to_the_end(restored_stack, {**created, "game": view}, random.Random(8))["status"]
 
 
-def test_a_service_that_is_stopped_sends_those_home_who_follow_or_wait_and_goes_on_where_it_was(
-    other: Stack, folder: Path
-) -> None:
-    game = other.create(ruleset="azul", variant="grey", seats=[{"kind": "ai", "level": "planner"}] * 2)["game"]
-    open_game = other.create(ruleset="azul", variant="grey", seats=[{"kind": "player"}, {"kind": "open"}])["game"]
-    token = bearer(other.new_player())
-    wanted = {"ruleset": "azul", "variant": "grey", "keep_s": 600}
-    seek = requests.post(f"{other.api}/seeks", json=wanted, headers=token, timeout=HANG_S).json()
+def test_a_stop_ends_streams_and_waits_and_games_continue_after_the_start(restored_stack: Stack, folder: Path) -> None:
+    game = restored_stack.create(ruleset="azul", variant="grey", seats=[{"kind": "ai", "level": "planner"}] * 2)["game"]
+    open_game = restored_stack.create(ruleset="azul", variant="grey", seats=[{"kind": "player"}, {"kind": "open"}])[
+        "game"
+    ]
+    token = bearer(restored_stack.new_player())
+    seek_body = {"ruleset": "azul", "variant": "grey", "keep_s": 600}
+    seek = requests.post(f"{restored_stack.api}/seeks", json=seek_body, headers=token, timeout=HANG_S).json()
     cup = {"name": "Open", "format": "swiss", "ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}}
-    cup = requests.post(f"{other.api}/competitions", json=cup, headers=token, timeout=HANG_S).json()
+    cup = requests.post(f"{restored_stack.api}/competitions", json=cup, headers=token, timeout=HANG_S).json()
     paths = [f"/games/{game['id']}/events", f"/seeks/{seek['id']}/events", "/me/challenges/events"]
     paths.append(f"/competitions/{cup['id']}/events")
     lines = {"Accept": "application/x-ndjson", **token}
-    waiting = HTTPConnection("127.0.0.1", other.port, timeout=HANG_S)
+    waiting = HTTPConnection("127.0.0.1", restored_stack.port, timeout=HANG_S)
     waiting.request(
         "GET", f"/v1/games/{open_game['id']}?wait=60", headers={"If-None-Match": f'"{open_game["revision"]}"'}
     )
-    streams = [requests.get(f"{other.api}{path}", headers=lines, stream=True, timeout=HANG_S) for path in paths]
+    streams = [
+        requests.get(f"{restored_stack.api}{path}", headers=lines, stream=True, timeout=HANG_S) for path in paths
+    ]
     with ThreadPoolExecutor(len(streams)) as pool:
         read = [pool.submit(b"".join, stream.iter_content(None)) for stream in streams]
-        until(lambda: other.get(f"/games/{game['id']}").json()["revision"] > 10, "the AIs play")
-        log = whole_log(other, game["id"])
-        assert 0 == other.stop()
+        wait_until(lambda: restored_stack.get(f"/games/{game['id']}").json()["revision"] > 10, "the AIs play")
+        log = whole_log(restored_stack, game["id"])
+        assert 0 == restored_stack.stop()
         assert all(each.result() for each in read)  # raises if a stream was cut off
     assert 304 == waiting.getresponse().status
     with Stack(folder, **ALONE) as stack:

@@ -28,7 +28,7 @@ PYTEST = ("-m", "pytest", "-n", "0", "-m", "", "-k", "tiny and not committed")
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree with the template as a ruleset."""
+    """Copy the tree and add the template as a ruleset."""
     copy = tmp_path_factory.mktemp("copy") / "tree"
     shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
     rulesets = copy / "service" / "rulesets"
@@ -40,11 +40,11 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(tree: Path, **more: str) -> dict[str, str]:
-    """The variables for programs of the copy."""
+    """Return the variables for programs of the copy."""
     return {"PYTHONPATH": f"{tree}:{tree / 'openapi' / 'clients' / 'python'}", **more}
 
 
-def ran(tree: Path, *command: str | Path, **more: str) -> str:
+def output_of(tree: Path, *command: str | Path, **more: str) -> str:
     """Return the output of a Python program of the copy, which must succeed."""
     done = subprocess.run(
         [sys.executable, *command],
@@ -59,22 +59,22 @@ def ran(tree: Path, *command: str | Path, **more: str) -> str:
     return done.stdout
 
 
-def test_it_compiles(tree: Path) -> None:
-    ran(tree, "-m", "workers.warm", TINY.id)
+def test_the_template_compiles(tree: Path) -> None:
+    output_of(tree, "-m", "workers.warm", TINY.id)
 
 
-def test_it_keeps_the_import_contracts(tree: Path) -> None:
-    assert " 0 broken" in ran(tree, Path(sys.executable).with_name("lint-imports"), "--no-cache")
+def test_the_template_keeps_the_import_contracts(tree: Path) -> None:
+    assert " 0 broken" in output_of(tree, Path(sys.executable).with_name("lint-imports"), "--no-cache")
 
 
 @pytest.mark.timeout(3600)
 def test_every_test_of_a_ruleset_passes(tree: Path) -> None:
-    ran(tree, "-m", "pytest", "-n", "0", "tests/openapi", "-k", "examples_are_recorded", RECORD_EXAMPLES="1")
-    ran(tree, "-m", "openapi.build")
-    assert " passed" in ran(tree, *PYTEST, "tests")
+    output_of(tree, "-m", "pytest", "-n", "0", "tests/openapi", "-k", "examples_are_recorded", RECORD_EXAMPLES="1")
+    output_of(tree, "-m", "openapi.build")
+    assert " passed" in output_of(tree, *PYTEST, "tests")
 
 
-def test_it_is_played_over_http_and_its_draws_are_verified(tree: Path, tmp_path: Path) -> None:
+def test_the_template_is_played_over_http_and_its_draws_verified(tree: Path, tmp_path: Path) -> None:
     with Stack(tmp_path, tree, **environment(tree)) as stack:
         seats = [{"kind": "player", "name": "Ana"}, {"kind": "ai", "level": "planner"}]
         created = stack.create(ruleset=TINY.id, variant=TINY.variants[0], seats=seats)
@@ -82,10 +82,10 @@ def test_it_is_played_over_http_and_its_draws_are_verified(tree: Path, tmp_path:
         record = tmp_path / "record.json"
         record.write_text(json.dumps(stack.get(f"/games/{created['game']['id']}/export").json()), "utf-8")
     verifier = (tree / "openapi" / "clients" / "verify" / "verify.py", record)
-    assert f" {1 + ROUNDS} draws follow" in ran(tree, *verifier, "service/rulesets/tiny/draws.py")
+    assert f" {1 + ROUNDS} draws follow" in output_of(tree, *verifier, "service/rulesets/tiny/draws.py")
 
 
 @pytest.mark.skipif(find_spec("playwright") is None, reason="needs the extra `browser`")
 @pytest.mark.timeout(1800)
-def test_it_is_played_at_the_table(tree: Path) -> None:
-    assert " passed" in ran(tree, *PYTEST, "tests/browser/test_whole_games.py")
+def test_the_template_is_played_at_the_table(tree: Path) -> None:
+    assert " passed" in output_of(tree, *PYTEST, "tests/browser/test_whole_games.py")

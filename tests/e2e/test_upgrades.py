@@ -1,4 +1,4 @@
-"""An upgrade while games are played: processes of two versions beside each other, and back again."""
+"""Upgrades during games: processes of two versions side by side, and back again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import requests
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import ROOT, Stack, free_port
 from tests.faults.checks import faults_of_state
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 from tests.sampling import one_in
 
 SEATS = [{"kind": "player"}, {"kind": "player"}, {"kind": "ai", "level": "greedy"}]
@@ -25,7 +25,7 @@ SEATS = [{"kind": "player"}, {"kind": "player"}, {"kind": "ai", "level": "greedy
 
 @contextlib.contextmanager
 def next_version(stack: Stack, version: str) -> Iterator[str]:
-    """The URL of the API of a web process of the next version, on the Redis of the service."""
+    """Run a web process of the next version on the service's Redis. Yield its API's URL."""
     port = free_port()
     environment = {**os.environ, "REDIS_URL": stack.redis_url, "DATA_DIR": str(stack.data_dir)}
     command = [sys.executable, "-m", "tests.e2e.next_version", str(port), version]
@@ -38,7 +38,7 @@ def next_version(stack: Stack, version: str) -> Iterator[str]:
         return False
 
     try:
-        until(serves, "the next version serves")
+        wait_until(serves, "the next version serves")
         yield f"{url}/v1"
     finally:
         process.kill()
@@ -46,7 +46,7 @@ def next_version(stack: Stack, version: str) -> Iterator[str]:
 
 
 def decide(url: str, created: dict[str, Any], rng: random.Random) -> requests.Response:
-    """If a person is to decide, they do, at random; an AI is waited for. The view of a game that is over."""
+    """Play at random for a person, or wait for an AI. Return the answer, or the view of a finished game."""
     path = f"{url}/games/{created['game']['id']}"
     view = requests.get(path, timeout=HANG_S)
     if view.status_code != 200 or view.json()["status"] == "finished":
@@ -60,13 +60,13 @@ def decide(url: str, created: dict[str, Any], rng: random.Random) -> requests.Re
 
 
 def refusal(url: str) -> tuple[int, str]:
-    """Status and code of the answer."""
+    """Return the status and code of the answer."""
     answer = requests.get(url, timeout=HANG_S)
     return answer.status_code, answer.json()["code"]
 
 
 def play_on(urls: list[str], created: dict[str, Any]) -> dict[str, Any]:
-    """To the end, each decision by any of these: the view."""
+    """Play to the end with a random URL for each decision. Return the view."""
     rng = random.Random(3)
     while True:
         answer = decide(rng.choice(urls), created, rng)
@@ -77,7 +77,7 @@ def play_on(urls: list[str], created: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_two_versions_with_the_same_rules_play_one_game(stack: Stack, ruleset: str) -> None:
-    """Neither trusts a snapshot of the other: each plays the log again."""
+    """Neither uses a snapshot of the other. Both replay the log."""
     created = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=SEATS)
     with next_version(stack, "same") as other:
         view = play_on([stack.api, other], created)
@@ -89,19 +89,19 @@ def test_two_versions_with_the_same_rules_play_one_game(stack: Stack, ruleset: s
 
 
 @pytest.mark.nightly
-def test_a_game_that_newer_rules_have_gone_on_with_waits_for_them_and_all_others_are_played(stack: Stack) -> None:
+def test_a_game_continued_with_newer_rules_waits_for_them(stack: Stack) -> None:
     people = [{"kind": "player"}, {"kind": "player"}]
-    touched, other_game = (stack.create(ruleset="azul", variant="grey", seats=people) for _ in range(2))
-    rng, path = random.Random(5), f"/games/{touched['game']['id']}"
-    for created in (touched, other_game):
+    newer_game, other_game = (stack.create(ruleset="azul", variant="grey", seats=people) for _ in range(2))
+    rng, path = random.Random(5), f"/games/{newer_game['game']['id']}"
+    for created in (newer_game, other_game):
         assert [201] * 6 == [decide(stack.api, created, rng).status_code for _ in range(6)]
     with next_version(stack, "raised") as newer:
-        assert 201 == decide(newer, touched, rng).status_code
+        assert 201 == decide(newer, newer_game, rng).status_code
         assert RULESETS["azul"].version + 1 == requests.get(f"{newer}{path}", timeout=HANG_S).json()["ruleset_version"]
         assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
         assert 201 == decide(stack.api, other_game, rng).status_code
-    assert "finished" == play_on([stack.api], other_game)["status"]  # the newer version has been taken back
+    assert "finished" == play_on([stack.api], other_game)["status"]  # the newer version was stopped
     assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
     with next_version(stack, "raised") as newer:
-        assert "finished" == play_on([newer], touched)["status"]
+        assert "finished" == play_on([newer], newer_game)["status"]
         assert "finished" == requests.get(f"{newer}/games/{other_game['game']['id']}", timeout=HANG_S).json()["status"]

@@ -3,7 +3,7 @@
     python -m tests.e2e.walk
 
 In ```console blocks of the README, `$ …` begins a command and `> …` continues it. The other lines are its expected
-output, in which `…` matches anything. All commands run in one shell. All code of a guide in one language is one
+output, where `…` matches anything. All commands run in one shell. All code of a guide in one language is one
 program, which must succeed and print something.
 """
 
@@ -21,7 +21,7 @@ from tests.e2e.stack import ROOT, Stack
 
 AT_ONCE = 4
 RUNS = {"sh": ["bash", "-eu"], "python": [sys.executable], "typescript": ["node"]}
-NOT_RUN = {"training", "datasets", "mcp"}  # they need extras
+NOT_RUN = {"training", "datasets", "mcp"}  # need extras
 END = "--- end of the output ---"
 
 
@@ -39,7 +39,7 @@ def commands(text: str) -> list[tuple[str, str]]:
     return [("\n".join(command), "\n".join(output)) for command, output in results]
 
 
-def matches(expected: str, printed: str) -> bool:
+def is_expected(expected: str, printed: str) -> bool:
     """Return whether the output is as expected. `…` matches anything."""
     pattern = ".*".join(re.escape(part) for part in expected.split("…"))
     return re.fullmatch(pattern, printed.strip(), re.DOTALL) is not None
@@ -63,8 +63,8 @@ def run(folder: Path, url: str, page: Path, language: str, program: str) -> bool
     began = time.monotonic()
     done = subprocess.run([*RUNS[language], file], cwd=own, capture_output=True, text=True, check=False)
     fine = not done.returncode and bool(done.stdout)
-    said = "" if fine else f"\n{done.stdout[-1000:]}\n{done.stderr[-2000:]}"
-    print(f"{page.stem} in {language}: {time.monotonic() - began:.1f} s{said}")
+    output = "" if fine else f"\n{done.stdout[-1000:]}\n{done.stderr[-2000:]}"
+    print(f"{page.stem} in {language}: {time.monotonic() - began:.1f} s{output}")
     return fine
 
 
@@ -89,7 +89,7 @@ def main() -> int:
     printed = done.stdout.split(END)[: len(walk)]
     wrong = 0
     for (command, expected), output in zip(walk, printed, strict=True):
-        if not matches(expected, output):
+        if not is_expected(expected, output):
             wrong += 1
             print(f"$ {command}\nexpected: {expected}\nprinted:  {output.strip()}\n")
     print(f"{len(walk)} commands of the README, {wrong} print something else; {failed} programs fail")

@@ -1,4 +1,4 @@
-"""What is done to a running service: each fault of the schedule."""
+"""The faults of the schedule, applied to a running service."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.disk import full, rewritten
+from tests.disk import full_disk, rewrite_aof
 from tests.e2e.stack import Stack
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
-from tests.faults.schedule import JUMPS_S, Planned
-from tests.patience import HANG_S, until
+from tests.faults.schedule import JUMPS_S, PlannedFault
+from tests.patience import HANG_S, wait_until
 
 
 @dataclass(frozen=True)
 class RunningRedis:
-    """The embedded Redis of a service, as `tests.disk` wants it."""
+    """The embedded Redis of a service, in the form that `tests.disk` expects."""
 
     pid: int
     data_dir: Path
@@ -31,23 +31,23 @@ class RunningRedis:
 
 
 class Breaker:
-    """Breaks a service, and mends it again."""
+    """Break a service and restore it."""
 
     def __init__(self, stack: Stack, journal: Journal, keeper: JumpedKeeper) -> None:
         self.stack = stack
         self.journal = journal
         self.keeper = keeper
 
-    def break_it(self, planned: Planned) -> None:
-        """Do what is planned; returns when the service is ready again. What cannot be done is a violation."""
+    def break_it(self, planned: PlannedFault) -> None:
+        """Apply a fault and return when the service is ready again. A fault that fails is a violation."""
         try:
             with self.journal.in_force(planned.kind, time.monotonic):
                 self._fault(planned.kind)(planned)
-                until(self.stack.is_ready, "the service is ready again")
+                wait_until(self.stack.is_ready, "the service is ready again")
         except (AssertionError, OSError, RedisError) as error:
             self.journal.violate("", None, f"{planned.kind} at {planned.at_s} s could not be done: {error!r}")
 
-    def _fault(self, kind: str) -> Callable[[Planned], None]:
+    def _fault(self, kind: str) -> Callable[[PlannedFault], None]:
         if kind in JUMPS_S:
             return self._jump
         return {
@@ -60,7 +60,7 @@ class Breaker:
     # ------------------------------------------------------------------------------------------ processes
 
     def processes(self, kind: str) -> list[int]:
-        """Those that may be killed, as the schedule calls them."""
+        """Return the processes that may be killed for this kind of fault."""
         name, _, _ = kind.partition(" killed")
         place, children = {
             "job": ("worker", True),
@@ -70,17 +70,17 @@ class Breaker:
             "dialer": ("dialer", False),
         }.get(name, (name, None))
         results = self.stack.parents(place)
-        if name == "crew":  # the one on duty, which has children
+        if name == "crew":  # the working crew has children
             on_duty = set(self.stack.parents("keeper").values())
             return [pid for pid in results if pid in on_duty] or list(results)
         return [pid for pid, parent in results.items() if children is None or (parent in results) == children]
 
-    def _kill(self, planned: Planned) -> None:
-        """A job may be over before one sees it: where none is seen, a worker is killed."""
+    def _kill(self, planned: PlannedFault) -> None:
+        """Kill a process. If no job runs long enough to be killed, kill a worker."""
         kinds = (planned.kind, planned.kind.replace("job", "worker"))
-        until(lambda: any(self._kill_one(planned, kind) for kind in kinds), "there is none to be killed")
+        wait_until(lambda: any(self._kill_one(planned, kind) for kind in kinds), "there is no process to kill")
 
-    def _kill_one(self, planned: Planned, kind: str) -> bool:
+    def _kill_one(self, planned: PlannedFault, kind: str) -> bool:
         if pids := self.processes(kind):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pids[int(planned.pick * len(pids)) % len(pids)], signal.SIGKILL)
@@ -91,14 +91,14 @@ class Breaker:
 
     @property
     def redis_pid(self) -> int:
-        """Of the server that runs."""
-        return int(until(lambda: self.stack.pids("redis"), "a Redis")[0])
+        """The running server."""
+        return int(wait_until(lambda: self.stack.pids("redis"), "a Redis")[0])
 
-    def _kill_redis(self, _: Planned) -> None:
-        until(self._is_there, "Redis answers")
+    def _kill_redis(self, _: PlannedFault) -> None:
+        wait_until(self._is_there, "Redis answers")
         os.kill(self.redis_pid, signal.SIGKILL)
 
-    def _pause_redis(self, planned: Planned) -> None:
+    def _pause_redis(self, planned: PlannedFault) -> None:
         pid = self.redis_pid
         os.kill(pid, signal.SIGSTOP)
         try:
@@ -106,8 +106,8 @@ class Breaker:
         finally:
             os.kill(pid, signal.SIGCONT)
 
-    def _fill_memory(self, planned: Planned) -> None:
-        until(self._is_there, "Redis answers")
+    def _fill_memory(self, planned: PlannedFault) -> None:
+        wait_until(self._is_there, "Redis answers")
         with Redis.from_url(self.stack.redis_url) as client:
             client.config_set("maxmemory", "1")
             try:
@@ -115,12 +115,12 @@ class Breaker:
             finally:
                 client.config_set("maxmemory", "0")
 
-    def _fill_disk(self, planned: Planned) -> None:
-        """Of a file that Redis has begun while it ran, as it does when it rewrites it: no other is written the same."""
-        until(self._is_there, "Redis answers")
+    def _fill_disk(self, planned: PlannedFault) -> None:
+        """Fill the disk after a rewrite, since Redis handles only files that it began while running in this way."""
+        wait_until(self._is_there, "Redis answers")
         with Redis.from_url(self.stack.redis_url) as client:
-            rewritten(client)
-        with full(RunningRedis(self.redis_pid, self.stack.data_dir, self.stack.redis_url)):
+            rewrite_aof(client)
+        with full_disk(RunningRedis(self.redis_pid, self.stack.data_dir, self.stack.redis_url)):
             time.sleep(planned.for_s)
 
     def _is_there(self) -> bool:
@@ -130,7 +130,7 @@ class Breaker:
 
     # ------------------------------------------------------------------------------------------ clocks
 
-    def _jump(self, planned: Planned) -> None:
+    def _jump(self, planned: PlannedFault) -> None:
         self.keeper.jump(JUMPS_S[planned.kind])
         try:
             time.sleep(planned.for_s)

@@ -1,4 +1,4 @@
-"""A chaos run: tables at which people and AIs play while everything breaks; and afterwards, was all kept?"""
+"""A chaos run: tables at which people and AIs play while parts fail, and checks of everything afterwards."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from dataclasses import dataclass
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import ROOT, Stack
 from tests.faults import checks
-from tests.faults.asking import Asker, Request
 from tests.faults.breaking import Breaker
 from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import Orders, Table
-from tests.faults.schedule import Planned, planned
+from tests.faults.persistent_client import Asker, Request
+from tests.faults.schedule import PlannedFault, planned_faults
 from tests.faults.strangers import (
     APPLIED,
     GAMES_OF_A_PAIR,
     Counted,
     Meeting,
+    PlayerStatistics,
     Stranger,
-    Told,
     faults_of_competition,
     faults_of_counting,
     new_meetings,
 )
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 LONGEST_GAME_S = 25.0
-"""No game is begun so shortly before the faults end: most are over by then."""
+"""No game begins later than this before the end of the faults, so that most are over by then."""
 FINISHING_S = 60.0
-"""Games have so long to be played to their end after the last fault; then people resign."""
+"""The time for games to end after the last fault. Then people resign."""
 LEVELS = ("random", "beginner", "greedy", "planner")
 CLOCKS: tuple[Json | None, ...] = (
     None,
-    {"turn_s": 60, "on_timeout": "ai", "level": "random"},  # only a clock that has jumped uses it up
-    {"turn_s": 2, "bank_s": 4, "on_timeout": "ai", "level": "random"},  # a pause of Redis does
+    {"turn_s": 60, "on_timeout": "ai", "level": "random"},  # only a jump of a clock uses it up
+    {"turn_s": 2, "bank_s": 4, "on_timeout": "ai", "level": "random"},  # a pause of Redis uses it up
 )
 ENVIRONMENT = {"OUTGOING": "loopback", "DIALERS": "2", "WEB_WORKERS": "2"}
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a run: faults for so many seconds or, with `games`, until so many have ended."""
+    """The plan of a run: faults for `seconds`, or until `games` have ended."""
 
     seed: str
     seconds: float
@@ -56,7 +56,7 @@ class Wanted:
 
 
 def new_games(seed: str, bot_url: str) -> Iterator[Json]:
-    """Games to be created, for ever: all rulesets, boards and numbers of seats in turn, with people and others."""
+    """Yield requests for games without end: all rulesets, boards and numbers of seats in turn."""
     rng = random.Random(f"{seed} games")
     sides = [
         (ruleset.id, variant, seats)
@@ -69,7 +69,7 @@ def new_games(seed: str, bot_url: str) -> Iterator[Json]:
             rng.shuffle(sides)
         ruleset, variant, seats = sides[number % len(sides)]
         kinds = [_seat(rng) for _ in range(seats)]
-        if number % 6:  # of six games, one may have no person at all
+        if number % 6:  # one of six games may have no person
             kinds[0] = {"kind": "player"}
         if ruleset == "azul" and rng.random() < 0.5:
             endpoint = {"url": bot_url, "attempts": 10}
@@ -83,15 +83,15 @@ def _seat(rng: random.Random) -> Json:
 
 
 Faults = Callable[["Run"], None]
-"""Breaks what a run is to stand, and returns when that is over."""
+"""Applies the faults of a run, and returns when they are over."""
 
 
-def scheduled(breaker: Breaker) -> Faults:
-    """The schedule, as long as the run is to take."""
+def schedule_faults(breaker: Breaker) -> Faults:
+    """Return a function that applies the schedule until the run is over."""
 
     def faults(run: Run) -> None:
         at_work = []
-        for fault in planned(run.wanted.seed):
+        for fault in planned_faults(run.wanted.seed):
             if run.is_enough(fault):
                 break
             time.sleep(max(0.0, run.began + fault.at_s - time.monotonic()))
@@ -104,7 +104,7 @@ def scheduled(breaker: Breaker) -> Faults:
 
 
 class Run:
-    """One run on a running service."""
+    """A run on a running service."""
 
     def __init__(self, wanted: Wanted, stack: Stack, journal: Journal, faults: Faults, bot_url: str) -> None:
         self.wanted = wanted
@@ -112,18 +112,18 @@ class Run:
         self.journal = journal
         self.faults = faults
         self.orders = Orders()
-        self.no_more = threading.Event()  # games are begun
+        self.no_more = threading.Event()  # no further games begin
         self.tables: list[Table] = []
         self.played_on_s = 0.0  # after the last fault
-        self.lost = 0  # acknowledged in the moment of a kill of Redis
-        self.rated = 0  # games of strangers
+        self.lost = 0  # acknowledged requests lost in a kill of Redis
+        self.rated = 0  # rated games of strangers
         self._new_tables, self._new_meetings = self._games(bot_url), self._meetings()
         self._lock = threading.Lock()
         self._processes = stack.counts()
         self.began = time.monotonic()
 
     def go(self) -> None:
-        """Play and break; look whether all processes are back; play on to the end."""
+        """Play and apply faults, wait until all processes are back, and play to the end."""
         new = [self._new_tables] * self.wanted.tables + [self._new_meetings]
         places = [threading.Thread(target=self._place, args=(each,), daemon=True) for each in new]
         for place in places:
@@ -142,18 +142,18 @@ class Run:
                 order.set()
         self.played_on_s = time.monotonic() - ended
 
-    def is_enough(self, fault: Planned) -> bool:
-        """Whether the run is over before this fault."""
-        if self.journal.violations:  # what is broken from now on would hide it
+    def is_enough(self, fault: PlannedFault) -> bool:
+        """Return whether the run is over before this fault."""
+        if self.journal.violations:  # further faults would hide them
             return True
         if self.wanted.games is not None:
-            return len(self.ended) >= self.wanted.games
+            return len(self.finished_tables) >= self.wanted.games
         if fault.at_s > self.wanted.seconds - LONGEST_GAME_S:
             self.no_more.set()
         return fault.at_s + fault.for_s > self.wanted.seconds
 
     @property
-    def ended(self) -> list[Table]:
+    def finished_tables(self) -> list[Table]:
         """The tables whose games are over."""
         return [table for table in self.tables if table.is_over]
 
@@ -171,25 +171,25 @@ class Run:
             yield Meeting(self.stack.api, self.journal, rng, new, self.orders, pair)
 
     def _place(self, new: Iterator[Table]) -> None:
-        """One game after the other."""
+        """Play one game after the other."""
         while not self.no_more.is_set():
             with self._lock:
                 table = next(new)
                 self.tables.append(table)
             try:
                 table.play()
-            except Exception as error:  # noqa: BLE001 - told, and the next game begins
+            except Exception as error:  # noqa: BLE001 - recorded, and the next game begins
                 self.journal.violate(table.id, None, f"the driver failed: {error!r}")
 
     def _all_back(self) -> bool:
-        """As many processes of each kind as there were, and the service says that it is ready."""
+        """Wait until all kinds of processes are as many as before and the service is ready. Return whether they are."""
 
         def missing() -> list[str]:
             counts = self.stack.counts()
             return [kind for kind, count in self._processes.items() if counts[kind] < count]
 
         try:
-            until(
+            wait_until(
                 lambda: not missing() and self.stack.is_ready(),
                 lambda: f"not all is back: {', '.join(missing()) or 'the service is not ready'}",
             )
@@ -201,7 +201,7 @@ class Run:
     # ------------------------------------------------------------------------------------------ afterwards
 
     def check(self) -> list[str]:
-        """All that is wrong, a line each."""
+        """Return all violations, a line each."""
         if not self._all_back():
             return list(self.journal.violations)
         results = list(self.journal.violations)
@@ -211,22 +211,22 @@ class Run:
                 results += self._faults_of(table, asker)
         results += self._faults_of_counting(asker)
         document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
-        return results + checks.faults_of_answers(self.journal, checks.documented(document))
+        return results + checks.faults_of_answers(self.journal, checks.documented_codes(document))
 
     @property
     def meetings(self) -> list[Meeting]:
-        """Of strangers, those that came to a game."""
+        """The meetings of strangers that led to a game."""
         return [table for table in self.tables if isinstance(table, Meeting) and table.id]
 
     def _faults_of_counting(self, asker: Asker) -> list[str]:
-        """What is wrong with games, competitions, ratings and statistics of the strangers."""
+        """Return the faults of games, competitions, ratings and statistics of the strangers."""
 
         def get(operation: str, path: str, token: str | None = None) -> Json:
             answer = asker.ask(Request(operation, "GET", path, token=token), waits=False)
             return {} if answer is None or answer.status != 200 else answer.json
 
-        def settled(operation: str, path: str, unsettled: str) -> Json:
-            """The answer once its status is another one, or as it is at last."""
+        def final_answer(operation: str, path: str, unsettled: str) -> Json:
+            """Return the response when its status has changed, or the last one."""
             answer: Json = {}
 
             def is_settled() -> bool:
@@ -234,35 +234,35 @@ class Run:
                 return answer.get("status") != unsettled
 
             with contextlib.suppress(AssertionError):
-                until(is_settled)
+                wait_until(is_settled)
             return answer
 
         results, games = list[str](), list[Counted]()
         for meeting in self.meetings:
-            rating = settled("getGameRating", f"/games/{meeting.id}/rating", "pending")
+            rating = final_answer("getGameRating", f"/games/{meeting.id}/rating", "pending")
             seats = (get("getGame", f"/games/{meeting.id}").get("outcome") or {"seats": []})["seats"]
             won = tuple(meeting.player(number) for number, seat in enumerate(seats) if seat["won"])
             pair = (meeting.pair[0].id, meeting.pair[1].id)
             games.append(Counted(meeting.id, meeting.new["ruleset"], pair, won, rating or {"status": "unknown"}))
             if meeting.competition:
                 path = f"/competitions/{meeting.competition}"
-                competition = settled("getCompetition", path, "running")
+                competition = final_answer("getCompetition", path, "running")
                 listed = get("listCompetitionGames", f"{path}/games").get("games", [])
                 results += faults_of_competition(meeting.id, competition, listed)
-        told = {}
+        statistics = {}
         for stranger in {one for meeting in self.meetings for one in meeting.pair}:
             listed = get("listMyGames", "/me/games?limit=100", stranger.token).get("games", [])
             ratings = get("getPlayerRatings", f"/players/{stranger.id}/ratings").get("ratings", [])
             rulesets = get("getPlayerStatistics", f"/players/{stranger.id}/statistics").get("rulesets", [])
-            told[stranger.id] = Told([game["id"] for game in listed], ratings, rulesets)
+            statistics[stranger.id] = PlayerStatistics([game["id"] for game in listed], ratings, rulesets)
         self.rated = sum(one.rating["status"] == APPLIED for one in games)
-        return results + faults_of_counting(games, told)
+        return results + faults_of_counting(games, statistics)
 
     def _faults_of(self, table: Table, asker: Asker) -> list[str]:
         exported = asker.ask(Request("exportGame", "GET", f"/games/{table.id}/export", game=table.id), waits=False)
         view = asker.ask(Request("getGame", "GET", f"/games/{table.id}", game=table.id), waits=False)
         if exported is None or view is None or (exported.status, view.status) != (200, 200):
-            return [violation_line(table.id, None, "it is gone")]
+            return [violation_line(table.id, None, "it does not exist")]
         log, seats = exported.json["events"], exported.json["seats"]
         self.lost += checks.lost_in_a_kill(self.journal, log, table.id)
         results = checks.faults_of_log(self.journal, table.id, seats, log)

@@ -1,4 +1,4 @@
-"""What must hold after a chaos run: pure functions, each of which returns what is wrong, a line each."""
+"""Checks after a chaos run: pure functions that return violations, a line each."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from service.games.state.model import Game, Meta
 from service.games.state.moments import parse_ms, rfc3339
 from service.games.state.seats import AI, HTTP, PLAYER, Seat
 from service.games.view import outcome
-from service.web.docs.shared import operations
+from service.web.docs.components import operations
 from tests.faults.journal import Acknowledged, Journal, Json, Refusal, violation_line
 from tests.faults.schedule import KILLS, STORE
 from tests.operations import with_answers
 
 SENT = ("action", "offer", "answer", "takeback", "resignation")
-"""Events that come from a request of a person, and from nothing else."""
+"""Events that only requests of people cause."""
 SETTLE_S = 15.0
-"""So long after a fault it may still be what a refusal comes from: a store is loaded again, web processes start."""
+"""Seconds after a fault in which it still explains refusals: Redis loads its data and web processes start."""
 WITHOUT_ANSWER = [kind for kind in KILLS if kind.startswith("web")]
 EXCUSES = {"service/unavailable": list(STORE), "none": WITHOUT_ANSWER}
-"""What may be answered only while one of these faults is in force; `none`: no answer at all."""
+"""The faults that must be in force for a refusal. `none`: no response at all."""
 
 
 # ------------------------------------------------------------------------------------------------ the log
 
 
 def faults_of_log(journal: Journal, game: str, seats: list[Json], log: list[Json]) -> list[str]:
-    """Every acknowledged request stands there once, what nobody sent does not, and no revision is missing."""
+    """Check that the log contains every acknowledged request once and nothing else, and that no revision is missing."""
     results = list(_gaps(game, log))
     if results:
         return results
     done = journal.acknowledged.get(game, [])
-    results += _lost(journal, game, log, done)
+    results += _faults_of_losses(journal, game, log, done)
     results += _claimed_twice(journal, game, log, done)
     results += _sent_by_nobody(game, seats, log, done, journal.unsettled[game])
     return results
@@ -49,28 +49,28 @@ def _gaps(game: str, log: list[Json]) -> Iterator[str]:
             return
 
 
-def stands(log: list[Json], done: Acknowledged) -> bool:
-    """Whether the events of an answer are those of the log."""
+def is_in_log(log: list[Json], done: Acknowledged) -> bool:
+    """Return whether the events of a response are in the log."""
     first = done.revision - 1
     return log[first : first + len(done.events)] == done.events
 
 
 def lost_in_a_kill(journal: Journal, log: list[Json], game: str) -> int:
-    """How many acknowledged requests are lost, as they may be, since Redis was killed in that moment."""
-    return sum(not stands(log, one) and journal.may_be_lost(one) for one in journal.acknowledged.get(game, []))
+    """Return the number of acknowledged requests that were lost in a kill of Redis."""
+    return sum(not is_in_log(log, one) and journal.may_be_lost(one) for one in journal.acknowledged.get(game, []))
 
 
-def _lost(journal: Journal, game: str, log: list[Json], done: list[Acknowledged]) -> Iterator[str]:
+def _faults_of_losses(journal: Journal, game: str, log: list[Json], done: list[Acknowledged]) -> Iterator[str]:
     for one in done:
-        if not stands(log, one) and not journal.may_be_lost(one):
+        if not is_in_log(log, one) and not journal.may_be_lost(one):
             yield violation_line(game, one.revision, f"{one.operation} of seat {one.seat} was acknowledged and is lost")
 
 
 def _claimed_twice(journal: Journal, game: str, log: list[Json], done: list[Acknowledged]) -> Iterator[str]:
-    """Two requests, one event: one of them was told of the other's, or is lost."""
+    """Find two requests with one event: one of them got the response of the other, or is lost."""
     keys: dict[int, str] = {}
     for one in done:
-        if stands(log, one) and keys.setdefault(one.revision, one.key) != one.key and not journal.may_be_lost(one):
+        if is_in_log(log, one) and keys.setdefault(one.revision, one.key) != one.key and not journal.may_be_lost(one):
             yield violation_line(game, one.revision, f"two requests were acknowledged with one event: {one.operation}")
 
 
@@ -86,7 +86,7 @@ def _sent_by_nobody(
 
 
 def by_people(seats: list[Json], log: list[Json]) -> Iterator[Json]:
-    """The events that people have sent; a seat whose person has left is played by an AI."""
+    """Yield the events that people have sent. An AI plays for a seat whose person has left."""
     people = {number for number, seat in enumerate(seats) if seat["kind"] == PLAYER}
     for event in log:
         if event["kind"] in SENT and event["seat"] in people:
@@ -101,9 +101,9 @@ def by_people(seats: list[Json], log: list[Json]) -> Iterator[Json]:
 
 
 def faults_of_state(exported: Json, view: Json, now_ms: int) -> list[str]:
-    """The log, played again by the rules, leads to what is stored.
+    """Check that replaying the log with the rules gives the stored state.
 
-    Its draws are those of the seed, no moment in it is still to come, and nobody's time was up before its time.
+    Its draws must be those of the seed, no time may be in the future, and no timeout may be early.
     """
     game_id, seed = view["id"], exported["seed"]
     try:
@@ -112,12 +112,12 @@ def faults_of_state(exported: Json, view: Json, now_ms: int) -> list[str]:
         return [violation_line(game_id, error.extra.get("event"), f"the log cannot be played again: {error.detail}")]
     return [
         violation_line(game_id, view["revision"], f"{name}: the log says {logged!r}, the store {stored!r}"[:1000])
-        for name, logged, stored in _compared(replayed.game, view)
+        for name, logged, stored in _compare(replayed.game, view)
         if logged != stored
     ]
 
 
-def _compared(game: Game, view: Json) -> Iterator[tuple[str, Any, Any]]:
+def _compare(game: Game, view: Json) -> Iterator[tuple[str, Any, Any]]:
     position = None if game.position is None else game.ruleset.view(game.position)
     yield "revision", game.revision, view["revision"]
     yield "status", game.status, view["status"]
@@ -128,7 +128,7 @@ def _compared(game: Game, view: Json) -> Iterator[tuple[str, Any, Any]]:
 
 
 def meta_of(exported: Json) -> Meta:
-    """What was agreed at the beginning, out of a record. Endpoints are AIs there: it does not tell where they stand."""
+    """Return the metadata of a record. Endpoints become AIs, because a record does not contain their URLs."""
     seats = (Seat(AI if one["kind"] == HTTP else one["kind"], one["name"], one["level"]) for one in exported["seats"])
     return Meta(
         id=exported["id"],
@@ -150,8 +150,8 @@ def meta_of(exported: Json) -> Meta:
 # ------------------------------------------------------------------------------------------------ the answers
 
 
-def documented(document: Json) -> dict[str, dict[int, list[str]]]:
-    """What each operation may answer: by its id and the status, the codes."""
+def documented_codes(document: Json) -> dict[str, dict[int, list[str]]]:
+    """Return the error codes of the document by operation id and status."""
     return {
         operation["operationId"]: {
             int(status): answer.get("x-codes", []) for status, answer in operation["responses"].items()
@@ -161,14 +161,14 @@ def documented(document: Json) -> dict[str, dict[int, list[str]]]:
 
 
 def faults_of_answers(journal: Journal, documented: dict[str, dict[int, list[str]]]) -> list[str]:
-    """Each answer is one that the document has, and no refusal came without a reason."""
+    """Check that the document contains each response and that every refusal had a reason."""
     wrong = Counter(
         f"{operation} answered {status}, which the document does not have"
         for operation, status in journal.successes
         if status not in documented[operation]
     )
-    wrong.update(_undocumented(one) for one in journal.refusals if not _is_documented(one, documented))
-    wrong.update(_unexcused(journal, journal.refusals))
+    wrong.update(_violation_of(one) for one in journal.refusals if not _is_documented(one, documented))
+    wrong.update(_faults_without_reason(journal, journal.refusals))
     return [f"{what} ({count} times)" if count > 1 else what for what, count in wrong.items()]
 
 
@@ -178,13 +178,13 @@ def _is_documented(one: Refusal, documented: dict[str, dict[int, list[str]]]) ->
     return one.status != 500 and one.code in documented[one.operation].get(one.status, [])
 
 
-def _undocumented(one: Refusal) -> str:
+def _violation_of(one: Refusal) -> str:
     return violation_line(
         one.game, None, f"{one.operation} answered {one.status} {one.code or 'without a code'} {one.more}"
     )
 
 
-def _unexcused(journal: Journal, refusals: Iterable[Refusal]) -> Iterator[str]:
+def _faults_without_reason(journal: Journal, refusals: Iterable[Refusal]) -> Iterator[str]:
     for one in refusals:
         excuses = EXCUSES.get("none" if one.status == 0 else one.code)
         if excuses is None:
@@ -192,6 +192,4 @@ def _unexcused(journal: Journal, refusals: Iterable[Refusal]) -> Iterator[str]:
         kinds = journal.kinds(one.sent, one.answered, SETTLE_S)
         if not set(kinds) & set(excuses):
             what = f"no answer ({one.more})" if one.status == 0 else one.code
-            yield violation_line(
-                one.game, None, f"{one.operation}: {what}, though nothing was broken that explains it ({kinds})"
-            )
+            yield violation_line(one.game, None, f"{one.operation}: {what}, without a fault that explains it ({kinds})")

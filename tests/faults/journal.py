@@ -1,6 +1,6 @@
-"""What the driver of a chaos run writes down: what was acknowledged, what was answered, what was broken, who waited.
+"""The journal of a chaos run: acknowledged requests, refusals, faults and waits.
 
-It is written by many threads and read when they have ended. Times are seconds of the monotonic clock.
+Many threads write it, and it is read when they have ended. Times are seconds of the monotonic clock.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PERSON, AI, ENDPOINT = "people", "AIs", "endpoints"
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A request that was answered with 201, and the events of the answer. `sent`: for the last time."""
+    """A request that got 201, with the events of the response. `sent`: time of the last attempt."""
 
     game: str
     operation: str
@@ -31,13 +31,13 @@ class Acknowledged:
 
     @property
     def revision(self) -> int:
-        """Of its first event."""
+        """The revision of its first event."""
         return int(self.events[0]["revision"])
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """An answer of status 400 or more, or none at all (status 0)."""
+    """A response with status 400 or more, or none (status 0)."""
 
     operation: str
     status: int
@@ -50,7 +50,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Wait:
-    """Somebody has waited. `how`: what was done to their connection on purpose."""
+    """A wait of a person or an AI. `how`: how the request was sent badly on purpose."""
 
     who: str
     began: float
@@ -61,55 +61,55 @@ class Wait:
 
     @property
     def seconds(self) -> float:
-        """How long."""
+        """The length of the wait."""
         return self.ended - self.began
 
 
 @dataclass
 class Force:
-    """A fault in force; without `ended` it still is."""
+    """A fault in force. Without `ended` it still is."""
 
     kind: str
     began: float
     ended: float = float("inf")
 
-    def meets(self, began: float, ended: float, settle_s: float) -> bool:
-        """Whether some of the time from `began` to `ended` lies in it, or in the time it takes to get over it."""
+    def does_overlap(self, began: float, ended: float, settle_s: float) -> bool:
+        """Return whether the time from `began` to `ended` does_overlap the fault or the `settle_s` seconds after it."""
         return self.began <= ended and began <= self.ended + settle_s
 
 
 @dataclass
 class Journal:
-    """All of it."""
+    """All records of a run."""
 
     acknowledged: dict[str, list[Acknowledged]] = field(default_factory=lambda: defaultdict(list))
-    unsettled: Counter[str] = field(default_factory=Counter)  # by game: requests whose fate nobody knows
+    unsettled: Counter[str] = field(default_factory=Counter)  # requests with unknown results, by game
     refusals: list[Refusal] = field(default_factory=list)
     successes: Counter[tuple[str, int]] = field(default_factory=Counter)  # by operation and status
     waits: list[Wait] = field(default_factory=list)
     forces: list[Force] = field(default_factory=list)
-    unwritten: list[tuple[float, float]] = field(default_factory=list)  # what was answered then may be lost
+    unwritten: list[tuple[float, float]] = field(default_factory=list)  # responses in these times may be lost
     violations: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def acknowledge(self, done: Acknowledged) -> None:
-        """A request was carried out."""
+        """Record an acknowledged request."""
         with self.lock:
             self.acknowledged[done.game].append(done)
 
-    def answered(self, operation: str, status: int) -> None:
-        """With less than 400."""
+    def count_success(self, operation: str, status: int) -> None:
+        """Count a response with a status below 400."""
         with self.lock:
             self.successes[operation, status] += 1
 
     def violate(self, game: str, revision: int | None, what: str) -> None:
-        """Something is wrong."""
+        """Record a violation."""
         with self.lock:
             self.violations.append(violation_line(game, revision, what))
 
     @contextmanager
     def in_force(self, kind: str, now: Any) -> Iterator[None]:
-        """A fault, for as long as the block takes; `now` tells the time."""
+        """Record a fault for the duration of the block. `now` returns the time."""
         force = Force(kind, now())
         with self.lock:
             self.forces.append(force)
@@ -119,15 +119,15 @@ class Journal:
             force.ended = now()
 
     def kinds(self, began: float, ended: float, settle_s: float) -> list[str]:
-        """The faults that were in force, or just over, in that time."""
-        return sorted({force.kind for force in self.forces if force.meets(began, ended, settle_s)})
+        """Return the faults that were in force, or just over, in this time."""
+        return sorted({force.kind for force in self.forces if force.does_overlap(began, ended, settle_s)})
 
     def may_be_lost(self, done: Acknowledged) -> bool:
-        """Whether it was answered in the moment in which Redis was killed, before it could reach the disk."""
+        """Return whether a request was acknowledged during a kill of Redis, before it reached the disk."""
         return any(began <= done.answered and done.sent <= ended for began, ended in self.unwritten)
 
 
 def violation_line(game: str, revision: int | None, what: str) -> str:
-    """A violation, in a line."""
+    """Return a violation as a line."""
     where = "" if not game else f"game {game}: " if revision is None else f"game {game}, revision {revision}: "
     return where + what

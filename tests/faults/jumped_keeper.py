@@ -1,5 +1,6 @@
-"""`python -m tests.faults.jumped_keeper`: a keeper whose clock jumps. Each line it reads is by how many seconds it is
-ahead from now on; it ends with its input.
+"""Run a keeper whose clock jumps: `python -m tests.faults.jumped_keeper`.
+
+Each line of input is the number of seconds by which the clock is ahead from then on. The keeper ends with its input.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class JumpedKeeper:
-    """Such a keeper, started with these settings; it looks after the same games as the service's own."""
+    """A process of this program with these settings. It serves the same games as the service's own keepers."""
 
     def __init__(self, output: Path, **environment: str) -> None:
         with output.open("wb") as written:
@@ -34,7 +35,7 @@ class JumpedKeeper:
             )
 
     def jump(self, ahead_s: float) -> None:
-        """Its clock is ahead by so much, or behind."""
+        """Set by how many seconds the clock is ahead. Negative: behind."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{ahead_s}\n")
         self.process.stdin.flush()
@@ -54,7 +55,7 @@ class JumpedKeeper:
 
 
 def main() -> int:
-    """Keep, on a machine whose clock is set while it runs."""
+    """Run a keeper with a clock that changes."""
     from workers import keeper
 
     ahead_s, wall_ns = 0.0, time.time_ns

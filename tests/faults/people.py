@@ -1,7 +1,7 @@
-"""The people of one game: they take legal actions at random, and now and then something back, or resign, or return.
+"""The people of one game: they take legal actions at random, and sometimes take back, resign or return.
 
-One thread plays all people of a game, and watches where there are none. It writes down how long each AI takes, as it
-sees it: from the answer that told whose turn it is to the answer that tells what was done.
+One thread plays all people of a game, and watches games without people. It records the time that each AI takes, from
+the response that showed its turn to the response that shows its action.
 """
 
 from __future__ import annotations
@@ -10,34 +10,33 @@ import random
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
-from tests.faults.asking import CUT, TWICE, Answer, Asker, Request
 from tests.faults.journal import AI, ENDPOINT, Journal, Json, Wait
+from tests.faults.persistent_client import CUT, TWICE, Answer, Asker, Request
 from tests.patience import HANG_S
 
 HOW = (None,) * 45 + (CUT,) * 3 + (TWICE,) * 2
-"""How a request is sent, by chance."""
+"""How requests are sent, by chance."""
 TAKEBACKS, RESIGNATIONS, STALE = 0.02, 0.002, 0.02
-"""How often, instead of a decision or beside it."""
+"""Probabilities per decision."""
 LOOK_S = 5
 THINKING_S = 0.1
 
 
 @dataclass
 class Orders:
-    """What all tables are told while they play."""
+    """Orders for all tables of a run."""
 
     hurry: threading.Event = field(default_factory=threading.Event)
-    """Do not think any more."""
+    """Do not wait before decisions."""
     end: threading.Event = field(default_factory=threading.Event)
     """Resign."""
     stop: threading.Event = field(default_factory=threading.Event)
-    """Leave, though the game is not over."""
+    """Stop, although the game is not over."""
 
 
 class Table:
-    """A game, and its people."""
+    """A game and its people."""
 
     def __init__(self, url: str, journal: Journal, rng: random.Random, new: Json, orders: Orders) -> None:
         self.journal = journal
@@ -53,11 +52,11 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is."""
+        """Whether the game is over."""
         return self.view.get("status") in ("finished", "aborted")
 
     def play(self) -> None:
-        """To the end."""
+        """Play to the end."""
         if not self._begin():
             return
         while not self.is_over and not self.orders.stop.is_set():
@@ -67,7 +66,7 @@ class Table:
                 self._moved = time.monotonic()
 
     def _begin(self) -> bool:
-        """Create the game; False if there is none."""
+        """Create the game. Return whether it was created."""
         created = self.asker.ask(Request("createGame", "POST", "/games", self.new))
         if created is None or created.status != 201:
             self.journal.violate("", None, f"a game cannot be created: {created and (created.status, created.json)}")
@@ -78,7 +77,7 @@ class Table:
         return True
 
     def _see(self, view: Json, at: float) -> None:
-        """A newer view; if an AI was to decide before, it has. A view of before a kill of Redis may be newer still."""
+        """Record a newer view, and the wait for an AI that has decided since. The view may be older after a kill."""
         if self.view and self._is_ai(self.view) and view["revision"] > self.view["revision"]:
             who = ENDPOINT if self.view["seats"][self.view["to_decide"]]["kind"] == "http" else AI
             with self.journal.lock:
@@ -93,7 +92,7 @@ class Table:
         return seat is not None and (view["seats"][seat]["kind"], view["seats"][seat]["status"]) != ("player", "active")
 
     def _go_on(self) -> None:
-        """One thing."""
+        """Take the next step."""
         seat = self.view["to_decide"]
         if self.orders.end.is_set() and self._resign():
             return
@@ -135,7 +134,7 @@ class Table:
     def _send(
         self, operation: str, what: str, seat: int, body: Json | None = None, revision: int | None = None
     ) -> Answer | None:
-        """Something that changes the game, and its view afterwards, however it was answered."""
+        """Send a request that changes the game, and read the game afterwards."""
         revision = self.view["revision"] if revision is None else revision
         request = Request(
             operation,
@@ -164,7 +163,7 @@ class Table:
         return False
 
     def _return(self) -> bool:
-        """Whose seat has fallen to an AI takes it again, sooner or later."""
+        """Claim a seat again that an AI has taken over, with some probability. Return whether this was tried."""
         away = [seat for seat in self.tokens if self.view["seats"][seat]["status"] == "away"]
         if not away or self.orders.hurry.is_set() or self.rng.random() < 0.5:
             return False
@@ -178,14 +177,10 @@ class Table:
         return True
 
     def _resign(self) -> bool:
-        """The game must end now: whoever can gives up."""
+        """Resign with an active seat, to end the game. Return whether there was one."""
         for seat in self.tokens:
             if self.view["seats"][seat]["status"] == "active":
                 self.ended_early = True
                 self._send("resignGame", "resignation", seat)
                 return True
         return False
-
-    def told(self) -> dict[str, Any]:
-        """What it was, in short."""
-        return {name: self.new[name] for name in ("ruleset", "variant")} | {"seats": len(self.new["seats"])}

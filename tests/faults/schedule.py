@@ -1,8 +1,8 @@
-"""What is broken when: pure, and the same for the same seed.
+"""The schedule of faults: pure, and repeatable by its seed.
 
-Three tracks run beside one another. On each a deck of all its faults is shuffled, played, and shuffled again; between
-two faults of a track stands a gap. What happens to the store happens on one track, so Redis is never killed while its
-disk is full: what it has answered then stands nowhere but in its memory.
+Three tracks run at the same time. Each shuffles all its faults, plays them with gaps, and shuffles them again. All
+faults of the store are on one track, so Redis is never killed while its disk is full and acknowledged writes are only
+in its memory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-KILLS = {  # seconds each is in force: what is killed is another process's business
+KILLS = {  # seconds each is in force: a kill has no duration
     "worker killed": 0.0,
     "job killed": 0.0,
     "crew killed": 0.0,
@@ -36,12 +36,12 @@ CLOCKS = {
 }
 JUMPS_S = {"clock ahead": 7.0, "clock behind": -7.0, "clock far ahead": 3600.0}
 TRACKS = ((KILLS, (3.0, 6.0)), (STORE, (3.0, 6.0)), (CLOCKS, (2.0, 6.0)))
-"""The faults of a track with the seconds they last, and the shortest and longest gap between two."""
+"""The faults of each track with their duration, and the shortest and longest gap between two."""
 
 
 @dataclass(frozen=True)
-class Planned:
-    """One fault. `pick`, from 0 to 1: which of several processes it is."""
+class PlannedFault:
+    """A planned fault. `pick`, from 0 to 1, selects one of several processes."""
 
     at_s: float
     kind: str
@@ -49,16 +49,16 @@ class Planned:
     pick: float
 
 
-def planned(seed: str) -> Iterator[Planned]:
-    """All faults of a run, for ever, in the order of their time."""
+def planned_faults(seed: str) -> Iterator[PlannedFault]:
+    """Yield the faults of a run in order of time, without end."""
     tracks = [_track(f"{seed} {number}", *track) for number, track in enumerate(TRACKS)]
     return heapq.merge(*tracks, key=attrgetter("at_s"))
 
 
-def _track(seed: str, faults: dict[str, float], gaps: tuple[float, float]) -> Iterator[Planned]:
+def _track(seed: str, faults: dict[str, float], gaps: tuple[float, float]) -> Iterator[PlannedFault]:
     rng = random.Random(seed)
     at_s = rng.uniform(*gaps)
     for _ in itertools.count():
         for kind in rng.sample(sorted(faults), len(faults)):
-            yield Planned(round(at_s, 3), kind, faults[kind], round(rng.random(), 6))
+            yield PlannedFault(round(at_s, 3), kind, faults[kind], round(rng.random(), 6))
             at_s += faults[kind] + rng.uniform(*gaps)

@@ -1,8 +1,7 @@
-"""Two strangers who meet while everything breaks, by seeks, a challenge or a competition, and play a rated game.
+"""Two strangers who meet by seeks, a challenge or a competition while parts fail, and play a rated game.
 
-The second is a program, a bot that one can find; both say that they want to be rated together.
-
-Afterwards: was each of their games counted once, are they in no other, and has it brought a competition its result?
+The second is a published bot; both allow rated games between people and bots. Afterwards each of their games must have
+been counted once, they must be in no other game, and the competition must have its result.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from service.rulesets.registry import RULESETS
-from tests.faults.asking import Answer, Request
 from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import HOW, Orders, Table
+from tests.faults.persistent_client import Answer, Request
 from tests.patience import HANG_S
 
 SEEK, CHALLENGE, COMPETITION = "seek", "challenge", "competition"
 APPLIED, NOT_COUNTED = "applied", "not_counted"
 GAMES_OF_A_PAIR = 7
-"""More than are rated in a day."""
+"""More games than are rated in a day."""
 DECLINED = 0.2
 LOOK_S = 3
 
@@ -36,7 +35,7 @@ class Stranger:
 
 
 def new_meetings(seed: str) -> Iterator[Json]:
-    """Games of strangers, for ever: all rulesets and boards in turn, and how the two come to theirs."""
+    """Yield requests for games of strangers without end: all rulesets and boards in turn, with a way to meet."""
     rng = random.Random(f"{seed} meetings")
     sides = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
     for number in itertools.count():
@@ -53,18 +52,18 @@ def new_meetings(seed: str) -> Iterator[Json]:
 
 
 class Meeting(Table):
-    """How two strangers meet, and their game. `pair`: the two; it is filled where it is empty."""
+    """The meeting of two strangers and their game. `pair`: the two; an empty list is filled."""
 
     def __init__(
         self, url: str, journal: Journal, rng: random.Random, new: Json, orders: Orders, pair: list[Stranger]
     ) -> None:
         super().__init__(url, journal, rng, new, orders)
         self.pair = pair
-        self.competition = ""  # its id, where they met by one
+        self.competition = ""  # the id, if they met by one
         self._until = 0.0
 
     def _begin(self) -> bool:
-        """The game that they come to."""
+        """Meet, and read the game."""
         self._until = time.monotonic() + HANG_S
         while len(self.pair) < 2:
             made = self._ask("createPlayer", "POST", "/players", None, {"bot": bool(self.pair)})
@@ -82,7 +81,7 @@ class Meeting(Table):
         self.id = found
         view = self._ask("getGame", "GET", f"/games/{found}")
         if view is None or view.status != 200:
-            self.journal.violate(found, None, f"the game of two strangers is not there: {view and view.json}")
+            self.journal.violate(found, None, f"the game of two strangers does not exist: {view and view.json}")
             return False
         seats = {seat["player"]: number for number, seat in enumerate(view.json["seats"])}
         self.tokens = {seats[stranger.id]: stranger.token for stranger in self.pair}
@@ -91,7 +90,7 @@ class Meeting(Table):
         return True
 
     def player(self, seat: int) -> str:
-        """The id of the one who sits there."""
+        """Return the id of the player in a seat."""
         return next(stranger.id for stranger in self.pair if stranger.token == self.tokens[seat])
 
     def _ask(
@@ -106,15 +105,15 @@ class Meeting(Table):
         return time.monotonic() < self._until and not self.orders.stop.is_set()
 
     @property
-    def _wanted(self) -> Json:
+    def _settings(self) -> Json:
         settings = {name: self.new[name] for name in ("ruleset", "variant", "clock")}
         return {**settings, "rated": True, "mixed": True}
 
     def _by_seeks(self) -> str | None:
-        """Both seek the same; what was acknowledged in the moment of a kill may be lost, and is asked for again."""
-        body = {**self._wanted, "keep_s": 600}
+        """Seek the same game with both. Repeat a seek that was acknowledged and lost in a kill."""
+        body = {**self._settings, "keep_s": 600}
         seeks = [Request("createSeek", "POST", "/seeks", body, stranger.token) for stranger in self.pair]
-        found = [self._sent(seek) for seek in seeks]
+        found = [self._send_new(seek) for seek in seeks]
         while self._goes_on():
             games = [seek["game_id"] for seek in found if seek is not None]
             if len(games) == 2 and None not in games:
@@ -125,22 +124,22 @@ class Meeting(Table):
         return None
 
     def _look_at(self, request: Request, known: Json | None, who: Stranger) -> Json | None:
-        """The seek as it is now."""
+        """Return the current state of a seek."""
         if known is None or known["game_id"] is not None:
             return known
         answer = self._ask("getSeek", "GET", f"/seeks/{known['id']}?wait={LOOK_S}", who)
-        return dict(answer.json) if answer is not None and answer.status == 200 else self._sent(request)
+        return dict(answer.json) if answer is not None and answer.status == 200 else self._send_new(request)
 
     def _by_challenge(self) -> str | None:
-        """The one challenges, the other accepts; now and then they have declined another before."""
+        """Challenge the bot, which accepts. Sometimes it has declined another challenge before."""
         asked = self.pair[1]
         plays = {"rulesets": [*RULESETS], "games_at_once": 20}
         self._ask("publishBot", "PUT", "/me/bot", asked, plays)
-        if self.rng.random() < DECLINED and (first := self._sent(self._challenge())) is not None:
+        if self.rng.random() < DECLINED and (first := self._send_new(self._challenge())) is not None:
             self._ask("declineChallenge", "POST", f"/challenges/{first['id']}/decline", asked, {"reason": "later"})
         challenge = self._challenge()
         while self._goes_on():
-            found = self._sent(challenge)  # with its key it is still the same
+            found = self._send_new(challenge)  # the same challenge, because the key is the same
             if found is None:
                 return None
             if found["game_id"] is not None:
@@ -151,40 +150,40 @@ class Meeting(Table):
 
     def _challenge(self) -> Request:
         path = f"/players/{self.pair[1].id}/challenges"
-        return Request("createChallenge", "POST", path, {**self._wanted, "answer_s": 600}, self.pair[0].token)
+        return Request("createChallenge", "POST", path, {**self._settings, "answer_s": 600}, self.pair[0].token)
 
     def _by_competition(self) -> str | None:
-        """The one announces a Swiss of one round and both enter; whatever of that is lost in a kill is done again."""
+        """Announce a Swiss of one round and enter with both. Repeat everything that is lost in a kill."""
         host = self.pair[0]
-        wanted = {**self._wanted, "name": "Two", "format": "swiss", "rounds": 1, "open_to": "everybody"}
+        wanted = {**self._settings, "name": "Two", "format": "swiss", "rounds": 1, "open_to": "everybody"}
         del wanted["mixed"]
         new = Request("createCompetition", "POST", "/competitions", wanted, host.token)
-        told: Json | None = None
+        current: Json | None = None
         while self._goes_on():
-            if told is None:
-                made = self._sent(new)
-                if made is None:
+            if current is None:
+                created = self._send_new(new)
+                if created is None:
                     return None
-                self.competition = made["id"]
+                self.competition = created["id"]
             path = f"/competitions/{self.competition}"
             answer = self._ask("getCompetition", "GET", path, host)
-            told = dict(answer.json) if answer is not None and answer.status == 200 else None
-            if told is None or told["status"] != "coming":
-                games = [] if told is None else told["current_games"]
+            current = dict(answer.json) if answer is not None and answer.status == 200 else None
+            if current is None or current["status"] != "coming":
+                games = [] if current is None else current["current_games"]
                 if games:
                     return self._when_there(str(games[0]["game_id"]))
                 continue
-            entered = {row["player"] for row in told["standings"]}
+            entered = {row["player"] for row in current["standings"]}
             for stranger in self.pair:
                 if stranger.id not in entered:
                     self._ask("joinCompetition", "POST", f"{path}/join", stranger, {"mixed": True})
-            if told["starts_at"] is None and len(entered) == len(self.pair):
+            if current["starts_at"] is None and len(entered) == len(self.pair):
                 self._ask("startCompetition", "POST", f"{path}/start", host, {})
-            self._ask("getCompetition", "GET", f"{path}?wait={LOOK_S}&after={told['version']}", host)
+            self._ask("getCompetition", "GET", f"{path}?wait={LOOK_S}&after={current['version']}", host)
         return None
 
     def _when_there(self, game: str) -> str | None:
-        """A game that a keeper has been told to make."""
+        """Wait until a keeper has created the game."""
         while self._goes_on():
             answer = self._ask("getGame", "GET", f"/games/{game}")
             if answer is not None and answer.status == 200:
@@ -192,8 +191,8 @@ class Meeting(Table):
             self.orders.stop.wait(0.2)
         return None
 
-    def _sent(self, request: Request) -> Json | None:
-        """What the answer to a seek, challenge or announcement tells; sent in whatever way."""
+    def _send_new(self, request: Request) -> Json | None:
+        """Create a seek, challenge or competition. Return the response, or None after a violation."""
         answer = self.asker.ask(replace(request, how=self.rng.choice(HOW)))
         if answer is not None and answer.status == 201:
             return dict(answer.json)
@@ -203,7 +202,7 @@ class Meeting(Table):
 
 @dataclass(frozen=True)
 class Counted:
-    """What the service has made of a finished game. `won`: ids of those who won it."""
+    """The results of a finished game. `won`: ids of the winners."""
 
     game: str
     ruleset: str
@@ -213,31 +212,31 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the service tells of a player: their games, ratings and statistics."""
+class PlayerStatistics:
+    """The games, ratings and statistics of a player as the service reports them."""
 
     games: list[str]
     ratings: list[Json]
     rulesets: list[Json]
 
 
-def faults_of_competition(game: str, told: Json, games: list[Json]) -> list[str]:
-    """It is over, had this game and no other, and has given away one point."""
-    points = sum(row["score"] for row in told.get("standings", []))
-    actual = told.get("status"), [one["game_id"] for one in games], points
+def faults_of_competition(game: str, competition: Json, games: list[Json]) -> list[str]:
+    """Check that a competition is over, had this game only, and gave one point."""
+    points = sum(row["score"] for row in competition.get("standings", []))
+    actual = competition.get("status"), [one["game_id"] for one in games], points
     if actual == ("over", [game], 1):
         return []
     return [violation_line(game, None, f"its competition is, with games and points, {actual}")]
 
 
-def faults_of_counting(games: list[Counted], told: dict[str, Told]) -> list[str]:
-    """Every game of a player is one that they have played, and was counted once: in statistics, and in ratings."""
+def faults_of_counting(games: list[Counted], statistics: dict[str, PlayerStatistics]) -> list[str]:
+    """Check that players have exactly the games that they played, each counted once in statistics and ratings."""
     results = [
         violation_line(one.game, None, f"its rating is still {one.rating['status']}")
         for one in games
         if one.rating["status"] not in (APPLIED, NOT_COUNTED)
     ]
-    for player, known in told.items():
+    for player, known in statistics.items():
         own = [one for one in games if player in one.pair]
         if sorted(known.games) != sorted(one.game for one in own):
             results.append(f"player {player} has the games {known.games}, and played {[one.game for one in own]}")
@@ -248,13 +247,13 @@ def faults_of_counting(games: list[Counted], told: dict[str, Told]) -> list[str]
 
 
 def _sums(player: str, games: list[Counted]) -> dict[str, tuple[int, int]]:
-    """Of each ruleset, how many games there are, and how many of them the player won."""
+    """Return for each ruleset the number of games and how many of them the player won."""
     rulesets = {one.ruleset for one in games}
-    of = {ruleset: [one for one in games if one.ruleset == ruleset] for ruleset in rulesets}
-    return {ruleset: (len(own), sum(player in one.won for one in own)) for ruleset, own in of.items()}
+    by_ruleset = {ruleset: [one for one in games if one.ruleset == ruleset] for ruleset in rulesets}
+    return {ruleset: (len(own), sum(player in one.won for one in own)) for ruleset, own in by_ruleset.items()}
 
 
-def _differ(player: str, what: str, expected: dict[str, tuple[int, int]], told: list[Json]) -> Iterator[str]:
-    actual = {one["ruleset"]: (one["games"], one["wins"]) for one in told}
+def _differ(player: str, what: str, expected: dict[str, tuple[int, int]], rows: list[Json]) -> Iterator[str]:
+    actual = {one["ruleset"]: (one["games"], one["wins"]) for one in rows}
     if actual != expected:
         yield f"player {player}: games and wins by {what} are {actual}, and should be {expected}"

@@ -1,4 +1,4 @@
-"""Games on a Redis Cluster whose slots move and whose primary is killed, and on a primary that sentinels look after."""
+"""Games on a Redis Cluster with moving slots and a killed primary, and on a primary with sentinels."""
 
 from __future__ import annotations
 
@@ -15,58 +15,58 @@ from tests.e2e.stack import Stack
 from tests.faults.bot import bot
 from tests.faults.chaos import ENVIRONMENT, Faults, Run, Wanted
 from tests.faults.journal import Journal
-from tests.faults.servers import Cluster, Sentinels, Server, free_ports, started
-from tests.patience import until
+from tests.faults.servers import Cluster, Sentinels, Server, free_ports, start_server
+from tests.patience import wait_until
 
 BUCKETS = 8
 MOVED = 500
 TABLES = 3
 KILLED = "Redis killed"
 ANSWERS = 30
-"""So many requests are answered before, between and after what is done to Redis."""
+"""Requests to answer before, between and after the steps of a fail-over."""
 
 
 def play_on(run: Run) -> None:
-    """Until more requests were answered."""
-    wanted = acknowledged(run) + ANSWERS
-    until(lambda: acknowledged(run) >= wanted, "games go on")
+    """Wait until more requests are answered."""
+    wanted = count_acknowledged(run) + ANSWERS
+    wait_until(lambda: count_acknowledged(run) >= wanted, "games go on")
 
 
-def acknowledged(run: Run) -> int:
+def count_acknowledged(run: Run) -> int:
     return sum(map(len, [*run.journal.acknowledged.values()]))
 
 
 def fail_over(run: Run, primary: Server, replica: Server, is_replaced: Callable[[], bool]) -> None:
-    """Kill a primary and wait for its successor, while people play. What has not reached the replica is lost."""
+    """Kill a primary and wait for its successor while people play. Data that has not reached the replica is lost."""
     play_on(run)
     now, offset = time.monotonic(), primary.info("replication", "master_repl_offset")
-    until(lambda: replica.info("replication", "master_repl_offset") >= offset, "the replica follows")
+    wait_until(lambda: replica.info("replication", "master_repl_offset") >= offset, "the replica follows")
     with run.journal.in_force(KILLED, time.monotonic):
         primary.kill()
         run.journal.unwritten.append((now, time.monotonic()))
-        until(is_replaced, "the replica serves in its place")
-        until(run.stack.is_ready, "ready again")
+        wait_until(is_replaced, "the replica serves in its place")
+        wait_until(run.stack.is_ready, "ready again")
     play_on(run)
     run.no_more.set()
     run.orders.end.set()
 
 
 def violations(folder: Path, faults: Faults, **environment: str) -> list[str]:
-    """What is wrong after games were played on a service with these settings, and faults."""
+    """Return the violations after games on a service with these settings and faults."""
     settings = {**ENVIRONMENT, "WORKERS": "1", "WEB_WORKERS": "1", "DIALERS": "1", **environment}
     with Stack(folder, **settings) as stack, bot() as bot_url:
         run = Run(Wanted("failover", 0, None, TABLES), stack, Journal(), faults, bot_url)
         run.go()
         results = run.check()
-    assert len(run.ended) >= TABLES
+    assert len(run.finished_tables) >= TABLES
     return results
 
 
 @pytest.mark.nightly
-def test_games_go_on_while_slots_of_a_cluster_move_and_after_a_primary_is_killed(tmp_path: Path) -> None:
-    first = key_slot(Keys(BUCKETS).of_seeks.hub.encode())  # of a bucket that always has keys
+def test_games_continue_while_cluster_slots_move_and_after_a_primary_is_killed(tmp_path: Path) -> None:
+    first = key_slot(Keys(BUCKETS).matchmaking_bucket.hub.encode())  # a bucket that always has keys
     with contextlib.ExitStack() as stack:
-        cluster, queue = Cluster(tmp_path, stack), started(stack, tmp_path, free_ports(1)[0], "--save", "")
+        cluster, queue = Cluster(tmp_path, stack), start_server(stack, tmp_path, free_ports(1)[0], "--save", "")
         number = next(number for number, slots in enumerate(cluster.slots) if first in slots)
         source, target = cluster.primaries[number], cluster.primaries[number - 1]
 
@@ -81,7 +81,7 @@ def test_games_go_on_while_slots_of_a_cluster_move_and_after_a_primary_is_killed
 
 
 @pytest.mark.nightly
-def test_games_go_on_after_sentinels_have_put_a_replica_in_the_place_of_its_primary(tmp_path: Path) -> None:
+def test_games_continue_after_sentinels_promote_a_replica(tmp_path: Path) -> None:
     with contextlib.ExitStack() as stack:
         sentinels = Sentinels(tmp_path, stack)
         urls = {"REDIS_URL": sentinels.url, "QUEUE_URL": sentinels.url}

@@ -1,4 +1,4 @@
-"""How long people and AIs waited, by the kind of fault in force: the table a chaos run prints."""
+"""The waits of people and AIs by fault: the tables that a chaos run prints."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from tests.faults.journal import AI, ENDPOINT, PERSON, Journal, Wait
 from tests.faults.schedule import CLOCKS
 
 AFTER_S = 3.0
-"""Who begins to wait so long after a kill, or later, waits for something else."""
+"""A wait that begins at least this long after a kill has another cause."""
 NONE = "none"
 WHO = (PERSON, AI, ENDPOINT)
 
 
 def kinds_of(journal: Journal, wait: Wait) -> list[str]:
-    """The rows that a wait belongs to."""
+    """Return the rows that a wait belongs to."""
     results = journal.kinds(wait.began, wait.ended, AFTER_S)
     return [*results, *([wait.how] if wait.how else [])] or [NONE]
 
 
-def alone(kinds: Sequence[str]) -> list[str]:
-    """The one fault that a wait can come from; none where there are several. A keeper's clock stops nobody."""
+def only_cause(kinds: Sequence[str]) -> list[str]:
+    """Return the only fault that can have caused a wait, if there is one. A keeper's clock delays no requests."""
     results = [kind for kind in kinds if kind not in CLOCKS]
     return results if len(results) == 1 else []
 
 
 def table(journal: Journal, of: Callable[[Sequence[str]], Sequence[str]] = list) -> Iterator[str]:
-    """A line for each kind of fault: how often somebody waited, the median and the longest, in seconds.
+    """Yield a line for each kind of fault: the number of waits, their median and their maximum in seconds.
 
-    `of`: of the faults that were in force, in whose lines the wait is told.
+    `of`: returns the rows in which a wait is counted, of those that it belongs to.
     """
     rows: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for wait in journal.waits:
@@ -49,7 +49,7 @@ def _three(seconds: list[float]) -> str:
 
 
 def longest(journal: Journal, count: int = 3) -> Iterator[str]:
-    """A line for each of the longest waits, by who waited."""
+    """Yield a line for each of the longest waits of people, AIs and endpoints."""
     for who in WHO:
         waits = sorted((wait for wait in journal.waits if wait.who == who), key=lambda wait: -wait.seconds)
         for wait in waits[:count]:

@@ -1,15 +1,15 @@
-"""Does every decoder refuse what it does not understand? `python -m tests.fuzz [DECODER …] --inputs 100000 --seed 1`.
+"""Send damaged input to decoders: `python -m tests.fuzz [DECODER …] --inputs 100000 --seed 1`.
 
-    snapshot    positions as the store keeps them          draw      draws by their fields
-    position    positions in wire form                     records   games that are imported
-    action      actions by their fields or their number    bodies    of every operation of the API that takes one
+    snapshot    stored positions                  draw      draws by their fields
+    position    positions as JSON                  records   imported games
+    action      actions by fields or number        bodies    of every operation of the API with a body
 
-Each input is a good one, damaged: it must be refused, with a stable code and where it is at fault, or be accepted, and
-then be understood: written again, read again and played on. Nothing may fail, hang or end the process.
+Each input is a damaged good one. A decoder must reject it with a stable code and the place of the fault, or accept and
+understand it: write it, read it back and play on. Nothing may fail, hang or end the process.
 
-Prints what was tried, by ruleset or operation; exits 1 on a fault, which is told with the number of its input:
-`--first NUMBER --inputs 1` tries it again (of `bodies`, which share a table, begin at the fifty before). Compiled rules
-look at nothing; with NUMBA_BOUNDSCHECK=1, and AZUL_CACHE_DIR at an empty folder, they are compiled so that they do.
+Prints the numbers of inputs by ruleset or operation. Exits with 1 on a fault, which is printed with the number of its
+input. `--first NUMBER --inputs 1` repeats it (`bodies` share a table: begin at the multiple of fifty before). Compiled
+rules check no bounds, unless they are compiled with NUMBA_BOUNDSCHECK=1 and AZUL_CACHE_DIR is an empty folder.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from tests.fuzz.fuzzing import try_apart
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where nothing was wrong, 1 where something was."""
+    """Return 0 without faults, else 1."""
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__, formatter_class=form)
     parser.add_argument("decoders", nargs="*", choices=[*DECODERS, []], help="all of them if none is named")
     parser.add_argument("--inputs", type=int, default=100_000, help="of each decoder")
     parser.add_argument("--first", type=int, default=0, help="number of the first input")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
-    given = parser.parse_args(arguments)
-    seed = os.urandom(4).hex() if given.seed is None else given.seed
+    options = parser.parse_args(arguments)
+    seed = os.urandom(4).hex() if options.seed is None else options.seed
     results = 0
-    for name in given.decoders or DECODERS:
-        figures = try_apart(name, DECODERS[name], seed, range(given.first, given.first + given.inputs))
+    for name in options.decoders or DECODERS:
+        figures = try_apart(name, DECODERS[name], seed, range(options.first, options.first + options.inputs))
         took = f"{figures.seconds:.0f} s, {figures.slowest:.2f} s of the processor for the slowest"
         print(f"{name}, seed {seed}: {took}; {len(figures.faults)} faults", *figures.lines(), sep="\n", flush=True)
         for fault in figures.faults:

@@ -1,7 +1,7 @@
-"""The decoder of bodies: of every operation of the API that takes one, sent to a table where most can be done.
+"""The decoder of bodies: bodies of every operation, sent to a table where most operations are possible.
 
-What is accepted is read by its schema once more: what the schema makes of a body is a body itself, of which it makes
-the same. Records are bodies, too, and have a decoder of their own.
+An accepted body is read with its schema again: the result is a valid body, and gives the same result. Records have
+their own decoder.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from marshmallow import Schema
 
 from tests.fuzz import corpus
 from tests.fuzz.corpus import GAMES
-from tests.fuzz.fuzzing import Decoder, Verdict, must
+from tests.fuzz.fuzzed_service import EVERY, JSON_TYPE, check_refusal, service
+from tests.fuzz.fuzzing import Decoder, Verdict, require
 from tests.fuzz.mutations import By_name, Damage, by_name, text_of
-from tests.fuzz.served import EVERY, JSON_TYPE, refused, service
 from tests.web.client import OPERATIONS, Client, Json
 
-OF_AN_OPERATION = 50  # inputs, one after the other
+OF_AN_OPERATION = 50  # consecutive inputs of an operation
 EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
 ENDPOINT = {"url": "https://bot.example/azul", "secret": f"whsec_{'A' * 43}=", "timeout_s": 2.5, "attempts": 2}
 SEATS: list[Json] = [
@@ -34,7 +34,7 @@ SEATS: list[Json] = [
 ]
 GAME = {"ruleset": "summer-pavilion", "variant": "grey"}
 CLOCK = {"turn_s": 60, "bank_s": 600, "on_timeout": "lose", "level": "casual"}
-NOW = {"seat": 0, "revision": 5}  # of the table's game
+NOW = {"seat": 0, "revision": 5}  # in the table's game
 MORE: dict[str, list[Json]] = {
     "abortGame": [{"revision": 5}],
     "analyseGame": [{"kind": "decision", "level": "greedy", "revision": 5}],
@@ -62,7 +62,7 @@ MORE: dict[str, list[Json]] = {
 
 
 class Bodies:
-    """Bodies of every operation that takes one, at a table where most of them can be done."""
+    """Bodies of every operation that takes one, at a table where most of them are accepted."""
 
     def __init__(self, app: Flask, store: redis.Redis) -> None:
         self.store = store
@@ -77,36 +77,36 @@ class Bodies:
         self.table = Table("", "", "", "", "", 0, "")
 
     def __call__(self, number: int, dice: random.Random) -> Verdict:
-        """Send one; every fifty it is another operation's, and the table is laid anew."""
+        """Send a body. Every fifty inputs another operation has its turn, at a new table."""
         if number % EVERY == 0:
             self.store.flushdb()
         if number % OF_AN_OPERATION == 0 or not self.table.game:
-            self.table = laid(self.client)
+            self.table = new_table(self.client)
         name = sorted(self.good)[number // OF_AN_OPERATION % len(self.good)]
         method, path, described = OPERATIONS[name]
         content = text_of(dice, Damage(dice, self.known).json(dice.choice(self.good[name])))
-        given: Json = {"content_type": JSON_TYPE if dice.random() < 0.99 else "text/plain"}
+        request: Json = {"content_type": JSON_TYPE if dice.random() < 0.99 else "text/plain"}
         if dice.random() < 0.05:
-            given["headers"] = {"If-Match": dice.choice(('"3"', "W/x", '"-1"', f'"{10**20}"'))}
-        asked = self.client.with_token(self.table.token_for(name))
-        answer = asked.send(method, self.table.path_of(name, path), data=content, **given)
+            request["headers"] = {"If-Match": dice.choice(('"3"', "W/x", '"-1"', f'"{10**20}"'))}
+        caller = self.client.with_token(self.table.token_for(name))
+        answer = caller.send(method, self.table.path_of(name, path), data=content, **request)
         if answer.status_code >= 300:
-            refused(answer)
+            check_refusal(answer)
             return Verdict(name, accepted=False)
-        self.is_read_alike(described, content)
+        self.check_schema(described, content)
         return Verdict(name, accepted=True)
 
-    def is_read_alike(self, told: Json, content: bytes) -> None:
-        """What the schema has made of the body is a body itself, of which it makes the same."""
-        component = told["requestBody"]["content"][JSON_TYPE]["schema"]["$ref"].rpartition("/")[2]
+    def check_schema(self, operation: Json, content: bytes) -> None:
+        """Check that the loaded body is a valid body and loads as the same."""
+        component = operation["requestBody"]["content"][JSON_TYPE]["schema"]["$ref"].rpartition("/")[2]
         schema = self.schemas[component]()
         once = schema.load(orjson.loads(content) if content else {})
-        must(schema.load(orjson.loads(orjson.dumps(once))) == once, "what was read of it is read as another body")
+        require(schema.load(orjson.loads(orjson.dumps(once))) == once, "the loaded body is read as another body")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A game of Ana's and Ben's with an offer of Ben's, one of hers with open seats, her webhook, and his seek."""
+    """A game of Ana and Ben with an offer of Ben's, a game of Ana's with open seats, her webhook, and his seek."""
 
     ana: str
     ben: str
@@ -117,11 +117,11 @@ class Table:
     seek: str
 
     def token_for(self, operation: str) -> str:
-        """Who asks for it."""
+        """Return the token of the caller of an operation."""
         return self.ben if operation in ("claimSeat", "rotateMyToken") else self.ana
 
     def path_of(self, operation: str, path: str) -> str:
-        """The path, filled in."""
+        """Return the path with its parameters."""
         game = self.open_game if operation in ("claimSeat", "startGame") else self.game
         filled = {"game_id": game, "seat": 0, "offer": self.offer, "webhook_id": self.webhook, "seek_id": self.seek}
         return path.format(
@@ -132,34 +132,34 @@ class Table:
         )
 
 
-def laid(client: Client) -> Table:
-    """A table with everything on it."""
+def new_table(client: Client) -> Table:
+    """Create a table with everything on it."""
 
-    def made(path: str, body: Json, token: str | None = None) -> Json:
+    def create(path: str, body: Json, token: str | None = None) -> Json:
         answer = client.with_token(token).post(path, body)
-        must(answer.status_code < 300, f"{path}: {answer.get_data()[:300]!r}")
+        require(answer.status_code < 300, f"{path}: {answer.get_data()[:300]!r}")
         return answer.json or {}
 
-    ana, ben = (made("/v1/players", {"name": name})["token"] for name in ("Ana", "Ben"))
+    ana, ben = (create("/v1/players", {"name": name})["token"] for name in ("Ana", "Ben"))
     game = {"ruleset": "azul", "variant": "grey", "first_seat": 0, "seats": [{"kind": "player"}, {"kind": "open"}]}
-    main = made("/v1/games", {**game, "clock": {"turn_s": 600}}, ana)["game"]["id"]
-    made(f"/v1/games/{main}/seats", {}, ben)
-    offers = made(f"/v1/games/{main}/pauses", {"seconds": 60}, ben)["game"]["offers"]
-    waiting = made("/v1/games", {**game, "seats": [{"kind": "player"}, *[{"kind": "open"}] * 3]}, ana)["game"]["id"]
-    webhook = made("/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana)["webhook"]["id"]
-    seek = made("/v1/seeks", {"ruleset": "azul", "variant": "grey", "seats": 4}, ben)["id"]
+    main = create("/v1/games", {**game, "clock": {"turn_s": 600}}, ana)["game"]["id"]
+    create(f"/v1/games/{main}/seats", {}, ben)
+    offers = create(f"/v1/games/{main}/pauses", {"seconds": 60}, ben)["game"]["offers"]
+    waiting = create("/v1/games", {**game, "seats": [{"kind": "player"}, *[{"kind": "open"}] * 3]}, ana)["game"]["id"]
+    webhook = create("/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana)["webhook"]["id"]
+    seek = create("/v1/seeks", {"ruleset": "azul", "variant": "grey", "seats": 4}, ben)["id"]
     return Table(ana, ben, main, waiting, webhook, offers[0]["id"], seek)
 
 
 def good_bodies(operation: str) -> list[Json]:
-    """Bodies that an operation takes: those of the examples, and what they do not show."""
+    """Return valid bodies of an operation: those of the examples and of MORE."""
     examples = [orjson.loads(file.read_bytes())["request"] for file in EXAMPLES.glob(f"{operation}*.json")]
     known = [body for body in examples if body is not None]
     return [*known, *MORE.get(operation, []), *of_all_games(operation)] or [{}]
 
 
 def of_all_games(operation: str) -> list[Json]:
-    """Bodies that hold an action or a position."""
+    """Return bodies with an action or a position."""
     if operation == "submitAction":
         return [{"action": action, "revision": 5} for game in GAMES for action in corpus.actions(game)[::9]]
     positions = [(view, corpus.actions(game)[0]) for game in GAMES for view in corpus.views(game)[1::9]]
@@ -176,6 +176,6 @@ def of_all_games(operation: str) -> list[Json]:
 
 @contextlib.contextmanager
 def bodies() -> Iterator[Decoder]:
-    """The decoder, on a service of its own."""
+    """Yield the decoder with its own service."""
     with service() as (app, store):
         yield Bodies(app, store)

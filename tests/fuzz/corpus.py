@@ -1,8 +1,8 @@
-"""Good input, to be damaged: positions of games that are played at random, what is done in them, and their records.
+"""Good input: positions of random games, their actions, draws and records.
 
-Positions are those of whole games of every ruleset, side and number of seats, played in every way that the soak knows,
-from the set-up to the end. Records come from games that people play: with clocks, offers, pauses, seats that are
-handed over, taken again and given up, and with endpoints that fail.
+Positions come from whole games of every ruleset, side and number of seats, played in every way that the soak knows.
+Records come from games with clocks, offers, pauses, failing endpoints, and seats that are handed over, claimed again
+and resigned.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from service.games.session import GameSession
 from service.games.state.clocks import ClockRule
 from service.games.state.endpoints import Endpoint
 from service.games.state.model import Game, Meta
-from service.games.state.moments import later
+from service.games.state.moments import add_seconds
 from service.games.state.seats import AI, HTTP, OPEN_SEAT, PLAYER, Seat
-from service.games.state.takebacks import target
+from service.games.state.takebacks import find_target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
@@ -31,14 +31,14 @@ from service.usecases.base import repository
 from tests.rulesets.soak import WAYS, choose
 
 SEED = "good input"
-KEPT = 30  # positions of a game, the first and the last included
+KEPT = 30  # positions of a game, including the first and the last
 AT = "2026-01-01T00:00:00.000Z"
-MAX_STEPS = 60  # of a game whose record is damaged: most damage to a long one would be to its beginning
+MAX_STEPS = 60  # of a damaged record: most damage to a long one would hit its beginning
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a game is: the decoders of each are tried alike."""
+    """A kind of game. All kinds are tried equally often."""
 
     ruleset: Ruleset
     variant: str
@@ -57,7 +57,7 @@ GAMES = [
 
 
 def position_after(position: Position, dice: random.Random, way: str) -> Position:
-    """One action or draw on."""
+    """Return the position after one action or draw."""
     rng = generator(dice.randbytes(31) + b"\1")
     if position.status == "drawing":
         return position.resolve_draw(position.sample(rng))
@@ -66,7 +66,7 @@ def position_after(position: Position, dice: random.Random, way: str) -> Positio
 
 @functools.cache
 def positions(game: Kind) -> tuple[Position, ...]:
-    """Positions of a game in each way to play, set-up and end included."""
+    """Return positions of a game in each way to play, including set-up and end."""
     results = []
     for way in WAYS:
         dice = random.Random(f"{SEED} {game} {way}")
@@ -79,13 +79,13 @@ def positions(game: Kind) -> tuple[Position, ...]:
 
 @functools.cache
 def views(game: Kind) -> tuple[Json, ...]:
-    """The same in wire form."""
+    """Return the same positions as JSON."""
     return tuple(game.ruleset.view(position) for position in positions(game))
 
 
 @functools.cache
 def actions(game: Kind) -> tuple[Json, ...]:
-    """Legal actions of these positions, some of each, named."""
+    """Return some legal actions of each of these positions, as JSON."""
     results = []
     for position in positions(game):
         legal = position.legal_actions()
@@ -95,7 +95,7 @@ def actions(game: Kind) -> tuple[Json, ...]:
 
 @functools.cache
 def draws(game: Kind) -> tuple[tuple[Position, Json], ...]:
-    """Positions that wait for chance, and what it may bring, named."""
+    """Return positions that wait for a draw, each with a possible draw as JSON."""
     rng = generator(sha256(str(game).encode()).digest())
     return tuple(
         (position, game.ruleset.wire.name_draw(position.table_state(), position.sample(rng)))
@@ -108,7 +108,7 @@ def draws(game: Kind) -> tuple[tuple[Position, Json], ...]:
 
 
 class People:
-    """Plays a game as people do, everything that the log knows now and then."""
+    """Play a game with all kinds of events."""
 
     def __init__(self, game: Kind, dice: random.Random) -> None:
         self.dice = dice
@@ -119,16 +119,16 @@ class People:
         return fold_all(Game.new(self.session.game.meta), self.session.events[:revision])
 
     def play(self, steps: int) -> None:
-        """So many steps, or to the end."""
+        """Take this number of steps, or fewer if the game ends."""
         for _ in range(steps):
-            self.session.now = later(self.session.now, self.dice.choice((0, 1, 5, 40, 40, 300)))
+            self.session.current_time = add_seconds(self.session.current_time, self.dice.choice((0, 1, 5, 40, 40, 300)))
             deeds = (self._join, self._decide) if self.session.game.position is None else (self._decide,)
             deed = self.dice.choice(deeds) if self.dice.random() < 0.75 else self.dice.choice(DEEDS)
             if self.session.keep_time():
                 continue
             try:
                 deed(self)
-            except GameError:  # not now
+            except GameError:  # not possible now
                 continue
 
     def _seat(self) -> int:
@@ -157,7 +157,7 @@ class People:
 
     def _take_back(self) -> None:
         seat = self._seat()
-        self.session.take_back(seat, target(self.session.events, seat))
+        self.session.take_back(seat, find_target(self.session.events, seat))
         self.session.draw()
 
     def _pause(self) -> None:
@@ -215,8 +215,8 @@ def _meta(game: Kind, dice: random.Random) -> Meta:
 
 
 @functools.cache
-def recorded(game: Kind, number: int) -> str:
-    """The record of a game that people play, as JSON; some are long and go to the end."""
+def record_of(game: Kind, number: int) -> str:
+    """Return the record of a game as JSON. Some games are long and played to their end."""
     dice = random.Random(f"{SEED} {game} {number}")
     people = People(game, dice)
     people.play(dice.choice((3, 10, MAX_STEPS, MAX_STEPS, 2_000)))
@@ -225,10 +225,10 @@ def recorded(game: Kind, number: int) -> str:
 
 
 def records(game: Kind) -> list[str]:
-    """Some records."""
-    return [recorded(game, number) for number in range(8)]
+    """Return some records."""
+    return [record_of(game, number) for number in range(8)]
 
 
 def every_view() -> list[Json]:
-    """Some positions of every game, to take parts from."""
+    """Return some positions of every game, as a source of parts."""
     return [*itertools.chain.from_iterable(views(game)[::7] for game in GAMES)]

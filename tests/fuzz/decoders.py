@@ -1,4 +1,4 @@
-"""The decoders by name, each as a context in which it can be tried."""
+"""The decoders by name, each as a context manager."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tests.fuzz.records import records
 
 
 @contextmanager
-def alone(decoder: Decoder) -> Iterator[Decoder]:
-    """A decoder that needs nothing but itself."""
+def in_context(decoder: Decoder) -> Iterator[Decoder]:
+    """Yield a decoder that needs no resources."""
     yield decoder
 
 
 DECODERS: dict[str, Opener] = {
-    "snapshot": partial(alone, positions.snapshot),
-    "position": partial(alone, positions.position),
-    "action": partial(alone, positions.action),
-    "draw": partial(alone, positions.draw),
+    "snapshot": partial(in_context, positions.snapshot),
+    "position": partial(in_context, positions.position),
+    "action": partial(in_context, positions.action),
+    "draw": partial(in_context, positions.draw),
     "records": records,
     "bodies": bodies,
 }

@@ -1,4 +1,4 @@
-"""Decoders with faults, which the loop must find; apart from all else, so that their processes load nothing else."""
+"""Decoders with faults that the loop must find, in a module of their own so that their processes start quickly."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from tests.fuzz.fuzzing import Decoder, Verdict, must
+from tests.fuzz.fuzzing import Decoder, Verdict, require
 
 
 def bad(number: int, _: random.Random) -> Verdict:
-    """Fails at the third input, and is content with the fourth."""
-    must(number != 2, "it is two")
+    """Fail at the third input and succeed at the fourth."""
+    require(number != 2, "it is two")
     if number == 3:
         raise IndexError(number)
     return Verdict("even" if number % 2 == 0 else "odd", accepted=number > 3)
@@ -27,13 +27,13 @@ def failing() -> Iterator[Decoder]:
 
 @contextmanager
 def ending() -> Iterator[Decoder]:
-    """Brings its process down at the third input."""
+    """Yield a decoder that ends its process at the third input."""
     yield partial(_at_the_third, lambda: os._exit(7))
 
 
 @contextmanager
 def hanging() -> Iterator[Decoder]:
-    """Never comes to an end of the third input."""
+    """Yield a decoder that hangs at the third input."""
     yield partial(_at_the_third, threading.Event().wait)
 
 

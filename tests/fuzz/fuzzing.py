@@ -1,8 +1,8 @@
-"""The loop: one damaged input after another, each made from the seed and its number alone, to be made again by them.
+"""The loop over damaged inputs. Each depends only on the seed and its number, so it can be repeated.
 
-A decoder that is tried returns a verdict, or raises: `Fault` where it has accepted what it does not understand, or
-refused it without saying why; anything else where it has failed. One that hangs, or brings its process down, can tell
-nothing: so the loop runs in a process of its own, and its parent knows which input was tried last.
+A decoder returns a verdict. It raises `FuzzFaultError` if it has accepted input that it does not understand, or
+rejected input without a reason, and anything else if it has failed. The loop runs in a separate process, because a
+decoder may hang or end its process. The parent knows the last input.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from dataclasses import dataclass, field
 from multiprocessing.sharedctypes import Synchronized
 from typing import NamedTuple
 
-SLOW_S = 3.0  # of the processor, for one input
-HANGS_S = 60.0  # by the clock: the machine may be busy, and what is damaged has to be made first
+SLOW_S = 3.0  # processor time for one input
+HANGS_S = 60.0  # elapsed time, since the machine may be busy
 MAX_FAULTS = 20
 
 
 class FuzzFaultError(AssertionError):
-    """A decoder has accepted what it does not understand, or refused something without saying why."""
+    """A decoder has accepted input that it does not understand, or rejected input without a reason."""
 
 
-def must(condition: object, why: str) -> None:
-    """Fault unless it is so."""
+def require(condition: object, why: str) -> None:
+    """Raise FuzzFaultError unless the condition is true."""
     if not condition:
         raise FuzzFaultError(why)
 
 
 class Verdict(NamedTuple):
-    """Of what part of the decoder the input was (a ruleset, an operation), and whether it was accepted."""
+    """The part of the decoder that the input belongs to (a ruleset, an operation), and whether it was accepted."""
 
     part: str
     accepted: bool
@@ -46,7 +46,7 @@ Opener = Callable[[], AbstractContextManager[Decoder]]
 
 @dataclass
 class Figures:
-    """How many inputs of each part were accepted and refused, what was wrong, and how long it took."""
+    """Accepted and rejected inputs by part, faults, and times."""
 
     accepted: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
@@ -55,7 +55,7 @@ class Figures:
     slowest: float = 0.0
 
     def lines(self) -> list[str]:
-        """As a table, by part."""
+        """Return a table by part."""
         parts = sorted(self.accepted | self.refused)
         rows = [(part, self.accepted[part], self.refused[part]) for part in parts]
         rows.append(("all", self.accepted.total(), self.refused.total()))
@@ -63,20 +63,20 @@ class Figures:
                 for name, taken, not_taken in rows]  # fmt: skip
 
 
-def try_all(name: str, decoder: Decoder, seed: str, numbers: Iterable[int], told: Callable[[int], None]) -> Figures:
-    """Try these inputs. `told`: is told the number of each before it is tried."""
+def try_all(name: str, decoder: Decoder, seed: str, numbers: Iterable[int], report: Callable[[int], None]) -> Figures:
+    """Try inputs. `report` is called with the number of each before it is tried."""
     figures, began = Figures(), time.monotonic()
     for number in numbers:
-        told(number)
+        report(number)
         before = time.process_time()
         try:
             part, accepted = decoder(number, random.Random(f"{seed} {name} {number}"))
             (figures.accepted if accepted else figures.refused)[part] += 1
-        except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
+        except Exception:  # noqa: BLE001 - every exception is a fault
             figures.faults.append(f"{name} {number}, seed {seed}:\n{traceback.format_exc(limit=-12)[-3_000:]}")
         took = time.process_time() - before
         figures.slowest = max(figures.slowest, took)
-        if took > SLOW_S and number != 0:  # the first input has the good ones made
+        if took > SLOW_S and number != 0:  # the first input creates the good ones
             figures.faults.append(f"{name} {number}, seed {seed}: {took:.1f} s")
         if len(figures.faults) >= MAX_FAULTS:
             break
@@ -85,15 +85,15 @@ def try_all(name: str, decoder: Decoder, seed: str, numbers: Iterable[int], told
 
 
 def _child(name: str, opener: Opener, seed: str, numbers: range, at: Synchronized[int], pipe: object) -> None:
-    def told(number: int) -> None:
+    def report(number: int) -> None:
         at.value = number
 
     with opener() as decoder:
-        pipe.send(try_all(name, decoder, seed, numbers, told))  # type: ignore[attr-defined]
+        pipe.send(try_all(name, decoder, seed, numbers, report))  # type: ignore[attr-defined]
 
 
 def try_apart(name: str, opener: Opener, seed: str, numbers: range) -> Figures:
-    """The same in a process of its own, which may hang or end."""
+    """Try inputs in a separate process, which may hang or end."""
     context = multiprocessing.get_context("spawn")
     at = context.Value("q", -1)
     ours, theirs = context.Pipe(duplex=False)

@@ -1,10 +1,9 @@
-"""Damage: what becomes of good input on its way to a decoder that must refuse it, or understand it.
+"""Damage to good input.
 
-Input that is damaged blindly is refused by its shape and gets no further, so most of the damage to JSON is plausible:
-a number a little off, a piece that lies elsewhere (one less here, one more there), a value from another place of the
-same name, of the same document or of another. The rest is brute: types, lengths and numbers that nobody expects,
-members that are gone, twice there or another game's. Text and bytes are damaged as disks, networks and careless
-programs do it: flipped, cut, repeated, inserted.
+Randomly damaged input is mostly rejected by its form, so most damage to JSON is plausible: a number changes a little, a
+piece moves (one less here, one more there), a value comes from a field of the same name in this or another document.
+The rest is rough: unexpected types, lengths and numbers; members that are missing, repeated, or from another game. Text
+and bytes are damaged as disks, networks and programs do it: flipped, cut, repeated, inserted.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-Place = tuple[Any, Any]  # an object or array, and the name or index of a value in it
+Place = tuple[Any, Any]  # an object or array, and the name or index of a value
 By_name = dict[str, list[Any]]
 
 LONG = "ö" * 70_000
@@ -52,12 +51,12 @@ ODD: tuple[tuple[Any, ...], ...] = (
     (*TEXTS, *MOMENTS),
     ([], {}, [[]], [{}], {"": {}}, [None] * 50, {"type": "no such"}),
 )
-DEEPEST = 60  # deeper than bodies may be, and than any good input is
-MORE = 0.4  # how likely one more damage follows
+DEEPEST = 60  # deeper than bodies may be and any good input is
+MORE = 0.4  # probability of further damage
 
 
 def places(value: Any) -> Iterator[Place]:
-    """Every place of a JSON value, outer ones first."""
+    """Yield every place of a JSON value, outer ones first."""
     waiting = [value]
     for outer in waiting:
         named = outer.items() if isinstance(outer, dict) else enumerate(outer)
@@ -68,7 +67,7 @@ def places(value: Any) -> Iterator[Place]:
 
 
 def by_name(values: Sequence[Any]) -> By_name:
-    """What stands under each name in some good inputs, each value once."""
+    """Return the distinct values of each name in good inputs."""
     results: dict[str, dict[str, Any]] = {}
     for value in values:
         for outer, name in places(value):
@@ -78,7 +77,7 @@ def by_name(values: Sequence[Any]) -> By_name:
 
 
 class Damage:
-    """Damages JSON. `known`: what stands under each name in good inputs, of whatever game."""
+    """Damage JSON. `known`: the values of each name in good inputs of any game."""
 
     def __init__(self, dice: random.Random, known: Mapping[str, Sequence[Any]]) -> None:
         self.dice = dice
@@ -86,15 +85,15 @@ class Damage:
         self.names = sorted(known)
 
     def json(self, good: Any) -> Any:
-        """The value, damaged once or more often; the good one stays as it is."""
+        """Return the value with at least one damage. The good one is unchanged."""
         root = [copy.deepcopy(good)]
-        self._once(root)
+        self._damage_once(root)
         while self.dice.random() < MORE:
-            self._once(root)
+            self._damage_once(root)
         return root[0]
 
-    def _once(self, root: list[Any]) -> None:
-        """One damage somewhere below the root, which stands in an array of its own."""
+    def _damage_once(self, root: list[Any]) -> None:
+        """Damage one place below the root, which is the only item of a list."""
         where = [*places(root[0])] if isinstance(root[0], (dict, list)) else []
         if not where or self.dice.random() < 0.005:
             root[0] = self._odd()
@@ -102,11 +101,11 @@ class Damage:
         damage = self.dice.choices(KINDS, WEIGHTS)[0]
         damage(self, where)
 
-    def _any(self, where: list[Place], kind: Callable[[Any], bool] = lambda _: True) -> Place | None:
-        """A place whose value is of a kind; None where there is none such."""
-        for _ in range(20):  # nearly always the first few do
+    def _find_place(self, where: list[Place], kind: Callable[[Any], bool] = lambda _: True) -> Place | None:
+        """Return a random place whose value is of a kind, or None."""
+        for _ in range(20):  # nearly always one of the first fits
             outer, name = self.dice.choice(where)
-            if _has(outer, name) and kind(outer[name]):
+            if _exists(outer, name) and kind(outer[name]):
                 return outer, name
         return None
 
@@ -116,16 +115,18 @@ class Damage:
     # ------------------------------------------------------------------------------------- plausible
 
     def nudge(self, where: list[Place]) -> None:
-        """A number is a little off."""
-        if results := self._any(where, _is_whole):
+        """Change a number a little."""
+        if results := self._find_place(where, _is_whole):
             results[0][results[1]] += self.dice.choice((-2, -1, -1, 1, 1, 2))
 
     def move(self, where: list[Place]) -> None:
-        """A piece lies elsewhere: of two numbers with the same name one loses what the other gains."""
-        results = self._any(where, _is_whole)
+        """Move a piece: of two numbers with the same name one loses what the other gains."""
+        results = self._find_place(where, _is_whole)
         if results is None:
             return
-        same = [place for place in where if place[1] == results[1] and _has(*place) and _is_whole(place[0][place[1]])]
+        same = [
+            place for place in where if place[1] == results[1] and _exists(*place) and _is_whole(place[0][place[1]])
+        ]
         to = self.dice.choice(same)
         count = self.dice.randint(1, max(1, min(4, abs(results[0][results[1]]))))
         results[0][results[1]] -= count
@@ -133,10 +134,10 @@ class Damage:
         if results[0][results[1]] == 0 and self.dice.random() < 0.8:  # as counts leave zeros out
             del results[0][results[1]]
 
-    def put(self, where: list[Place]) -> None:
-        """A piece lies where none of its kind was: a number is taken from an object and put into another."""
-        results = self._any(where, _is_whole)
-        other = self._any(where, lambda value: isinstance(value, dict))
+    def misplace(self, where: list[Place]) -> None:
+        """Take from a number in an object, and add it to another object."""
+        results = self._find_place(where, _is_whole)
+        other = self._find_place(where, lambda value: isinstance(value, dict))
         if results is None or other is None or not isinstance(results[1], str):
             return
         target = other[0][other[1]]
@@ -148,35 +149,37 @@ class Damage:
             del results[0][results[1]]
 
     def rename(self, where: list[Place]) -> None:
-        """Another value that good inputs have under that name."""
-        results = self._any(where)
+        """Replace a value by another of the same name in good inputs."""
+        results = self._find_place(where)
         if results and isinstance(results[1], str) and results[1] in self.known:
             results[0][results[1]] = copy.deepcopy(self.dice.choice(self.known[results[1]]))
 
     def copy(self, where: list[Place]) -> None:
-        """What stands under the same name elsewhere in this input."""
-        results = self._any(where)
+        """Replace a value by another of the same name in this input."""
+        results = self._find_place(where)
         if results is None:
             return
-        same = [place for place in where if place[1] == results[1] and _has(*place)]
+        same = [place for place in where if place[1] == results[1] and _exists(*place)]
         outer, name = self.dice.choice(same)
         results[0][results[1]] = copy.deepcopy(outer[name])
 
     def swap(self, where: list[Place]) -> None:
-        """Two values change places, mostly neighbours."""
-        one = self._any(where)
+        """Swap two values, mostly neighbours."""
+        one = self._find_place(where)
         if one is None:
             return
         outer = one[0]
         names = [*outer] if isinstance(outer, dict) else [*range(len(outer))]
-        other = (outer, self.dice.choice(names)) if self.dice.random() < 0.8 else self._any(where)
+        other = (outer, self.dice.choice(names)) if self.dice.random() < 0.8 else self._find_place(where)
         if other is not None:
             held = copy.deepcopy(one[0][one[1]]), copy.deepcopy(other[0][other[1]])
             other[0][other[1]], one[0][one[1]] = held
 
     def turn(self, where: list[Place]) -> None:
-        """True for false, null for a value, a value for null."""
-        results = self._any(where, lambda value: value is None or isinstance(value, bool)) or self._any(where)
+        """Replace true by false, a value by null, or null by a value."""
+        results = self._find_place(where, lambda value: value is None or isinstance(value, bool)) or self._find_place(
+            where
+        )
         if results is None:
             return
         value = results[0][results[1]]
@@ -187,23 +190,23 @@ class Damage:
     # ----------------------------------------------------------------------------------------- brute
 
     def replace(self, where: list[Place]) -> None:
-        """Something that nobody expects."""
-        if results := self._any(where):
+        """Replace a value by something unexpected."""
+        if results := self._find_place(where):
             results[0][results[1]] = self._odd()
 
     def exceed(self, where: list[Place]) -> None:
-        """A number that does not fit where it is kept."""
-        if results := self._any(where, _is_whole):
+        """Replace a number by one that may be too large for its field."""
+        if results := self._find_place(where, _is_whole):
             results[0][results[1]] = self.dice.choice(NUMBERS)
 
     def remove(self, where: list[Place]) -> None:
-        """A member or an item is gone."""
-        if results := self._any(where):
+        """Remove a member or an item."""
+        if results := self._find_place(where):
             del results[0][results[1]]
 
     def add(self, where: list[Place]) -> None:
-        """A member or an item more, perhaps another game's."""
-        results = self._any(where, lambda value: isinstance(value, (dict, list)))
+        """Add a member or an item, perhaps from another game."""
+        results = self._find_place(where, lambda value: isinstance(value, (dict, list)))
         if results is None:
             return
         name = self.dice.choice(self.names)
@@ -215,8 +218,8 @@ class Damage:
             outer.insert(self.dice.randint(0, len(outer)), value)
 
     def repeat(self, where: list[Place]) -> None:
-        """An array has an item twice, or is repeated as a whole, in another order or not."""
-        results = self._any(where, lambda value: isinstance(value, list) and bool(value))
+        """Repeat an item or all items of an array, or shuffle it."""
+        results = self._find_place(where, lambda value: isinstance(value, list) and bool(value))
         if results is None:
             return
         outer = results[0][results[1]]
@@ -228,8 +231,8 @@ class Damage:
             outer.extend(copy.deepcopy(outer))
 
     def wrap(self, where: list[Place]) -> None:
-        """A value lies in an array or an object, or very deep in many."""
-        if results := self._any(where):
+        """Wrap a value in one or many arrays or objects."""
+        if results := self._find_place(where):
             value = results[0][results[1]]
             for _ in range(self.dice.choice((1, 1, 2, 16, DEEPEST))):
                 value = [value] if self.dice.random() < 0.5 else {str(results[1]): value}
@@ -239,7 +242,7 @@ class Damage:
 WEIGHTED: dict[Callable[[Damage, list[Place]], None], int] = {
     Damage.nudge: 20,
     Damage.move: 20,
-    Damage.put: 8,
+    Damage.misplace: 8,
     Damage.rename: 20,
     Damage.copy: 8,
     Damage.swap: 8,
@@ -254,8 +257,8 @@ WEIGHTED: dict[Callable[[Damage, list[Place]], None], int] = {
 KINDS, WEIGHTS = [*WEIGHTED], [*WEIGHTED.values()]
 
 
-def _has(outer: Any, name: Any) -> bool:
-    """Whether there is such a place (still)."""
+def _exists(outer: Any, name: Any) -> bool:
+    """Return whether the place still exists."""
     return name in outer if isinstance(outer, dict) else 0 <= name < len(outer)
 
 
@@ -267,7 +270,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def text_of(dice: random.Random, value: Any) -> bytes:
-    """JSON as somebody may send it: mostly well written, else as no JSON should be."""
+    """Return JSON as a client may send it: mostly well-formed, otherwise damaged or in another encoding."""
     text = json.dumps(value, ensure_ascii=dice.random() < 0.5)
     way = dice.random()
     if way < 0.88:
@@ -282,7 +285,7 @@ def text_of(dice: random.Random, value: Any) -> bytes:
 
 
 def _twice(dice: random.Random, text: str) -> str:
-    """An object that names its first member twice, with two values."""
+    """Return an object that contains its first member twice, with different values."""
     name, colon, rest = text[1:].partition(":")
     if not text.startswith("{") or not colon:
         return text
@@ -291,7 +294,7 @@ def _twice(dice: random.Random, text: str) -> str:
 
 
 def damaged_bytes(dice: random.Random, good: bytes, others: Sequence[bytes]) -> bytes:
-    """Bytes, damaged once or more often; `others`: what parts may come from."""
+    """Return damaged bytes. `others`: sources of parts."""
     content = bytearray(good)
     dice.choice(BYTES)(dice, content, others)
     while dice.random() < MORE:
@@ -319,7 +322,7 @@ def _blank(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
     content[part] = bytes([dice.choice((0, 255))]) * (part.stop - part.start)
 
 
-def _cut(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+def _truncate(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
     del content[dice.randint(0, len(content)) :]
 
 
@@ -338,9 +341,9 @@ def _insert(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None
 
 
 def _splice(dice: random.Random, content: bytearray, others: Sequence[bytes]) -> None:
-    """The same part of another one, or all of it."""
+    """Insert the same part of another input, or all of it."""
     other, part = dice.choice(others), _range(dice, content)
     content[part] = other[part] if dice.random() < 0.9 else other
 
 
-BYTES = (_flip, _flip, _set, _set, _blank, _cut, _lose, _repeat, _insert, _splice)
+BYTES = (_flip, _flip, _set, _set, _blank, _truncate, _lose, _repeat, _insert, _splice)

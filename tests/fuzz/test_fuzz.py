@@ -1,4 +1,4 @@
-"""Some hundred damaged inputs for every decoder, always the same; `python -m tests.fuzz` tries as many as one likes."""
+"""Some hundred damaged inputs for every decoder, always the same. `python -m tests.fuzz` tries more."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_good_input_is_damaged_in_many_ways_and_stays_good_itself() -> None:
     assert len({damaged_bytes(random.Random(number), content, [content[::-1]]) for number in range(1_000)}) > 900
 
 
-# ------------------------------------------------------------------ that the loop finds what it looks for
+# ------------------------------------------------------------------ faults that the loop must find
 
 
 def test_a_decoder_that_fails_is_told_with_its_input() -> None:
@@ -50,6 +50,6 @@ def test_a_decoder_that_ends_its_process_is_told_with_its_input() -> None:
 
 
 def test_a_decoder_that_hangs_is_told_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first input may take any time: it is the one before."""
+    """The first input may take any time, so the second one hangs."""
     monkeypatch.setattr("tests.fuzz.fuzzing.HANGS_S", 0.1)
     assert ["bad 2, seed s: hangs"] == try_apart("bad", hanging, "s", range(1, 6)).faults

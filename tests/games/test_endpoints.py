@@ -1,4 +1,4 @@
-"""Seats that an endpoint plays: failures are counted, and then an AI plays on for good, or the seat loses."""
+"""Seats played by an endpoint: failures are counted, then an AI takes over or the seat loses."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from service.games.state.moments import unix_ms
 from service.games.state.seats import Seat
 from service.games.view import outcome, replaceable_at, view
 from service.outgoing import outbound_http
-from tests.games.tables import BEGUN, RULE, Table, read_again
+from tests.games.tables import BEGAN_MS, RULE, Table, reread
 from tests.games.tables import table as new_table
 from tests.games.test_log import LIFETIMES, SEED
 
-AGREED = Endpoint("https://bot.example/move?key=hush", "whsec_" + "A" * 32, 2.5, 3, "ai")
-LOSING = replace(AGREED, on_failure="lose", attempts=1)
+ENDPOINT = Endpoint("https://bot.example/move?key=hush", "whsec_" + "A" * 32, 2.5, 3, "ai")
+LOSING = replace(ENDPOINT, on_failure="lose", attempts=1)
 
 
 def table(*endpoints: Endpoint | None, **changes: Any) -> Table:
-    """A game whose seats are endpoints' or, for None, people's; AIs of level `random` stand in."""
+    """Create a game of endpoints and (for None) people. AIs of level `random` substitute."""
     seats = tuple(Seat("player") if one is None else Seat("http", "Bot", "random") for one in endpoints)
     return new_table("player", "player", seats=seats, endpoints=endpoints, **changes)
 
 
 def health(made: Table, seat: int = 0) -> tuple[str, int, str | None]:
-    described = view(made.game, LIFETIMES)["seats"][seat]["endpoint"]
-    return described["health"], described["failures"], described["failure"]
+    endpoint_view = view(made.game, LIFETIMES)["seats"][seat]["endpoint"]
+    return endpoint_view["health"], endpoint_view["failures"], endpoint_view["failure"]
 
 
 def test_the_dialers_codes_are_failures() -> None:
     assert set(outbound_http.CODES) == set(NO_ANSWER)
 
 
-def test_an_endpoint_that_decides_is_asked_at_once_and_no_level_plays() -> None:
-    made = table(AGREED, None)
-    assert (0, AGREED, None, 0) == (
+def test_an_endpoint_is_called_at_once_and_no_level_plays() -> None:
+    made = table(ENDPOINT, None)
+    assert (0, ENDPOINT, None, 0) == (
         made.game.to_decide,
         made.game.endpoint_to_decide,
         made.game.level_to_decide,
@@ -52,20 +52,20 @@ def test_an_endpoint_that_decides_is_asked_at_once_and_no_level_plays() -> None:
     assert (None, None, None) == (made.game.endpoint_to_decide, made.game.level_to_decide, made.game.due_at)
 
 
-def test_after_a_failure_it_is_asked_again_later_and_later() -> None:
-    made = table(replace(AGREED, attempts=10), None)
+def test_failures_are_retried_with_growing_pauses() -> None:
+    made = table(replace(ENDPOINT, attempts=10), None)
     waits = []
     for _ in range(9):
         made.session.fail("late")
         assert made.game.due_at is not None
-        waits.append((made.game.due_at - BEGUN) // 1000)
+        waits.append((made.game.due_at - BEGAN_MS) // 1000)
     assert [*PAUSES_S, 60, 60, 60, 60, 60] == waits
     assert [*PAUSES_S, 60] == [pause_after(failures) for failures in range(1, 6)]
     assert ("failing", 9, "late") == health(made)
 
 
-def test_a_decision_makes_all_good() -> None:
-    made = table(AGREED, None)
+def test_a_decision_resets_the_failures() -> None:
+    made = table(ENDPOINT, None)
     made.session.fail("illegal", "line_holds_other_colour")
     assert ("failing", 1, "illegal") == health(made)
     assert "line_holds_other_colour" == view(made.game, LIFETIMES)["seats"][0]["endpoint"]["rule"]
@@ -74,8 +74,8 @@ def test_a_decision_makes_all_good() -> None:
     assert ("ok", 0, None) == health(made)
 
 
-def test_after_the_last_attempt_an_ai_plays_on_for_good() -> None:
-    made = table(AGREED, None)
+def test_after_the_last_attempt_an_ai_takes_over_permanently() -> None:
+    made = table(ENDPOINT, None)
     for reason in ("late", "unreadable", "status"):
         made.session.fail(reason)
     last = made.log[-1]
@@ -88,7 +88,7 @@ def test_after_the_last_attempt_an_ai_plays_on_for_good() -> None:
         made.session.fail("late")
 
 
-def test_where_it_was_agreed_the_seat_loses() -> None:
+def test_the_seat_loses_if_agreed() -> None:
     made = table(LOSING, None)
     made.session.fail("tls")
     ended = outcome(made.game)
@@ -97,8 +97,8 @@ def test_where_it_was_agreed_the_seat_loses() -> None:
     assert [False, True] == [seat["won"] for seat in ended["seats"]]
 
 
-def test_of_three_the_seat_that_fails_ranks_last_and_an_ai_plays_on_for_it() -> None:
-    made = table(LOSING, AGREED, None)
+def test_of_three_the_failed_seat_ranks_last_and_an_ai_plays_for_it() -> None:
+    made = table(LOSING, ENDPOINT, None)
     made.session.fail("tls")
     assert ("playing", "random", 0) == (made.game.status, made.game.level_to_decide, made.game.due_at)
     while not made.game.is_over:
@@ -108,10 +108,10 @@ def test_of_three_the_seat_that_fails_ranks_last_and_an_ai_plays_on_for_it() -> 
     assert ("completed", 3) == (ended["reason"], ended["seats"][0]["rank"])
 
 
-def test_a_seat_that_has_fallen_to_an_ai_may_be_claimed_by_a_person() -> None:
-    made = table(replace(AGREED, attempts=1), None, clock=RULE)
+def test_a_person_can_claim_a_seat_that_an_ai_took_over() -> None:
+    made = table(replace(ENDPOINT, attempts=1), None, clock=RULE)
     assert replaceable_at(made.game, 0, 600) is None
-    made.at(3).session.fail("late")
+    made.wait_until(3).session.fail("late")
     assert "2026-01-01T00:00:03.000Z" == replaceable_at(made.game, 0, 600)
     made.session.join(0, "Zoe")
     seat = made.game.seats[0]
@@ -121,65 +121,65 @@ def test_a_seat_that_has_fallen_to_an_ai_may_be_claimed_by_a_person() -> None:
 
 
 def test_an_endpoint_has_no_clock_and_a_pause_stops_it() -> None:
-    made = table(AGREED, None, clock=RULE)
+    made = table(ENDPOINT, None, clock=RULE)
     assert made.deadline_s() is None
     made.session.pause(1, 60)
-    assert (None, BEGUN + 60_000) == (made.game.endpoint_to_decide, made.game.due_at)
-    made.at(60).session.keep_time()
-    assert AGREED == made.game.endpoint_to_decide
+    assert (None, BEGAN_MS + 60_000) == (made.game.endpoint_to_decide, made.game.due_at)
+    made.wait_until(60).session.keep_time()
+    assert ENDPOINT == made.game.endpoint_to_decide
 
 
-def test_a_person_takes_back_without_asking_an_endpoint() -> None:
-    made = table(None, AGREED)
+def test_a_takeback_needs_no_consent_of_an_endpoint() -> None:
+    made = table(None, ENDPOINT)
     made.act()
     made.take_back(0)
     assert ("takeback", 0) == (made.session.events[-1].kind, made.game.to_decide)
 
 
-def test_nothing_of_where_it_stands_is_in_view_events_or_record() -> None:
-    made = table(AGREED, None)
+def test_views_events_and_records_do_not_contain_the_url() -> None:
+    made = table(ENDPOINT, None)
     made.session.fail("late")
     actual = orjson.dumps([view(made.game, LIFETIMES), made.log, export_game(made.game, made.log)])
     assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in actual]
 
 
-@pytest.mark.parametrize("endpoint", [AGREED, LOSING, replace(AGREED, attempts=1)])
-def test_failures_replay_from_the_log_and_out_of_the_store(endpoint: Endpoint) -> None:
-    made = table(endpoint, None, AGREED)
+@pytest.mark.parametrize("endpoint", [ENDPOINT, LOSING, replace(ENDPOINT, attempts=1)])
+def test_failures_replay_from_the_log_and_from_the_store(endpoint: Endpoint) -> None:
+    made = table(endpoint, None, ENDPOINT)
     made.session.fail("illegal", "no_such_tiles")
     made.act()
     made.act()
     made.session.fail("late")
-    assert made.game == log.fold_all(Game.new(made.game.meta), read_again(made.session.events))
-    kept = orjson.loads(orjson.dumps([made.game.meta.to_json(), made.game.state_json()]))
-    meta = type(made.game.meta).from_json(kept[0])
-    assert made.game == Game.restored(meta, made.game.revision, kept[1], made.game.position)
+    assert made.game == log.fold_all(Game.new(made.game.meta), reread(made.session.events))
+    stored = orjson.loads(orjson.dumps([made.game.meta.to_json(), made.game.state_json()]))
+    meta = type(made.game.meta).from_json(stored[0])
+    assert made.game == Game.from_state(meta, made.game.revision, stored[1], made.game.position)
 
 
-def test_games_of_before_have_no_endpoints() -> None:
+def test_games_of_older_versions_have_no_endpoints() -> None:
     meta = new_table("player", "ai").game.meta
-    kept = meta.to_json()
-    del kept["endpoints"]
-    assert meta == type(meta).from_json(orjson.loads(orjson.dumps(kept)))
+    stored = meta.to_json()
+    del stored["endpoints"]
+    assert meta == type(meta).from_json(orjson.loads(orjson.dumps(stored)))
 
 
 def as_recorded(made: Table) -> tuple[Any, list[dict[str, Any]]]:
-    """The beginning of a game as an import makes it, with AIs for endpoints, and its events."""
+    """Return the beginning of the game as an import creates it, with AIs for endpoints, and its events."""
     seats = tuple(Seat("ai", seat.name, seat.level) if seat.kind == "http" else seat for seat in made.game.meta.seats)
     return replace(made.game.meta, seats=seats, endpoints=()), made.log
 
 
-@pytest.mark.parametrize("endpoint", [AGREED, LOSING, replace(AGREED, attempts=1)])
-def test_a_record_with_failures_is_played_again(endpoint: Endpoint) -> None:
-    made = table(endpoint, None, AGREED)
+@pytest.mark.parametrize("endpoint", [ENDPOINT, LOSING, replace(ENDPOINT, attempts=1)])
+def test_a_record_with_failures_is_replayed(endpoint: Endpoint) -> None:
+    made = table(endpoint, None, ENDPOINT)
     made.session.fail("illegal", "no_such_tiles")
     if made.game.seats[0].status == "away":
         made.session.join(0, "Zoe")
     while not made.game.is_over:
         made.act()
     meta, events = as_recorded(made)
-    again = replay_game(meta, events, SEED).game
-    assert (made.game.position, outcome(made.game)) == (again.position, outcome(again))
+    replayed = replay_game(meta, events, SEED).game
+    assert (made.game.position, outcome(made.game)) == (replayed.position, outcome(replayed))
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_a_record_with_failures_is_played_again(endpoint: Endpoint) -> None:
         {"retry_at": "soon"},
     ],
 )
-def test_a_failure_that_cannot_be_is_told_by_its_number(changes: dict[str, Any]) -> None:
-    made = table(AGREED, None)
+def test_an_impossible_failure_is_refused_with_its_number(changes: dict[str, Any]) -> None:
+    made = table(ENDPOINT, None)
     made.session.fail("late")
     meta, events = as_recorded(made)
     with pytest.raises(GameError) as error:
@@ -204,9 +204,9 @@ def test_a_failure_that_cannot_be_is_told_by_its_number(changes: dict[str, Any])
     assert ("record/illegal_event", len(events)) == (error.value.code, error.value.extra["event"])
 
 
-def test_every_failure_has_its_moment() -> None:
-    made = table(replace(AGREED, attempts=len(FAILURES) + 1), None)
+def test_every_failure_has_a_time_of_retry() -> None:
+    made = table(replace(ENDPOINT, attempts=len(FAILURES) + 1), None)
     for reason in FAILURES:
         made.session.fail(reason)
     assert list(FAILURES) == [event["reason"] for event in made.log if event["kind"] == "call_failed"]
-    assert all(unix_ms(event["retry_at"]) > BEGUN for event in made.log if event["kind"] == "call_failed")
+    assert all(unix_ms(event["retry_at"]) > BEGAN_MS for event in made.log if event["kind"] == "call_failed")

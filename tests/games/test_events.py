@@ -1,4 +1,4 @@
-"""Events: each kind is declared once, and stored as it always was."""
+"""Events: each kind is declared once, and its stored form never changes."""
 
 from __future__ import annotations
 
@@ -37,33 +37,33 @@ MEMBERS = {
     "rematch": ',"seat":0,"game_id":"r"',
 }
 STORED = [f'{{"kind":"{kind}","at":{unix_ms(AT)}{members}}}' for kind, members in MEMBERS.items()]
-"""One of each kind, as logs hold it."""
-TOLD = [
+"""One event of each kind in its stored form."""
+PUBLIC = [
     f'{{"revision":{number},"kind":"{kind}","at":"{AT}"{members}}}'
     for number, (kind, members) in enumerate(MEMBERS.items(), 1)
 ]
-"""The same as they are told, and as older versions kept them."""
+"""The same events in their public form, which older versions stored."""
 EVENTS = [read(orjson.loads(text), number) for number, text in enumerate(STORED, 1)]
 every_event = pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.kind)
 
 
-def test_one_of_every_kind_is_looked_at_here() -> None:
+def test_every_kind_has_a_sample() -> None:
     assert [*KINDS] == [event.kind for event in EVENTS]
 
 
-def test_a_stored_event_is_stored_again_byte_for_byte() -> None:
+def test_a_stored_event_round_trips_byte_for_byte() -> None:
     assert STORED == [orjson.dumps(event.to_stored()).decode() for event in EVENTS]
 
 
-def test_an_event_is_told_with_its_revision_and_its_moment_as_text() -> None:
-    assert TOLD == [orjson.dumps(event.to_json()).decode() for event in EVENTS]
+def test_a_public_event_has_its_revision_and_a_text_moment() -> None:
+    assert PUBLIC == [orjson.dumps(event.to_json()).decode() for event in EVENTS]
 
 
-def test_an_event_that_an_older_version_has_stored_is_read() -> None:
-    assert EVENTS == [read(orjson.loads(text), number) for number, text in enumerate(TOLD, 1)]
+def test_events_stored_by_older_versions_are_read() -> None:
+    assert EVENTS == [read(orjson.loads(text), number) for number, text in enumerate(PUBLIC, 1)]
 
 
-def test_an_event_of_a_version_that_did_not_know_players_is_read() -> None:
+def test_an_event_without_a_player_is_read() -> None:
     old = {"revision": 2, "kind": "join", "at": AT, "seat": 1, "name": "Ben"}
     assert EVENTS[1] == read(old, 2)
 
@@ -75,18 +75,18 @@ def test_every_kind_has_a_sentence_in_every_language(event: Event, language: str
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_sentence_is_kept_of_a_kind_that_there_is_not(language: str) -> None:
+def test_every_sentence_belongs_to_a_kind(language: str) -> None:
     text = (Path(i18n.__file__).parent / "texts" / f"{language}.ftl").read_text("utf-8")
     named = {name.replace("-", "_") for name in re.findall("^event-([a-z-]+) =", text, re.MULTILINE)}
     assert KINDS.keys() - {"action", "draw"} == named
 
 
 @every_event
-def test_what_players_are_told_of_a_single_event_hangs_on_its_kind(event: Event) -> None:
-    """Of an offer only while it stands; who is waited for is told again where the kind says so."""
+def test_the_notices_of_an_event_depend_on_its_kind(event: Event) -> None:
+    """An offer is sent only while it is open. Some kinds repeat the notice to the player to decide."""
     of_kind = {TimeoutEvent: {"seat_lost"}, RematchEvent: {"rematch"}}
-    again = {"your_turn"} if event.notifies_again else set()
+    repeated = {"your_turn"} if event.notifies_again else set()
     game = of_players(ANA, BEN).game
     actual = {notice.type for notice in notices(game, game, [event])}
-    assert again | of_kind.get(type(event), set()) == actual
+    assert repeated | of_kind.get(type(event), set()) == actual
     assert actual <= set(NOTICES)

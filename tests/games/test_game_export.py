@@ -1,6 +1,6 @@
-"""A record that is played again: what it says in other words is kept in ours, and what cannot be is told by its number.
+"""Replayed records: other spellings are normalised, and impossible events are refused with their number.
 
-Others write records, by hand and by programs: numbers with a decimal point, moments of another zone, anything at all.
+People and other programs write records with decimal points, other time zones, and errors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from service.games.state.model import Game
 from service.games.state.moments import parse_ms, rfc3339
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
-from tests.games.tables import BEGUN, Table, read_again, table, told
+from tests.games.tables import BEGAN_MS, Table, public_events, reread, table
 from tests.games.test_log import SEED
 from tests.games.test_takebacks import ALL, messy
 from tests.sampling import one_in
@@ -27,7 +27,7 @@ EVERYTHING = ("created", "start", "draw", "action", "takeback", "offer", "answer
 
 
 def among_people() -> Table:
-    """Two people and an AI that fills a seat; a takeback, a pause, and an offer that is declined."""
+    """Play a game of two people and an AI in an open seat, with a takeback, a pause, and a declined offer."""
     made = table("player", "open", "player", clock=ClockRule(60, 600, "ai", "greedy"))
     made.session.start()
     while not (made.game.acted[0] and made.seat == 0):
@@ -43,20 +43,20 @@ def among_people() -> Table:
     return made
 
 
-def again(made: Table, events: list[Json], latest_ms: int | None = None) -> Replayed:
+def replay(made: Table, events: list[Json], latest_ms: int | None = None) -> Replayed:
     return replay_game(made.game.meta, events, SEED, latest_ms)
 
 
-def refused_at(made: Table, events: list[Json], latest_ms: int | None = None) -> int:
+def refused_event(made: Table, events: list[Json], latest_ms: int | None = None) -> int:
     with pytest.raises(GameError) as error:
-        again(made, events, latest_ms)
+        replay(made, events, latest_ms)
     assert "record/illegal_event" == error.value.code
     assert error.value.detail
     return int(error.value.extra["event"])
 
 
 def in_other_words(event: Json) -> Json:
-    """The same with every number of ours as JSON may write it too, and moments of another zone."""
+    """Return the event with every number as a float, and with moments of another zone."""
     other = dict(event)
     for name in ("revision", "offer", "to"):
         if event.get(name) is not None:
@@ -69,14 +69,14 @@ def in_other_words(event: Json) -> Json:
     return other
 
 
-def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
+def test_other_spellings_of_a_record_are_normalised() -> None:
     made = among_people()
     events = made.log
     assert set(EVERYTHING) == {event["kind"] for event in events}
     assert events != [in_other_words(event) for event in events]
     for actual in (events, [in_other_words(event) for event in events]):
-        seen = again(made, actual)
-        assert events == told(seen.events)
+        seen = replay(made, actual)
+        assert events == public_events(seen.events)
         assert made.game == seen.game
 
 
@@ -106,13 +106,13 @@ IMPOSSIBLE: list[Any] = [
 ]
 
 
-def test_what_cannot_be_is_told_by_its_number() -> None:
-    """An offer is answered by whoever is asked, once; who has made it may only withdraw it."""
+def test_an_impossible_event_is_refused_with_its_number() -> None:
+    """Only asked seats answer an offer, once. Its maker can only withdraw it."""
     for kind, changes in IMPOSSIBLE:
         made = among_people()
         events = made.log
         number = next(event["revision"] for event in events if event["kind"] == kind)
-        assert number == refused_at(
+        assert number == refused_event(
             made, [*events[: number - 1], {**events[number - 1], **changes}, *events[number:]]
         ), (kind, changes)
 
@@ -122,33 +122,33 @@ def test_a_seat_has_one_offer_at_a_time() -> None:
     events = made.log
     offer = next(event for event in events if event["kind"] == "offer")
     number = offer["revision"]
-    assert number + 1 == refused_at(made, [*events[:number], {**offer, "revision": number + 1}])
+    assert number + 1 == refused_event(made, [*events[:number], {**offer, "revision": number + 1}])
 
 
-def test_nothing_in_a_record_is_still_to_come() -> None:
+def test_an_event_in_the_future_is_refused() -> None:
     made = among_people()
     events = made.log
     for late in (5, len(events)):
-        actual = [*events[: late - 1], *({**event, "at": rfc3339(BEGUN + 1)} for event in events[late - 1 :])]
-        assert late == refused_at(made, actual, BEGUN)
-        assert len(events) == len(again(made, actual, BEGUN + 1).events)
+        actual = [*events[: late - 1], *({**event, "at": rfc3339(BEGAN_MS + 1)} for event in events[late - 1 :])]
+        assert late == refused_event(made, actual, BEGAN_MS)
+        assert len(events) == len(replay(made, actual, BEGAN_MS + 1).events)
 
 
-def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None:
-    """One process is a minute ahead, as a keeper's machine may be; the next to write is not."""
+def test_a_log_written_with_a_slow_clock_is_replayed() -> None:
+    """One machine's clock is a minute ahead, and the next writer's is not."""
     made = table("player", "player", clock=ClockRule(60, 0, "ai", "greedy"))
-    made.at(61)
+    made.wait_until(61)
     assert made.session.keep_time()
-    made.at(1)
+    made.wait_until(1)
     made.act()
     events = made.log
-    assert made.session.events == again(made, events).events
-    assert rfc3339(BEGUN + 61_000) == events[-1]["at"]
+    assert made.session.events == replay(made, events).events
+    assert rfc3339(BEGAN_MS + 61_000) == events[-1]["at"]
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, ALL))
-def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To read one takes milliseconds: a log of nothing but actions and takebacks would take a minute."""
+def test_a_replay_reads_no_position(ruleset: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a position takes milliseconds, and thousands of takebacks would take a minute."""
     made = messy(ruleset, variant)
     events = made.log
     assert sum(event["kind"] == "takeback" for event in events) > 3
@@ -158,8 +158,8 @@ def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, mon
 
     unread = replace(RULESETS[ruleset].wire, from_json=read)
     monkeypatch.setitem(RULESETS, ruleset, replace(RULESETS[ruleset], wire=unread))
-    assert made.game.revision == log.fold_all(Game.new(made.game.meta), read_again(made.session.events)).revision
-    assert events == told(again(made, events).events)
+    assert made.game.revision == log.fold_all(Game.new(made.game.meta), reread(made.session.events)).revision
+    assert events == public_events(replay(made, events).events)
 
 
 WRONG_MOMENTS: tuple[Any, ...] = (
@@ -169,14 +169,14 @@ WRONG_MOMENTS: tuple[Any, ...] = (
 )
 
 
-@pytest.mark.parametrize("told", WRONG_MOMENTS)
-def test_a_moment_that_we_could_not_tell_again_is_none(told: Any) -> None:
+@pytest.mark.parametrize("moment", WRONG_MOMENTS)
+def test_a_moment_that_cannot_be_written_again_is_refused(moment: Any) -> None:
     with pytest.raises(ValueError, match=r"RFC 3339|year|day|offset"):
-        parse_ms(told)
+        parse_ms(moment)
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("moment", "expected"),
     [
         ("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"),
         ("2026-01-01t01:30:00.25+01:30", "2026-01-01T00:00:00.250Z"),
@@ -184,5 +184,5 @@ def test_a_moment_that_we_could_not_tell_again_is_none(told: Any) -> None:
         ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"),
     ],
 )
-def test_a_moment_of_rfc_3339_is_told_in_utc_to_the_millisecond(told: str, kept: str) -> None:
-    assert kept == rfc3339(parse_ms(told))
+def test_a_moment_is_written_in_utc_with_milliseconds(moment: str, expected: str) -> None:
+    assert expected == rfc3339(parse_ms(moment))

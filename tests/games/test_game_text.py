@@ -1,4 +1,4 @@
-"""A game as text: what a record says, said in lines; and where a text goes wrong, told by line and column."""
+"""A game as text: the content of a record in lines, and errors with line and column."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from service.games.errors import GameError
 from service.games.events import KINDS
 from service.games.game_export import export_game, replay_game
-from service.games.game_text import LEFT_OUT, TOLD_OTHERWISE, read_record, write_record
+from service.games.game_text import LINE_MEMBERS, OMITTED, read_record, write_record
 from service.games.state.bounds import MAX_EVENTS
 from service.games.state.clocks import ClockRule
 from service.games.state.endpoints import Endpoint
 from service.games.state.seats import Seat
 from service.rulesets.notation import LONGEST_LINE, UnreadableTextError
 from service.rulesets.ruleset import Json
-from tests.games.tables import RULE, Table, table, through_json, told
+from tests.games.tables import RULE, Table, json_copy, public_events, table
 from tests.games.test_game_export import among_people
 from tests.games.test_log import AT, SEED
 from tests.rulesets import grammar
@@ -31,55 +31,55 @@ MUTATIONS = 300
 
 
 def record_of(made: Table) -> Json:
-    """What an export of the game holds."""
+    """Return the record that an export contains."""
     common: Json = {"seat": None, "action": None, "draw": None, "effects": []}
-    return through_json(export_game(made.game, [{**common, **event} for event in made.log]))
+    return json_copy(export_game(made.game, [{**common, **event} for event in made.log]))
 
 
-def resigned() -> Table:
+def resigned_game() -> Table:
     made = table("player", "ai", "player", ruleset="summer-pavilion")
-    made.at(3.5).act()
+    made.wait_until(3.5).act()
     made.session.resign(0)
     made.session.resign(2)
     return made
 
 
-def timed_out() -> Table:
+def timed_out_game() -> Table:
     made = table("player", "player", "player", clock=RULE)
-    made.at(1000).session.keep_time()
+    made.wait_until(1000).session.keep_time()
     made.session.draw()
     return made
 
 
-def handed_over() -> Table:
-    """Names hold what JSON, tags and lines would trip over."""
+def handed_over_game() -> Table:
+    """Use names that contain characters of JSON, tags and lines."""
     made = table("player", "open", "player", clock=ClockRule(0, 600, "lose", "random"), first_seat=None)
     made.session.join(1, 'Ana „the\\" [Bird] = 2')
-    made.at(0.001).session.hand_over(0, "Jürgen +5")
-    made.at(100.25).act()
+    made.wait_until(0.001).session.hand_over(0, "Jürgen +5")
+    made.wait_until(100.25).act()
     made.session.abort()
     return made
 
 
-def failed() -> Table:
-    """A seat whose endpoint did not answer; then it is an AI's."""
+def failed_endpoint() -> Table:
+    """Let an endpoint fail until an AI takes over."""
     endpoint = Endpoint("https://bot.example/", "whsec_" + "A" * 32, 2.5, 2, "ai")
     seats = (Seat("http", "Bot", "random"), Seat("player", "Ben"))
     made = table("player", "player", seats=seats, endpoints=(endpoint, None))
     made.session.fail("late")
-    made.at(2).session.fail("illegal", "line_full")
+    made.wait_until(2).session.fail("illegal", "line_full")
     return made
 
 
-def rematched() -> Table:
-    made = resigned()
+def rematched_game() -> Table:
+    made = resigned_game()
     made.session.rematch(0)
     made.session.answer(2, made.game.offers[0].id, accept=True)
     return made
 
 
 def from_a_position() -> Table:
-    """It begins at a position of the reverse side of Queen's Garden."""
+    """Start at a position of the reverse side of Queen's Garden."""
     before = table("player", "player", ruleset="queens-garden", variant="reverse")
     before.act()
     view = before.game.ruleset.view(before.position)
@@ -88,21 +88,29 @@ def from_a_position() -> Table:
     return made
 
 
-GAMES = [among_people, resigned, timed_out, handed_over, failed, rematched, from_a_position]
+GAMES = [
+    among_people,
+    resigned_game,
+    timed_out_game,
+    handed_over_game,
+    failed_endpoint,
+    rematched_game,
+    from_a_position,
+]
 every_game = pytest.mark.parametrize("play", GAMES, ids=lambda play: play.__name__)
 
 
-def believed(event: Json) -> Json:
-    """What is believed of an event of a record."""
-    not_told = LEFT_OUT - TOLD_OTHERWISE
-    return {name: value for name, value in event.items() if name not in not_told and value is not None}
+def imported_fields(event: Json) -> Json:
+    """Return the fields of an event that an import reads."""
+    ignored = OMITTED - LINE_MEMBERS
+    return {name: value for name, value in event.items() if name not in ignored and value is not None}
 
 
 @every_game
-def test_a_game_is_read_as_it_was_written(play: Callable[[], Table]) -> None:
+def test_a_game_round_trips_through_text(play: Callable[[], Table]) -> None:
     record = record_of(play())
     read = read_record(write_record(record))
-    assert [believed(event) for event in record["events"]] == read.pop("events")
+    assert [imported_fields(event) for event in record["events"]] == read.pop("events")
     assert read == {name: value for name, value in record.items() if name in read}
     left_out = {name for name, value in record.items() if name not in read and value not in (None, 0)}
     assert left_out <= {"events", "outcome"}
@@ -110,14 +118,14 @@ def test_a_game_is_read_as_it_was_written(play: Callable[[], Table]) -> None:
 
 
 @every_game
-def test_what_was_read_is_played_again_to_the_same_game(play: Callable[[], Table]) -> None:
+def test_the_text_of_a_game_replays_to_the_same_game(play: Callable[[], Table]) -> None:
     made = play()
     seats = tuple(replace(seat, kind="ai") if seat.kind == "http" else seat for seat in made.game.meta.seats)
     meta, record = replace(made.game.meta, seats=seats, endpoints=()), record_of(made)
-    of_json, of_text = (
+    from_json, from_text = (
         replay_game(meta, events, SEED) for events in (record["events"], read_record(write_record(record))["events"])
     )
-    assert (of_json.game, told(of_json.events)) == (of_text.game, told(of_text.events))
+    assert (from_json.game, public_events(from_json.events)) == (from_text.game, public_events(from_text.events))
 
 
 def test_every_kind_of_event_has_a_line() -> None:
@@ -131,8 +139,8 @@ def test_every_kind_of_event_has_a_line() -> None:
     assert '!imported source="a\\"b"' == lines[1]
 
 
-def test_the_example_of_the_guide_is_read_and_played_again() -> None:
-    """All but its resignation: the seat of its offer and its takeback are those of the rules."""
+def test_the_example_of_the_guide_is_read_and_replayed() -> None:
+    """The seat of its offer and its takeback follow from the rules."""
     read = read_record(EXAMPLE)
     assert ["created", "start", "draw", "action", "action", "offer", "resignation"] == [
         event["kind"] for event in read["events"]
@@ -173,7 +181,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("good", "bad", "line", "column", "pointer"), FAULTS)
-def test_what_is_no_game_is_told_by_line_and_column(good: str, bad: str, line: int, column: int, pointer: str) -> None:
+def test_invalid_text_is_refused_with_its_position(good: str, bad: str, line: int, column: int, pointer: str) -> None:
     assert good in EXAMPLE
     with pytest.raises(UnreadableTextError) as caught:
         read_record(EXAMPLE.replace(good, bad, 1))
@@ -181,7 +189,7 @@ def test_what_is_no_game_is_told_by_line_and_column(good: str, bad: str, line: i
     assert caught.value.expected
 
 
-def test_a_log_is_no_longer_than_a_record_may_be() -> None:
+def test_a_text_has_a_limited_number_of_events() -> None:
     log = "0 !resignation\n" * MAX_EVENTS
     with pytest.raises(UnreadableTextError) as caught:
         read_record("\n".join([*HEAD, log, "0 !resignation"]))
@@ -190,8 +198,8 @@ def test_a_log_is_no_longer_than_a_record_may_be() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_damaged_text_is_refused_or_says_something_else(seed: int) -> None:
-    """Nothing else is raised than what is documented, here and where it is played again."""
+def test_damaged_text_is_refused_or_read_differently(seed: int) -> None:
+    """Reading and replaying raise only documented errors."""
     dice, made = random.Random(seed), GAMES[seed]()
     good = write_record(record_of(made))
     for _ in range(MUTATIONS):

@@ -1,4 +1,4 @@
-"""The log of a game, its fold, and the commands that write it: pure, with fixed times and seeds."""
+"""The log of a game, its fold, and the commands that write it. Pure, with fixed times and seeds."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ SEED = bytes(range(1, 33))
 LIFETIMES = Lifetimes(60, 60, 60)
 
 
-def new(*kinds: str, **changes: Any) -> GameSession:
-    """A session of a new game with seats of these kinds, created."""
+def new_session(*kinds: str, **changes: Any) -> GameSession:
+    """Create the session of a new game with seats of these kinds."""
     seats = tuple(Seat(kind, level="greedy" if kind == "ai" else None) for kind in kinds)
     meta = Meta("g" * 16, "azul", 1, "coloured", "unlisted", 0, SEED.hex(), True, AT, seats)
     session = GameSession(Game.new(replace(meta, **changes)), AT)
@@ -47,21 +47,21 @@ def legal(session: GameSession) -> list[int]:
 
 
 def test_a_game_with_all_seats_taken_starts_and_deals_at_once() -> None:
-    session = new("player", "ai")
+    session = new_session("player", "ai")
     assert ["created", "start", "draw"] == kinds(session)
     assert [1, 2, 3] == [event.revision for event in session.events]
     assert ("playing", 0) == (session.game.status, session.game.to_decide)
 
 
-def test_a_first_seat_left_to_chance_is_a_draw_of_its_own() -> None:
-    session = new("player", "player", first_seat=None)
+def test_a_random_first_seat_is_a_separate_draw() -> None:
+    session = new_session("player", "player", first_seat=None)
     assert ["azul.first_seat", "azul.deal"] == [
         event.draw["type"] for event in session.events if isinstance(event, DrawEvent)
     ]
 
 
 def test_a_game_with_an_open_seat_waits_and_starts_when_it_is_full() -> None:
-    session = new("player", "open", "open")
+    session = new_session("player", "open", "open")
     assert ("open", None, None) == (session.game.status, session.game.to_decide, session.game.position)
     session.join(2, "Ben")
     assert "open" == session.game.status
@@ -71,7 +71,7 @@ def test_a_game_with_an_open_seat_waits_and_starts_when_it_is_full() -> None:
 
 
 def test_a_start_before_it_is_full_fills_the_open_seats_with_ais() -> None:
-    session = new("player", "open")
+    session = new_session("player", "open")
     session.start()
     assert ("ai", "greedy") == (session.game.seats[1].kind, session.game.seats[1].level)
     with pytest.raises(GameError) as error:
@@ -79,41 +79,41 @@ def test_a_start_before_it_is_full_fills_the_open_seats_with_ais() -> None:
     assert "game/already_started" == code_of(error)
 
 
-def test_folding_the_log_gives_the_game_that_the_ledger_holds() -> None:
-    session = new("player", "player")
+def test_folding_the_log_gives_the_game_of_the_session() -> None:
+    session = new_session("player", "player")
     while not session.game.is_over:
         session.act(session.game.to_decide or 0, legal(session)[0])
-    kept = [orjson.dumps(event.to_stored()) for event in session.events]
-    written = [read(orjson.loads(content), revision) for revision, content in enumerate(kept, 1)]
+    stored = [orjson.dumps(event.to_stored()) for event in session.events]
+    written = [read(orjson.loads(content), revision) for revision, content in enumerate(stored, 1)]
     assert session.game == log.fold_all(Game.new(session.game.meta), written)
     assert session.game.revision == len(written)
 
 
-def test_a_restored_game_is_the_game_that_was_kept() -> None:
-    session = new("player", "ai")
+def test_a_restored_game_equals_the_stored_one() -> None:
+    session = new_session("player", "ai")
     game = session.game
-    kept = orjson.loads(orjson.dumps(game.state_json()))
+    stored = orjson.loads(orjson.dumps(game.state_json()))
     meta = Meta.from_json(orjson.loads(orjson.dumps(game.meta.to_json())))
-    assert game == Game.restored(meta, game.revision, kept, game.position)
+    assert game == Game.from_state(meta, game.revision, stored, game.position)
 
 
-def test_the_draw_at_a_revision_comes_from_the_seed_and_that_revision_alone() -> None:
-    """HMAC-SHA256(seed, decimal revision), as the recipe in the document says; checked by the textbook generator."""
-    session = new("player", "player", first_seat=None)
+def test_a_draw_depends_on_the_seed_and_the_revision_alone() -> None:
+    """The textbook generator checks HMAC-SHA256(seed, decimal revision), as documented."""
+    session = new_session("player", "player", first_seat=None)
     first = next(event for event in session.events if isinstance(event, DrawEvent))
-    assert Textbook.of_draw(SEED, first.revision).below(2) == first.draw["seat"]
+    assert Textbook.of_draw(SEED, first.revision).integer_below(2) == first.draw["seat"]
     assert hashlib.sha256(SEED).hexdigest() == chance.commitment(SEED)
 
 
 def test_only_the_seat_to_decide_acts() -> None:
-    session = new("player", "player")
+    session = new_session("player", "player")
     with pytest.raises(GameError) as error:
         session.act(1, legal(session)[0])
     assert ("game/not_your_turn", {"to_decide": 0}) == (error.value.code, error.value.extra)
 
 
-def test_an_illegal_action_is_refused_with_the_reason_of_the_rules() -> None:
-    session = new("player", "player")
+def test_an_illegal_action_is_refused_with_its_reason() -> None:
+    session = new_session("player", "player")
     before = session.game
     with pytest.raises(GameError) as error:
         session.act(0, 9 * 30)  # the centre is empty
@@ -121,8 +121,8 @@ def test_an_illegal_action_is_refused_with_the_reason_of_the_rules() -> None:
     assert before == session.game
 
 
-def test_nobody_acts_before_the_start_or_after_the_end() -> None:
-    session = new("player", "open")
+def test_actions_before_the_start_or_after_the_end_are_refused() -> None:
+    session = new_session("player", "open")
     with pytest.raises(GameError) as error:
         session.act(0, 0)
     assert "game/not_started" == code_of(error)
@@ -135,7 +135,7 @@ def test_nobody_acts_before_the_start_or_after_the_end() -> None:
 
 
 def test_a_resignation_between_two_ends_the_game_and_the_other_wins() -> None:
-    session = new("player", "player")
+    session = new_session("player", "player")
     session.resign(0)
     actual = view(session.game, LIFETIMES)
     assert ("finished", None) == (actual["status"], actual["to_decide"])
@@ -143,8 +143,8 @@ def test_a_resignation_between_two_ends_the_game_and_the_other_wins() -> None:
     assert [2, 1] == [seat["rank"] for seat in actual["outcome"]["seats"]]
 
 
-def test_among_more_an_ai_plays_on_for_who_resigned_and_that_seat_ranks_last() -> None:
-    session = new("player", "player", "player")
+def test_an_ai_plays_for_a_player_of_three_who_resigned_and_ranks_last() -> None:
+    session = new_session("player", "player", "player")
     session.resign(0)
     assert ("playing", 0, "greedy") == (session.game.status, session.game.to_decide, session.game.level_to_decide)
     with pytest.raises(GameError) as error:
@@ -159,7 +159,7 @@ def test_among_more_an_ai_plays_on_for_who_resigned_and_that_seat_ranks_last() -
 
 def test_a_host_aborts_until_every_person_has_acted() -> None:
     for acted in range(3):
-        session = new("player", "player")
+        session = new_session("player", "player")
         for _ in range(acted):
             session.act(session.game.to_decide or 0, legal(session)[0])
         if acted < 2:
@@ -172,22 +172,22 @@ def test_a_host_aborts_until_every_person_has_acted() -> None:
 
 
 def test_a_game_against_ais_alone_can_always_be_aborted() -> None:
-    session = new("player", "ai")
+    session = new_session("player", "ai")
     session.act(0, legal(session)[0])
     session.abort()
     assert "aborted" == session.game.status
 
 
 def test_the_seed_is_in_the_view_after_the_end_and_never_before() -> None:
-    session = new("player", "player")
+    session = new_session("player", "player")
     assert SEED.hex() not in orjson.dumps(view(session.game, LIFETIMES)).decode()
     session.resign(1)
     assert SEED.hex() == view(session.game, LIFETIMES)["seed"]
 
 
-def test_a_tried_action_draws_nothing() -> None:
-    """Up to the first draw: the last draft of a round settles the walls, and the next deal stays in the bag."""
-    session = new("player", "player")
+def test_a_tried_action_draws_no_chance() -> None:
+    """A trial ends before the first draw: the last draft of a round settles the walls. The next deal stays secret."""
+    session = new_session("player", "player")
     while True:
         seat, action = session.game.to_decide or 0, legal(session)[0]
         trial = GameSession(session.game, AT)

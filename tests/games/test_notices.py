@@ -1,4 +1,4 @@
-"""Notices: which player is told what, when something has happened in a game."""
+"""Notices: which players are notified of which events."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from tests.games.test_offers import ANA, BEN, of_players
 
 
 def notices_of(made: Table, command: Any, *args: Any, **more: Any) -> list[Notice]:
-    """What the players are told of what the command does."""
-    before, known = made.game, len(made.session.events)
+    """Return the notices caused by the command."""
+    before, event_count = made.game, len(made.session.events)
     command(*args, **more)
-    return notices(before, made.game, made.session.events[known:])
+    return notices(before, made.game, made.session.events[event_count:])
 
 
-def short(found: list[Notice]) -> set[tuple[str, str]]:
-    return {(notice.player, notice.type) for notice in found}
+def short(all_notices: list[Notice]) -> set[tuple[str, str]]:
+    return {(notice.player, notice.type) for notice in all_notices}
 
 
-def test_when_a_game_starts_all_its_players_are_told_and_the_first_to_decide_of_that_too() -> None:
+def test_the_start_notifies_all_players_and_the_first_to_decide() -> None:
     made = of_players(ANA, BEN)
     actual = notices(Game.new(made.game.meta), made.game, made.session.events)
     assert {(ANA, "game_started"), (BEN, "game_started"), (ANA, "your_turn")} == short(actual)
     assert {ANA: 0, BEN: 1} == {notice.player: notice.seat for notice in actual}
 
 
-def test_a_game_with_open_seats_tells_nobody_until_it_is_full() -> None:
+def test_a_game_with_open_seats_notifies_nobody() -> None:
     made = table("player", "open")
     assert [] == notices(Game.new(made.game.meta), made.game, made.session.events)
     assert {(BEN, "game_started")} == short(notices_of(made, made.session.join, 1, None, BEN))
 
 
-def test_a_player_is_told_when_the_decision_falls_to_him_and_since_when() -> None:
+def test_a_turn_notifies_its_player_with_its_start() -> None:
     made = of_players(ANA, BEN)
-    (notice,) = notices_of(made.at(5), made.act)
-    assert Notice(BEN, "your_turn", 1, {"since": made.session.now}) == notice
+    (notice,) = notices_of(made.wait_until(5), made.act)
+    assert Notice(BEN, "your_turn", 1, {"since": made.session.current_time}) == notice
 
 
-def test_who_goes_on_deciding_is_not_told_again() -> None:
-    """Their own last decision tells them that they are to make the next."""
+def test_a_player_who_decides_again_is_not_notified() -> None:
+    """The response to their own decision already shows the next one."""
     made = of_players(ANA, "ai")
     assert made.game.to_decide == 0
     assert [] == notices(made.game, made.game, [ActionEvent(5, AT, 0, {})])
@@ -60,18 +60,18 @@ def test_who_goes_on_deciding_is_not_told_again() -> None:
         ImportedEvent(5, AT, "g"),
     ],
 )
-def test_who_goes_on_deciding_is_told_again_where_something_has_changed_meanwhile(event: Event) -> None:
+def test_a_player_who_decides_again_is_notified_after_a_change(event: Event) -> None:
     made = of_players(ANA, BEN)
     assert {(ANA, "your_turn")} == short(notices(made.game, made.game, [event]))
 
 
-def test_while_an_ai_or_somebody_without_a_player_decides_nobody_is_told() -> None:
+def test_turns_of_ais_and_anonymous_seats_notify_nobody() -> None:
     for second in ("ai", None):
         made = of_players(ANA, second)
         assert [] == notices_of(made, made.act)
 
 
-def test_who_has_several_seats_is_told_once_of_each_type() -> None:
+def test_a_player_of_several_seats_is_notified_once_per_type() -> None:
     made = of_players(ANA, BEN, BEN)
     actual = notices(Game.new(made.game.meta), made.game, made.session.events)
     assert [(ANA, 0), (BEN, 1)] == [(notice.player, notice.seat) for notice in actual if notice.type == "game_started"]
@@ -79,7 +79,7 @@ def test_who_has_several_seats_is_told_once_of_each_type() -> None:
     assert [] == notices_of(made, made.act)  # the next seat is theirs, too
 
 
-def test_an_offer_is_told_to_those_who_must_answer_with_all_the_view_tells_of_it() -> None:
+def test_an_offer_notifies_the_asked_players_with_its_view() -> None:
     made = of_players(ANA, BEN, None)
     (notice,) = notices_of(made, made.session.pause, 0, 60)
     assert (BEN, "offer", 1) == (notice.player, notice.type, notice.seat)
@@ -88,40 +88,40 @@ def test_an_offer_is_told_to_those_who_must_answer_with_all_the_view_tells_of_it
     assert made.game.revision == offer["id"]
 
 
-def test_a_pause_ends_with_a_notice_to_who_decides() -> None:
+def test_the_end_of_a_pause_notifies_the_player_to_decide() -> None:
     made = of_players(ANA, BEN)
     made.session.pause(1, 60)
     assert [] == notices_of(made, made.session.answer, 0, made.game.offers[0].id, accept=True)
-    assert {(ANA, "your_turn")} == short(notices_of(made.at(61), made.session.keep_time))
+    assert {(ANA, "your_turn")} == short(notices_of(made.wait_until(61), made.session.keep_time))
 
 
 @pytest.mark.parametrize(("rule", "then"), [(RULE, "ai"), (LOSING, "lose")])
-def test_who_runs_out_of_time_is_told_what_that_brings(rule: Any, then: str) -> None:
+def test_a_timeout_notifies_its_player_of_the_consequence(rule: Any, then: str) -> None:
     made = of_players(ANA, BEN, "ai", clock=rule)
-    actual = notices_of(made.at(71), made.session.keep_time)
+    actual = notices_of(made.wait_until(71), made.session.keep_time)
     assert [Notice(ANA, "seat_lost", 0, {"then": then})] == actual
 
 
-def test_who_comes_back_to_his_seat_is_waited_for_again() -> None:
+def test_a_returning_player_is_notified_of_their_turn() -> None:
     made = of_players(ANA, BEN, clock=RULE)
-    made.at(71).session.keep_time()
+    made.wait_until(71).session.keep_time()
     assert {(ANA, "your_turn")} == short(notices_of(made, made.session.join, 0, None, ANA))
 
 
-def test_the_end_is_told_to_every_player_finished_or_aborted() -> None:
+def test_the_end_of_a_game_notifies_every_player() -> None:
     finished, aborted = of_players(ANA, BEN), of_players(ANA, BEN)
     everybody = {(ANA, "game_over"), (BEN, "game_over")}
     assert everybody == short(notices_of(finished, finished.session.resign, 1))
     assert everybody == short(notices_of(aborted, aborted.session.end))
 
 
-def test_an_abort_before_the_start_is_told_to_who_was_there() -> None:
+def test_an_abort_before_the_start_notifies_the_seated_players() -> None:
     made = table("open", "open")
     made.session.join(0, None, ANA)
     assert {(ANA, "game_over")} == short(notices_of(made, made.session.end))
 
 
-def test_a_rematch_is_told_to_all_with_its_id() -> None:
+def test_a_rematch_notifies_all_players_with_its_id() -> None:
     made = of_players(ANA, BEN)
     made.session.end()
     assert {(BEN, "offer")} == short(notices_of(made, made.session.rematch, 0))
@@ -130,7 +130,7 @@ def test_a_rematch_is_told_to_all_with_its_id() -> None:
     assert [{"game_id": "r" * 16}] * 2 == [notice.more for notice in actual]
 
 
-def test_there_is_no_type_that_is_not_in_the_table() -> None:
+def test_every_notice_has_a_known_type() -> None:
     made = of_players(ANA, BEN, clock=RULE)
     actual = {notice.type for notice in notices(Game.new(made.game.meta), made.game, made.session.events)}
     assert actual < set(NOTICES)

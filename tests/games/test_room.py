@@ -1,4 +1,4 @@
-"""How long a log may become by what is no play; play itself is never refused."""
+"""The limit on a log's events other than play. Play itself is never refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.games.tables import Table, table
 
 
 class Past:
-    """The games of a table by revision, and where takebacks lead: kept, not computed anew for each."""
+    """The games of a table by revision and the targets of takebacks, updated incrementally."""
 
     def __init__(self, made: Table) -> None:
         self.made, self.line, self.seen = made, Line(), 0
@@ -23,7 +23,7 @@ class Past:
         self.note()
 
     def note(self) -> None:
-        """What has happened since."""
+        """Add the new events."""
         for event in self.made.session.events[self.seen :]:
             event.extend(self.line)
         self.seen = len(self.made.session.events)
@@ -31,7 +31,7 @@ class Past:
 
 
 def act_and_take_back_for_ever(made: Table, past: Past) -> None:
-    """Every decision but each fortieth is taken back."""
+    """Take back every decision except each fortieth."""
     decisions = 0
     while True:
         seat = made.seat
@@ -45,33 +45,33 @@ def act_and_take_back_for_ever(made: Table, past: Past) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_turns_are_taken_back_while_there_is_room_and_then_the_game_is_played_to_its_end(ruleset: str) -> None:
-    """A person alone with AIs, who agree to every takeback."""
+def test_takebacks_are_limited_and_the_game_is_still_played_to_its_end(ruleset: str) -> None:
+    """AIs accept every takeback of the person."""
     made = table("player", "ai", ruleset=ruleset, variant=RULESETS[ruleset].variants[0])
     past = Past(made)
     with pytest.raises(GameError, match="game/log_full") as refused:
         act_and_take_back_for_ever(made, past)
     assert {"limit": ROOM} == refused.value.extra
-    assert ROOM <= made.game.revision <= ROOM + 2  # a decision, and what is drawn after it
+    assert ROOM <= made.game.revision <= ROOM + 2  # a decision and the draws after it
     while not made.game.is_over:
         made.act()
     assert made.game.revision < MAX_EVENTS
 
 
 @pytest.mark.parametrize(
-    "beside",
+    "command",
     [
         lambda made: made.session.pause(0, 60),
         lambda made: made.session.hand_over(0, "Eve"),
     ],
 )
-def test_what_is_no_play_is_refused_once_there_is_no_room(beside: Callable[[Table], None]) -> None:
+def test_events_other_than_play_are_refused_when_the_log_is_full(command: Callable[[Table], None]) -> None:
     made = table("player", "player")
     while made.game.revision < ROOM - 1:
         made.session.hand_over(0, "Eve")
-    beside(made)
+    command(made)
     with pytest.raises(GameError, match="game/log_full"):
-        beside(made)
+        command(made)
     made.act()
     made.session.resign(1)
     assert made.game.is_over

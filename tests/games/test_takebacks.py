@@ -1,4 +1,4 @@
-"""Takebacks: back to the position before a seat's last turn, in every ruleset and variant; draws are drawn anew."""
+"""Takebacks: back to the position before a seat's last turn, in every ruleset and variant, with new draws."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from service.games.events import (
     TakebackEvent,
 )
 from service.games.state.model import Game
-from service.games.state.takebacks import Target, line_of, target
+from service.games.state.takebacks import Line, Target, find_target
 from service.games.view import view
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from tests.games.tables import Table, in_a_run, played_to, read_again, table
+from tests.games.tables import Table, in_a_run, played_to, reread, table
 from tests.games.test_log import AT, LIFETIMES, SEED
 from tests.sampling import one_in
 
@@ -32,15 +32,15 @@ every_ruleset = pytest.mark.parametrize(("ruleset", "variant"), one_in(3, ALL))
 
 
 def follow(made: Table) -> list[Game]:
-    """The game at every revision, by its own log; number 0 is the new one."""
+    """Return the game at every revision of its log. Number 0 is the new game."""
     games = [Game.new(made.game.meta)]
-    for event in read_again(made.session.events):
+    for event in reread(made.session.events):
         games.append(log.fold(games[-1], event))
     return games
 
 
 def before_last_turn(made: Table, seat: int) -> tuple[int, bool]:
-    """Found by hand in a log without takebacks: (revision before the seat's last run of decisions, draw undone)."""
+    """Return (revision before the seat's last run of decisions, draw undone) of a log without takebacks."""
     events = [event for event in made.log if event["kind"] in ("action", "draw", "start")]
     place = max(n for n, event in enumerate(events) if event["kind"] == "action" and event["seat"] == seat)
     while events[place - 1]["kind"] == "action" and events[place - 1]["seat"] == seat:
@@ -50,8 +50,8 @@ def before_last_turn(made: Table, seat: int) -> tuple[int, bool]:
 
 @every_ruleset
 @pytest.mark.parametrize("seats", one_in(2, [4, 2]))
-def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, variant: str, seats: int) -> None:
-    """At many moments of a whole game, for each seat that has decided."""
+def test_a_takeback_restores_the_position_before_the_turn(ruleset: str, variant: str, seats: int) -> None:
+    """Checked at many moments of a whole game."""
     made = table("player", *["ai"] * (seats - 1), ruleset=ruleset, variant=variant)
     decisions = 0
     while not made.game.is_over:
@@ -60,18 +60,18 @@ def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, 
         if decisions % 7 or made.game.is_over or not made.game.acted[0]:
             continue
         to, across = before_last_turn(made, 0)
-        actual = target(made.session.events, 0)
+        actual = find_target(made.session.events, 0)
         assert Target(to, across) == actual
-        tried = Table(type(made.session)(made.game, made.session.now, made.past), made.rng)
-        tried.session.take_back(0, actual)
-        (event,) = tried.session.events
+        trial = Table(type(made.session)(made.game, made.session.current_time, made.past), made.rng)
+        trial.session.take_back(0, actual)
+        (event,) = trial.session.events
         assert isinstance(event, TakebackEvent)
         expected = made.past(to)
         assert ("takeback", 0, to, across) == (event.kind, event.seat, event.to, event.across_draw)
-        assert (expected.position, 0) == (tried.game.position, tried.game.to_decide)
-        assert (made.game.revision + 1, not across) == (tried.game.revision, tried.game.fair)
-        assert tried.game == log.fold(made.game, read_again([event])[0])
-        assert tried.game == log.fold(made.game, replace(event, position={}), expected.position)
+        assert (expected.position, 0) == (trial.game.position, trial.game.to_decide)
+        assert (made.game.revision + 1, not across) == (trial.game.revision, trial.game.fair)
+        assert trial.game == log.fold(made.game, reread([event])[0])
+        assert trial.game == log.fold(made.game, replace(event, position={}), expected.position)
     assert decisions > 30
 
 
@@ -86,13 +86,13 @@ def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, 
     ],
 )
 def test_a_turn_of_several_decisions_is_taken_back_as_a_whole(ruleset: str, variant: str, kind: str) -> None:
-    again = in_a_run(kind, seat=0)
+    in_run = in_a_run(kind, seat=0)
 
-    def found(made: Table) -> bool:
+    def is_match(made: Table) -> bool:
         earlier = made.log[-2]
-        return again(made) and ("action", 0) == (earlier["kind"], earlier.get("seat"))
+        return in_run(made) and ("action", 0) == (earlier["kind"], earlier.get("seat"))
 
-    made = played_to(found, "player", "ai", ruleset=ruleset, variant=variant)
+    made = played_to(is_match, "player", "ai", ruleset=ruleset, variant=variant)
     to, across = before_last_turn(made, 0)
     assert not across
     assert made.game.revision - to > 1
@@ -101,7 +101,7 @@ def test_a_turn_of_several_decisions_is_taken_back_as_a_whole(ruleset: str, vari
 
 
 def across_a_draw() -> tuple[Table, int]:
-    """A game of azul whose person has just made a decision that a deal followed; the revision before that."""
+    """Play azul until a deal follows a decision of the person. Return the game and the revision before it."""
     made = table("player", "ai")
     while True:
         before, seat = made.game.revision, made.seat
@@ -109,7 +109,7 @@ def across_a_draw() -> tuple[Table, int]:
             return made, before
 
 
-def test_across_a_draw_the_game_is_no_longer_fair_and_is_drawn_anew_by_the_recipe() -> None:
+def test_a_takeback_across_a_draw_is_unfair_and_draws_anew() -> None:
     made, before = across_a_draw()
     old = made.log[-1]
     assert "draw" == old["kind"]
@@ -128,15 +128,15 @@ def test_across_a_draw_the_game_is_no_longer_fair_and_is_drawn_anew_by_the_recip
 
 
 def take_back_without_a_draw(made: Table) -> None:
-    """The game goes on until seat 0 has made a decision that no deal followed; that is taken back."""
-    decided, kinds = made.seat, made.act()
-    while decided != 0 or "draw" in kinds:
-        decided, kinds = made.seat, made.act()
+    """Play until seat 0 has made a decision without a deal, and take it back."""
+    decided_seat, kinds = made.seat, made.act()
+    while decided_seat != 0 or "draw" in kinds:
+        decided_seat, kinds = made.seat, made.act()
     made.take_back(0)
     assert not made.log[-1]["across_draw"]
 
 
-def test_a_game_that_a_takeback_made_unfair_stays_so_after_a_takeback_without_a_draw() -> None:
+def test_an_unfair_game_stays_unfair_after_a_takeback_without_a_draw() -> None:
     made, _ = across_a_draw()
     made.take_back(0)
     take_back_without_a_draw(made)
@@ -144,27 +144,27 @@ def test_a_game_that_a_takeback_made_unfair_stays_so_after_a_takeback_without_a_
 
 
 @pytest.mark.parametrize("fair", [True, False])
-def test_a_takeback_without_a_draw_leaves_a_game_as_fair_as_it_began(*, fair: bool) -> None:
+def test_a_takeback_without_a_draw_does_not_change_fairness(*, fair: bool) -> None:
     made = table("player", "ai", fair=fair)
     take_back_without_a_draw(made)
     assert fair == made.game.fair
 
 
 @every_ruleset
-def test_takebacks_in_a_row_go_turn_by_turn_back_to_the_beginning(ruleset: str, variant: str) -> None:
+def test_repeated_takebacks_return_to_the_beginning(ruleset: str, variant: str) -> None:
     made = table("player", "ai", ruleset=ruleset, variant=variant)
     while made.game.revision < 40:
         made.act()
     games = follow(made)
     turns = 0
-    while (actual := target(made.session.events, 0)) is not None:
+    while (actual := find_target(made.session.events, 0)) is not None:
         made.take_back(0)
         turns += 1
         assert games[actual.revision].position == made.game.position
     first = next(event for event in made.log if event["kind"] == "action" and event["seat"] == 0)
     assert games[first["revision"] - 1].position == made.game.position
     assert turns > 3
-    made.refused("offer/nothing_to_take_back", made.take_back, 0)
+    made.assert_refused("offer/nothing_to_take_back", made.take_back, 0)
 
 
 def test_after_a_takeback_and_another_turn_the_next_takeback_undoes_that_turn() -> None:
@@ -172,38 +172,38 @@ def test_after_a_takeback_and_another_turn_the_next_takeback_undoes_that_turn() 
     for _ in range(4):
         made.act()
     made.take_back(0)
-    here = made.position
+    position = made.position
     made.act(made.position.legal_actions()[1])
     made.act()
     made.take_back(0)
-    assert here == made.position
+    assert position == made.position
     made.take_back(0)
     assert made.past(3).position == made.position
 
 
-def test_an_ai_that_has_moved_since_is_taken_back_with_it() -> None:
+def test_later_moves_of_ais_are_taken_back_too() -> None:
     made = table("player", "ai", "ai")
-    here = made.position
+    position = made.position
     for _ in range(3):
         made.act()
     made.take_back(0)
-    assert (here, 0) == (made.position, made.game.to_decide)
+    assert (position, 0) == (made.position, made.game.to_decide)
     assert "takeback" == made.session.events[-1].kind
 
 
-def test_an_ai_that_is_about_to_move_does_not_keep_a_turn_from_being_taken_back() -> None:
+def test_a_turn_can_be_taken_back_before_the_ai_moves() -> None:
     made = table("player", "ai")
-    here = made.position
+    position = made.position
     made.act()
     assert 0 == made.game.due_at
     made.take_back(0)
-    assert here == made.position
+    assert position == made.position
     assert made.game.due_at is None
 
 
-def test_with_other_people_it_is_offered_and_done_when_all_have_accepted() -> None:
+def test_a_takeback_among_people_needs_all_acceptances() -> None:
     made = table("player", "player", "player", "ai")
-    here = made.position
+    position = made.position
     made.act()
     made.take_back(0)
     (offer,) = made.game.offers
@@ -212,33 +212,33 @@ def test_with_other_people_it_is_offered_and_done_when_all_have_accepted() -> No
         offer.seat,
         offer.to,
         offer.across_draw,
-        made.game.awaiting(offer),
+        made.game.pending_seats(offer),
     )
     made.session.answer(2, offer.id, accept=True)
-    assert [1] == made.game.awaiting(made.game.offers[0])
+    assert [1] == made.game.pending_seats(made.game.offers[0])
     made.session.answer(1, offer.id, accept=True)
-    assert (here, ()) == (made.position, made.game.offers)
+    assert (position, ()) == (made.position, made.game.offers)
     assert ["offer", "answer", "answer", "takeback"] == [event.kind for event in made.session.events[-4:]]
 
 
-def test_an_offered_takeback_that_one_declines_is_off_until_the_game_moves_on() -> None:
+def test_a_declined_takeback_is_blocked_until_the_next_move() -> None:
     made = table("player", "player", "player")
     made.act()
-    here = made.position
+    position = made.position
     made.take_back(0)
     offer = made.game.offers[0].id
     made.session.answer(1, offer, accept=True)
     made.session.answer(2, offer, accept=False)
     assert not made.game.offers
-    assert here == made.position
-    made.refused("offer/not_found", made.session.answer, 1, offer, accept=True)
-    made.refused("offer/declined", made.take_back, 0)
+    assert position == made.position
+    made.assert_refused("offer/not_found", made.session.answer, 1, offer, accept=True)
+    made.assert_refused("offer/declined", made.take_back, 0)
     made.act()
     made.take_back(0)
     assert 1 == len(made.game.offers)
 
 
-def test_an_offered_takeback_can_be_withdrawn_and_lapses_with_the_next_move() -> None:
+def test_an_offered_takeback_can_be_withdrawn_and_ends_with_the_next_move() -> None:
     made = table("player", "player")
     made.act()
     made.take_back(0)
@@ -249,73 +249,71 @@ def test_an_offered_takeback_can_be_withdrawn_and_lapses_with_the_next_move() ->
     offer = made.game.offers[-1].id
     made.act()
     assert not made.game.offers
-    made.refused("offer/not_found", made.session.answer, 0, offer, accept=True)
+    made.assert_refused("offer/not_found", made.session.answer, 0, offer, accept=True)
 
 
-def test_two_who_each_want_their_own_turn_back_have_not_agreed() -> None:
+def test_offers_to_take_back_different_turns_are_not_agreement() -> None:
     made = table("player", "player")
     made.act()
     made.act()
-    here = made.position
+    position = made.position
     made.take_back(0)
     made.take_back(1)
-    assert ([3, 4], here) == ([offer.to for offer in made.game.offers], made.position)
+    assert ([3, 4], position) == ([offer.to for offer in made.game.offers], made.position)
     made.session.answer(0, made.game.offers[1].id, accept=True)
     assert (made.past(4).position, ()) == (made.position, made.game.offers)
 
 
-def test_who_has_decided_nothing_has_nothing_to_take_back() -> None:
+def test_a_seat_without_decisions_has_nothing_to_take_back() -> None:
     made = table("player", "player")
-    made.refused("offer/nothing_to_take_back", made.take_back, 0)
+    made.assert_refused("offer/nothing_to_take_back", made.take_back, 0)
     made.act()
-    made.refused("offer/nothing_to_take_back", made.take_back, 1)
+    made.assert_refused("offer/nothing_to_take_back", made.take_back, 1)
 
 
-def test_before_the_start_and_after_the_end_nothing_is_taken_back() -> None:
+def test_takebacks_before_the_start_and_after_the_end_are_refused() -> None:
     made = table("player", "open")
-    made.refused("game/not_started", made.take_back, 0)
+    made.assert_refused("game/not_started", made.take_back, 0)
     made.session.start()
     made.act()
     made.session.resign(0)
-    made.refused("game/over", made.take_back, 0)
+    made.assert_refused("game/over", made.take_back, 0)
     made = table("player", "ai")
     while not made.game.is_over:
         made.act()
-    made.refused("game/over", made.take_back, 0)
+    made.assert_refused("game/over", made.take_back, 0)
 
 
-def test_who_has_resigned_or_is_paused_takes_nothing_back() -> None:
+def test_resigned_seats_and_paused_games_refuse_takebacks() -> None:
     made = table("player", "player", "player")
     made.act()
     made.session.resign(0)
-    made.refused("game/resigned", made.take_back, 0)
+    made.assert_refused("game/resigned", made.take_back, 0)
     made = table("player", "ai")
     made.act()
     made.session.pause(0, 60)
-    made.refused("game/paused", made.take_back, 0)
+    made.assert_refused("game/paused", made.take_back, 0)
 
 
 def messy(ruleset: str, variant: str) -> Table:
-    """A whole game in which the person takes something back every so often, once or twice."""
+    """Play a whole game in which the person takes back one or two turns repeatedly."""
     made = table("player", "ai", "ai", ruleset=ruleset, variant=variant, first_seat=None)
-    taken = 0
+    takebacks = 0
     while not made.game.is_over:
         made.act()
-        if made.game.revision % 11 == 0 and taken < 12 and not made.game.is_over and made.game.acted[0]:
-            for _ in range(1 + taken % 2):
-                if target(made.session.events, 0) is not None:
+        if made.game.revision % 11 == 0 and takebacks < 12 and not made.game.is_over and made.game.acted[0]:
+            for _ in range(1 + takebacks % 2):
+                if find_target(made.session.events, 0) is not None:
                     made.take_back(0)
-            taken += 1
-            made.rng = generator(bytes([taken]) * 32)
-    assert taken > 3
+            takebacks += 1
+            made.rng = generator(bytes([takebacks]) * 32)
+    assert takebacks > 3
     return made
 
 
 @every_ruleset
-def test_every_revision_of_a_log_with_takebacks_replays_and_tells_what_was_seen_then(
-    ruleset: str, variant: str
-) -> None:
-    """Those undone as well: the log is the truth, and a takeback adds to it."""
+def test_every_revision_of_a_log_with_takebacks_replays(ruleset: str, variant: str) -> None:
+    """Undone revisions are included, because a takeback only adds to the log."""
     made = messy(ruleset, variant)
     replayed = follow(made)
     assert made.game == replayed[-1]
@@ -338,7 +336,7 @@ def test_every_draw_of_a_log_with_takebacks_follows_the_recipe(ruleset: str, var
     assert len(draws) > 3
 
 
-def test_the_line_of_a_position_holds_only_what_was_not_undone() -> None:
+def test_the_line_of_a_position_contains_only_kept_decisions() -> None:
     events = [
         CreatedEvent(1, AT),
         StartEvent(2, AT, ()),
@@ -352,12 +350,15 @@ def test_the_line_of_a_position_holds_only_what_was_not_undone() -> None:
         ActionEvent(10, AT, 0, {}),
         ActionEvent(11, AT, 0, {}),
     ]
-    assert [(3, None, 2), (10, 0, 3), (11, 0, 10)] == [tuple(step) for step in line_of(events).steps]
-    assert Target(3, across_draw=False) == target(events, 0)
-    assert target(events, 1) is None
+    line = Line()
+    for event in events:
+        event.extend(line)
+    assert [(3, None, 2), (10, 0, 3), (11, 0, 10)] == [tuple(step) for step in line.steps]
+    assert Target(3, across_draw=False) == find_target(events, 0)
+    assert find_target(events, 1) is None
 
 
-def test_a_turn_that_begins_the_game_is_taken_back_as_a_whole() -> None:
-    """A game may begin at a position in which nothing has to be drawn first."""
+def test_the_first_turn_of_a_game_is_taken_back_as_a_whole() -> None:
+    """A game can start at a position without a pending draw."""
     events = [CreatedEvent(1, AT), StartEvent(2, AT, ()), ActionEvent(3, AT, 0, {}), ActionEvent(4, AT, 0, {})]
-    assert Target(2, across_draw=False) == target(events, 0)
+    assert Target(2, across_draw=False) == find_target(events, 0)

@@ -1,6 +1,6 @@
-"""What generators write, with their own settings, is compiled, and plays every ruleset to the end.
+"""Generated clients, with their own settings, are compiled and play every ruleset to the end.
 
-Run by `make test-clients-all`. Where a compiler is not to be had, a line says why.
+Run by `make test-clients-all`. A missing compiler is reported in one line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from service.web.docs.document import EXAMPLES
-from tests.clients.conftest import limited, trouble  # noqa: F401 - fixtures
+from tests.clients.conftest import limited_stack, trouble  # noqa: F401 - fixtures
 from tests.clients.playing import PLAY, play_from_the_beginning, play_through_trouble
 from tests.clients.proxy import Trouble
 from tests.e2e.stack import Stack
@@ -27,17 +27,17 @@ COMPILE: dict[str, Callable[[], list[str]]] = {
 
 @cache
 def program(language: str) -> list[str] | MissingToolError:
-    """The command that runs a language's example, compiled once; or why there is none."""
+    """Compile a language's example once. Return its command, or the error."""
     try:
         if language != "hey-api":
             generate(language)
         return COMPILE[language]()
-    except MissingToolError as why:
-        return why
+    except MissingToolError as error:
+        return error
 
 
-def compiled(language: str) -> list[str]:
-    """The command that runs a language's example; a skip that says why where there is none."""
+def command_of(language: str) -> list[str]:
+    """Return the command of a language's example, or skip the test with the reason."""
     if isinstance(results := program(language), MissingToolError):
         pytest.skip(f"{language}: {results}")
     return results
@@ -47,26 +47,26 @@ def compiled(language: str) -> list[str]:
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("language", COMPILE)
 def test_a_game_is_played_to_the_end_through_cuts_refusals_and_limits(
-    limited: Stack,  # noqa: F811
+    limited_stack: Stack,  # noqa: F811
     trouble: Trouble,  # noqa: F811
     ruleset: str,
     language: str,
 ) -> None:
-    play_through_trouble(compiled(language), limited, trouble, ruleset)
+    play_through_trouble(command_of(language), limited_stack, trouble, ruleset)
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("language", COMPILE)
-def test_a_game_can_be_begun_with_the_service_s_own_names(limited: Stack, language: str) -> None:  # noqa: F811
-    play_from_the_beginning(compiled(language), limited)
+def test_a_game_is_created_with_names_from_the_service(limited_stack: Stack, language: str) -> None:  # noqa: F811
+    play_from_the_beginning(command_of(language), limited_stack)
 
 
 @pytest.mark.timeout(600)
-def test_what_is_generated_in_go_compiles_and_reads_decisions() -> None:
+def test_generated_go_compiles_and_reads_decisions() -> None:
     recorded = sorted(EXAMPLES.glob("submitAction.*.json"))
     assert len(RULESETS) == len(recorded)
     try:
         generate("go")
         read_by_go("go", recorded)
-    except MissingToolError as why:
-        pytest.skip(f"go: {why}")
+    except MissingToolError as error:
+        pytest.skip(f"go: {error}")

@@ -1,4 +1,4 @@
-"""The fixtures of the web tests serve here, too."""
+"""Fixtures of the web tests."""
 
 from __future__ import annotations
 

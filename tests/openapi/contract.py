@@ -1,14 +1,14 @@
-"""The document is true: schemathesis against the live service (supervisor, valkey, gunicorn, workers, keeper).
+"""Check the document with schemathesis against the live service (supervisor, valkey, gunicorn, workers, keeper).
 
     python -m tests.openapi.contract [--examples 40] [--seed 1] [--phases examples,coverage,fuzzing,stateful] [--quick]
 
-Real games and their tokens are given to it, so that it gets beyond 404. A pass for each ruleset: a game that is being
-played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host; one with a clock, asked
-by a player who has several seats in it; and a finished one, whose stream ends. What would take the caller's token away
-or end the game is left out where nothing would be left to explore. `--quick` has one ruleset and one coverage phase for
-each operation: that of a game in the game that is being played, any other as the player. It leaves out the open game,
-and that phase of what takes a whole position: thousands of bodies each, of the kind that tests/fuzz sends. It exits
-with the number of passes that found something.
+Real games and their tokens get requests beyond 404. Each ruleset has a pass: a running game, asked by the seat to
+decide. The last ruleset has three more: an open game, asked by its host; a game with a clock, asked by a player with
+several seats; and a finished game, whose stream ends. Operations that would end the token or the game are excluded.
+
+`--quick` has one ruleset and one coverage phase for each operation: in the running game for operations of a game, and
+as the player for all others. It skips the open game, and the coverage phase of operations that take a whole position,
+because tests/fuzz sends such bodies. The exit status is the number of passes with findings.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.e2e.stack import Stack
 from tests.patience import HANG_S
-from tests.web.recorded import long_record
+from tests.web.game_records import long_record
 
 CHECKS = (
     "not_a_server_error,status_code_conformance,content_type_conformance,"
@@ -47,13 +47,13 @@ NOT_COVERED = "phases = { coverage = { enabled = false } }\n"
 QUICK = "".join(f'[[operations]]\ninclude-operation-id = "{name}"\n{NOT_COVERED}' for name in WITH_A_POSITION)
 QUICK += '[phases.coverage]\nunexpected-methods = ["PUT"]\n'
 OF_NO_GAME = f'[[operations]]\ninclude-path-regex = "game_id"\n{NOT_COVERED}'
-"""Has the coverage phase leave out what is of a game."""
+"""Exclude operations of games from the coverage phase."""
 
 
 def new_game(
     url: str, ruleset: Ruleset, *kinds: str, token: str | None = None, **more: Any
 ) -> tuple[str, dict[str, Any]]:
-    """The id and tokens of a fresh public game."""
+    """Create a public game. Return its id and tokens."""
     seats = [{"kind": kind} for kind in kinds]
     game = {"ruleset": ruleset.id, "variant": ruleset.variants[-1], "seats": seats, "first_seat": 0, **more}
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
@@ -64,7 +64,7 @@ def new_game(
 
 
 def new_player_with_two_seats(url: str, ruleset: Ruleset) -> tuple[str, str]:
-    """A game of three with a clock, and the token of the player who has two seats of it."""
+    """Create a game of three with a clock. Return it and the token of the player with two seats."""
     token = requests.post(f"{url}/v1/players", json={"name": "Ana"}, timeout=HANG_S).json()["token"]
     clock = {"turn_s": 3600, "bank_s": 60}
     game, _ = new_game(url, ruleset, "player", "open", "player", token=token, clock=clock)
@@ -74,19 +74,19 @@ def new_player_with_two_seats(url: str, ruleset: Ruleset) -> tuple[str, str]:
 
 
 def new_tasks(url: str, ruleset: Ruleset) -> str:
-    """An analysis, a tournament and an import, as a configuration of schemathesis names them."""
+    """Create an analysis, a tournament and an import. Return them as configuration of schemathesis."""
     side = {"ruleset": ruleset.id, "variant": ruleset.variants[0]}
     game, _ = new_game(url, ruleset, "player", "player")
     position = requests.get(f"{url}/v1/games/{game}", timeout=HANG_S).json()["position"]
     tournament = {**side, "levels": ["greedy", "random"], "deals": 1}
-    asked = {
+    requests_by_kind = {
         "analyses": ("analyses", {"position": position}),
         "tournaments": ("tournaments", tournament),
         "imports": ("games/import", long_record()),
     }
     ids = {
         kind: requests.post(f"{url}/v1/{path}", json=body, timeout=HANG_S).json()["id"]
-        for kind, (path, body) in asked.items()
+        for kind, (path, body) in requests_by_kind.items()
     }
     return "".join(
         f'[[operations]]\ninclude-path-regex = "^/v1/{kind}/"\nparameters = {{ "path.task_id" = "{task_id}" }}\n'
@@ -95,29 +95,29 @@ def new_tasks(url: str, ruleset: Ruleset) -> str:
 
 
 def new_webhook(url: str, token: str) -> str:
-    """The id of a webhook of the player whose token it is; of none, where it is a game's."""
+    """Create a webhook of the token's player. Return its id, or a missing id if the token is a game's."""
     bearer = {"Authorization": f"Bearer {token}"}
     body = {"url": "https://bot.example/"}
     made = requests.post(f"{url}/v1/me/webhooks", json=body, headers=bearer, timeout=HANG_S).json()
     return str(made["webhook"]["id"]) if "webhook" in made else "A" * 16
 
 
-def without(*operations: str) -> list[str]:
+def exclude(*operations: str) -> list[str]:
     return [option for operation in operations for option in ("--exclude-operation-id", operation)]
 
 
 @dataclass(frozen=True)
 class Explorer:
-    """What all passes have in common."""
+    """The common settings of all passes."""
 
     url: str
     work_dir: str
     options: list[str]
     more: str
-    """Of the configuration."""
+    """Further configuration."""
 
     def explore(self, ruleset: Ruleset, game_id: str, token: str, *options: str, more: str = "") -> bool:
-        """Run one pass of schemathesis. Return whether it found something."""
+        """Run one pass of schemathesis. Return whether it had findings."""
         config = Path(self.work_dir) / "schemathesis.toml"
         bearer = json.dumps(f"Bearer {token}")
         config.write_text(
@@ -136,19 +136,19 @@ OF_GAME = ("--include-path-regex", "game_id")
 
 
 def passes(explorer: Explorer, phases: str, *, quick: bool) -> Iterator[bool]:
-    """Run every pass. Yield for each whether it found something."""
+    """Run every pass. Yield for each whether it had findings."""
     url, all_phases = explorer.url, ("--phases", phases)
-    playing = [*all_phases, *without(*STREAMS, *ENDS)]
+    playing = [*all_phases, *exclude(*STREAMS, *ENDS)]
     for number, ruleset in enumerate([*RULESETS.values()][: 1 if quick else None]):
         game, tokens = new_game(url, ruleset, "player", "player")
-        which = OF_GAME if number or quick else ()  # what is of no game is explored once
-        yield explorer.explore(ruleset, game, tokens["seats"]["0"], *playing, *which)
+        selection = OF_GAME if number or quick else ()  # operations without a game are explored once
+        yield explorer.explore(ruleset, game, tokens["seats"]["0"], *playing, *selection)
     if not quick:
         game, tokens = new_game(url, ruleset, "player", "open")
-        yield explorer.explore(ruleset, game, tokens["host"], *all_phases, *without(*STREAMS, "rotateToken"), *OF_GAME)
+        yield explorer.explore(ruleset, game, tokens["host"], *all_phases, *exclude(*STREAMS, "rotateToken"), *OF_GAME)
     game, token = new_player_with_two_seats(url, ruleset)
-    which = () if quick else ("--include-path-regex", "game_id|/me|/players")
-    yield explorer.explore(ruleset, game, token, *playing, *which, more=OF_NO_GAME * quick)
+    selection = () if quick else ("--include-path-regex", "game_id|/me|/players")
+    yield explorer.explore(ruleset, game, token, *playing, *selection, more=OF_NO_GAME * quick)
     game, tokens = new_game(url, ruleset, "player", "player")
     bearer = {"Authorization": f"Bearer {tokens['host']}"}
     requests.post(f"{url}/v1/games/{game}/abort", headers=bearer, timeout=HANG_S).raise_for_status()
@@ -157,20 +157,20 @@ def passes(explorer: Explorer, phases: str, *, quick: bool) -> Iterator[bool]:
 
 
 def main() -> int:
-    """Explore a new service. Return how many passes found something."""
+    """Explore a new service. Return the number of passes with findings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--examples", default="40")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--phases", default="examples,coverage,fuzzing")
     parser.add_argument("--quick", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     processes = {"WORKERS": "1", "WEB_WORKERS": "1", "DIALERS": "1"}
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), OUTGOING="on", **processes) as stack:
-        common = ["--max-examples", given.examples, "--seed", given.seed]
-        explorer = Explorer(stack.url, folder, common, QUICK if given.quick else "")
-        found = sum(passes(explorer, given.phases, quick=given.quick))
+        common = ["--max-examples", options.examples, "--seed", options.seed]
+        explorer = Explorer(stack.url, folder, common, QUICK if options.quick else "")
+        found = sum(passes(explorer, options.phases, quick=options.quick))
         if found:
-            print(stack.output.read_text()[-8_000:])  # what the service says of it
+            print(stack.output.read_text()[-8_000:])  # the log of the service
     return found
 
 

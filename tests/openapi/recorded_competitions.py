@@ -1,4 +1,4 @@
-"""A competition of two, as the examples of the document show it."""
+"""A competition of two players for the examples of the document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from service.usecases.matchmaking import competing
 from tests.web.client import Client
 
-WANTED = {
+COMPETITION = {
     "name": "Friday Open",
     "format": "swiss",
     "ruleset": "azul",
@@ -22,22 +22,22 @@ WANTED = {
 }
 
 
-class Asks(Protocol):
-    """What asks, and records."""
+class Recorder(Protocol):
+    """A recorder of requests."""
 
     client: Client
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> TestResponse:
-        """One request."""
+        """Send a request."""
 
     def stand_in(self, real: str, name: str) -> None:
-        """Have something fixed written instead."""
+        """Replace a value by a fixed one."""
 
 
-def compete(recorder: Asks, cleo: str, dora: str) -> None:
-    """Cleo hosts it and plays, Dora plays; it begins, and Dora leaves."""
+def compete(recorder: Recorder, cleo: str, dora: str) -> None:
+    """Let Cleo host and play, and Dora play and leave after the start."""
     context = recorder.client.flask.application.extensions["context"]
-    made = recorder.ask("POST", "/v1/competitions", WANTED, cleo).json or {}
+    made = recorder.ask("POST", "/v1/competitions", COMPETITION, cleo).json or {}
     recorder.stand_in(made["invitation"], "invitation")
     recorder.stand_in(made["id"], "competition")
     path = f"/v1/competitions/{made['id']}"
@@ -46,7 +46,7 @@ def compete(recorder: Asks, cleo: str, dora: str) -> None:
     recorder.ask("GET", "/v1/competitions?limit=1")
     recorder.ask("POST", f"{path}/start", token=cleo)
     with mock.patch.object(random, "SystemRandom", return_value=random.Random(1)):
-        competing.look_after(context)
+        competing.run_due(context)
     recorder.ask("GET", "/v1/me/competitions", token=dora)
     recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")
     games = (recorder.ask("GET", f"{path}/games").json or {})["games"]

@@ -1,9 +1,8 @@
-"""Plays a small game of every ruleset over the API and writes down, for each operation, what was asked and answered.
+"""Play a small game of every ruleset over the API and record a request and response for each operation.
 
-What differs from ruleset to ruleset is kept for each of them, as `<operation>.<ruleset>.json`; of the rest the first.
-The factored form of the legal actions is an example of its own, `listLegalActions.<ruleset>-choices.json`.
-
-What chance, clock and secrets bring is replaced by fixed stand-ins, so that recording twice gives the same files.
+Operations that differ between rulesets are recorded for each, as `<operation>.<ruleset>.json`, the others once. The
+factored form of legal actions has its own example, `listLegalActions.<ruleset>-choices.json`. Fixed values replace
+random ones, times and secrets, so that every recording produces the same files.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.tasks import DONE, RUNNING
 from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups, leaderboard_names
-from service.usecases.views.viewers import MOST, SHOWN_S
+from service.usecases.views.viewers import MAX_CONNECTIONS, STREAM_LIFETIME_S
 from tests.openapi.recorded_competitions import compete
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
-from tests.web.recorded import long_record, read_in
+from tests.web.game_records import long_record, process_import
 from tests.web.test_callers import DEVICE_KEYS
 from workers import jobs
-from workers.search.decisions import by_level
+from workers.search.decisions import search_at_level
 from workers.tasks import analysis
 
 SHOWN_LEVELS, SHOWN_REASONS, SHOWN_SCHEMAS = 3, 3, 2
@@ -44,15 +43,15 @@ FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 VERSION = re.compile(r'"version": \d{13}')  # of a competition: unix ms, at least
 DAY = re.compile(r'"day": "\d{4}-\d\d-\d\d"')
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-LATER = re.compile(r" \+[0-9.]+$", re.MULTILINE)  # how long after the event before, in a game as text
+LATER = re.compile(r" \+[0-9.]+$", re.MULTILINE)  # seconds since the previous event, in a game as text
 TEXT = "text/plain"
 SEED = "07" * 32
 SIMULATIONS = 2_000
-DECISIONS = 10  # after so many first actions there are tiles to place
+DECISIONS = 10  # after this many first actions there are tiles to place
 
 
 def new_game(ruleset: Ruleset) -> Json:
-    """What the host asks for."""
+    """Return the host's request."""
     return {
         "ruleset": ruleset.id,
         "variant": ruleset.variants[0],
@@ -64,7 +63,7 @@ def new_game(ruleset: Ruleset) -> Json:
 
 
 class Recorder:
-    """Asks, and keeps the answers by file; the first answer counts."""
+    """Send requests and record the first response for each file."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -74,14 +73,14 @@ class Recorder:
         self.keeps: Callable[[str], bool] = lambda _operation: True
 
     def stand_in(self, real: str, name: str) -> None:
-        """Have a secret of the same length and alphabet written instead; the same one every time."""
+        """Replace a secret by a fixed one of the same length and alphabet."""
         digest = hashlib.sha512(name.encode()).hexdigest()
         self.stand_ins[real] = digest[: len(real)]
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> TestResponse:
-        """One request; its answer is recorded when the service liked it."""
-        given = {} if body is None else {"json": body}
-        answer = self.client.with_token(token).send(method, path, headers=headers, **given)
+        """Send a request and record its successful answer."""
+        handover = {} if body is None else {"json": body}
+        answer = self.client.with_token(token).send(method, path, headers=headers, **handover)
         operation = operation_of(method, path.partition("?")[0])
         assert answer.status_code < 300, answer.data
         assert operation is not None
@@ -95,7 +94,7 @@ class Recorder:
         return answer
 
     def normal(self) -> dict[str, bytes]:
-        """The files, by name without `.json`."""
+        """Return the files by name without `.json`."""
         return {name: self._normal(recorded) for name, recorded in self.found.items()}
 
     def _normal(self, recorded: Json) -> bytes:
@@ -117,7 +116,7 @@ class Recorder:
 
 
 def shorten(response: Json) -> None:
-    """Keep a few entries of the long lists of levels and rulesets: the rest look alike."""
+    """Keep a few entries of the long lists of levels and rulesets."""
     levels = response.get("levels", [])
     del levels[SHOWN_LEVELS:]
     for level in levels:
@@ -129,20 +128,20 @@ def shorten(response: Json) -> None:
 
 
 def _content(answer: TestResponse) -> Any:
-    """What was answered; of a stream, the first item."""
+    """Return the content of an answer. Of a stream, return the first item."""
     if answer.mimetype == TEXT:
         return answer.text
     return answer.json if answer.is_json else orjson.loads(next(line for line in _lines(answer) if line))
 
 
 def _lines(answer: TestResponse) -> Iterator[bytes]:
-    """Of an answer, as they come."""
+    """Yield the lines of an answer as they arrive."""
     for part in answer.iter_encoded():
         yield from part.splitlines()
 
 
 def play(recorder: Recorder) -> None:
-    """A game of each ruleset from its creation to its end, and what else there is to ask."""
+    """Play a game of each ruleset to its end and send all other requests."""
     for path in ("/", "/v1/rulesets", "/v1/levels", "/healthz", "/readyz"):
         recorder.ask("GET", path)
     play_among_people(recorder)
@@ -161,7 +160,7 @@ def play(recorder: Recorder) -> None:
 
 
 def play_among_people(recorder: Recorder) -> None:
-    """Two players with a clock: what people do beside playing. What a plain game shows is not kept of this one."""
+    """Play with two people and a clock, and use all features of a game. Operations of plain games are not recorded."""
     recorder.keeps = lambda operation: operation not in PLAIN
     ana, ben = (new_player(recorder, name) for name in ("Ana", "Ben"))
     describe_oneself(recorder, ana)
@@ -193,8 +192,8 @@ def play_among_people(recorder: Recorder) -> None:
     publish_a_bot(recorder, ana)
     play_for_ratings(recorder, ana, ben)
     recorder.ask("GET", "/v1/me/export", token=ana)
-    given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
-    recorder.stand_in(given["token"], "given")
+    handover = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
+    recorder.stand_in(handover["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)
     recorder.ask("POST", f"{path}/rematch", {}, ana)
     renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
@@ -203,7 +202,7 @@ def play_among_people(recorder: Recorder) -> None:
 
 
 def describe_oneself(recorder: Recorder, ana: str) -> None:
-    """A profile, and a token for one more device."""
+    """Change a profile and create a token for another device."""
     recorder.ask("PATCH", "/v1/me", {"colour": "#0a7ac2", "country": "PT"}, ana)
     recorder.ask("PUT", "/v1/me/handle", {"handle": "ana-bel"}, ana)
     recorder.ask("GET", "/v1/me", token=ana)
@@ -214,15 +213,20 @@ def describe_oneself(recorder: Recorder, ana: str) -> None:
 
 
 def name_tokens(recorder: Recorder, ana: str) -> None:
-    """Stand-ins for the ids of all tokens."""
+    """Replace the ids of all tokens."""
     for number, token in enumerate((recorder.ask("GET", "/v1/me/tokens", token=ana).json or {})["tokens"]):
         recorder.stand_in(token["id"], f"token {number}")
 
 
 def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
-    """One waits in the lobby, the other joins; then one challenges the other, twice."""
-    wanted = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}, "fill": {"level": "club", "after_s": 30}}
-    first = recorder.ask("POST", "/v1/seeks", wanted, cleo).json or {}
+    """Pair two players in the lobby, then send two challenges."""
+    seek_body = {
+        "ruleset": "azul",
+        "variant": "grey",
+        "clock": {"turn_s": 60},
+        "fill": {"level": "club", "after_s": 30},
+    }
+    first = recorder.ask("POST", "/v1/seeks", seek_body, cleo).json or {}
     recorder.ask("GET", "/v1/seeks?ruleset=azul")
     recorder.ask("GET", f"/v1/seeks/{first['id']}", token=cleo)
     joined = recorder.ask("POST", f"/v1/seeks/{first['id']}/join", {}, dora).json or {}
@@ -243,15 +247,15 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
     names = [leaderboard_names.board("azul", "two", leaderboard_names.PEOPLE, leaderboard_names.EVER, 0)]
     recorder.client.flask.application.extensions["context"].leaderboards.place(names, own, 1620, 60)
     recorder.ask("GET", "/v1/leaderboards/azul?limit=1")
-    doors = recorder.client.flask.application.extensions["context"]
-    doors.statistics.count(own, "one", doors.now_ms(), ["azul:two", "azul:level:club"], won=True, score=61)
+    context = recorder.client.flask.application.extensions["context"]
+    context.statistics.count(own, "one", context.now_ms(), ["azul:two", "azul:level:club"], won=True, score=61)
     recorder.ask("GET", f"/v1/players/{own}/statistics")
     for name, real in (("seek", first["id"]), ("joined", joined["id"]), ("paired", joined["game_id"])):
         recorder.stand_in(real, name)
 
 
 def link_an_identity(recorder: Recorder, ana: str) -> None:
-    """Of a provider, by a browser; and signing in with it."""
+    """Link an identity in a browser, and sign in with it."""
     context = recorder.client.flask.application.extensions["context"]
     with OidcProvider() as google:
         settings = replace(context.settings, oidc_providers=(google.provider("google"),))
@@ -261,7 +265,7 @@ def link_an_identity(recorder: Recorder, ana: str) -> None:
             body = {"provider": "google", "redirect_uri": "https://game.example/signed-in"}
             for number in range(2):
                 begun = recorder.ask("POST", "/v1/sign-ins", body).json or {}
-                code = google.signed_in(begun["authorization_url"])["code"]
+                code = google.sign_in(begun["authorization_url"])["code"]
                 challenge = parse_qs(urlsplit(begun["authorization_url"]).query)["code_challenge"][0]
                 for name, real in (("sign-in", begun["id"]), ("nonce", begun["nonce"]), ("code", code)):
                     recorder.stand_in(real, f"{name} {number}")
@@ -275,7 +279,7 @@ def link_an_identity(recorder: Recorder, ana: str) -> None:
 
 
 def name_a_webhook(recorder: Recorder, ana: str) -> None:
-    """A webhook that is tried with a ping; the first attempt is in vain."""
+    """Create a webhook and ping it. The first attempt fails."""
     context = recorder.client.flask.application.extensions["context"]
     with mock.patch.object(context, "settings", replace(context.settings, outgoing="on")):
         made = recorder.ask("POST", "/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana).json or {}
@@ -295,7 +299,7 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
 
 
 def subscribe_a_device(recorder: Recorder, ana: str) -> None:
-    """A phone, by the keys of RFC 8291."""
+    """Subscribe a phone with the keys of RFC 8291."""
     recorder.stand_in((recorder.ask("GET", "/v1/push-key").json or {})["public_key"], "push key")
     subscription = {"endpoint": "https://push.example/send/of-ana", "expirationTime": None, "keys": DEVICE_KEYS}
     body = {"subscription": subscription, "events": ["your_turn", "challenge"], "language": "de", "name": "phone"}
@@ -305,7 +309,7 @@ def subscribe_a_device(recorder: Recorder, ana: str) -> None:
 
 
 def publish_a_bot(recorder: Recorder, ana: str) -> None:
-    """A bot that polls, and is Ana's."""
+    """Publish a polling bot that Ana owns."""
     token = new_player(recorder, "Robo", bot=True)
     plays = {"rulesets": ["azul"], "turn_s": {"least": 5}, "unclocked": False, "games_at_once": 4, "arena": True}
     recorder.ask("PUT", "/v1/me/bot", plays, token)
@@ -316,7 +320,7 @@ def publish_a_bot(recorder: Recorder, ana: str) -> None:
 
 
 def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
-    """A rated game that Ben resigns, and what it brings."""
+    """Play a rated game that Ben resigns, and read its rating changes."""
     context = recorder.client.flask.application.extensions["context"]
     body = {
         **new_game(next(iter(RULESETS.values()))),
@@ -329,14 +333,14 @@ def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     path = f"/v1/games/{made['game']['id']}"
     recorder.client.with_token(ben).post(f"{path}/seats")
     recorder.client.with_token(ben).post(f"{path}/resignation")
-    follow_ups.look_after(context)
+    follow_ups.run_due(context)
     recorder.ask("GET", f"{path}/rating")
     recorder.ask("GET", f"/v1/players/ana-bel/ratings?ruleset={body['ruleset']}&seats=two")
     stand_in(recorder, made, "rated game")
 
 
 def new_player(recorder: Recorder, name: str, **more: Any) -> str:
-    """A player's token."""
+    """Create a player and return their token."""
     made = recorder.ask("POST", "/v1/players", {"name": name, **more}).json or {}
     recorder.stand_in(secret_of(made["token"]), f"token of {name}")
     recorder.stand_in(made["player"]["id"], name)
@@ -344,12 +348,12 @@ def new_player(recorder: Recorder, name: str, **more: Any) -> str:
 
 
 def secret_of(token: str) -> str:
-    """What follows a player's id in their token."""
+    """Return the part of a token after the player's id."""
     return token.partition(".")[2]
 
 
 def offer_and_answer(recorder: Recorder, path: str, ana: str, ben: str) -> None:
-    """A takeback, a pause, and its end, each offered by Ana and agreed to by Ben."""
+    """Let Ana offer a takeback, a pause, and its end, and Ben accept."""
     legal = recorder.ask("GET", f"{path}/actions?limit=1").json or {}
     recorder.ask("POST", f"{path}/actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]}, ana)
     for operation, body in (("takebacks", {}), ("pauses", {"seconds": 3600}), ("resumption", {})):
@@ -359,7 +363,7 @@ def offer_and_answer(recorder: Recorder, path: str, ana: str, ben: str) -> None:
 
 
 def play_in_the_background(recorder: Recorder) -> None:
-    """An analysis and a tournament; both by number of simulations or by seed, so that they come out the same."""
+    """Run an analysis and a tournament with reproducible results."""
     ruleset = next(iter(RULESETS.values()))
     context = recorder.client.flask.application.extensions["context"]
     body = {**new_game(ruleset), "seats": [{"kind": "player", "name": name} for name in ("Ana", "Ben")]}
@@ -373,7 +377,7 @@ def play_in_the_background(recorder: Recorder) -> None:
             ("/v1/analyses", {"position": position, "level": "master"}),
         )
     ]
-    search = by_level(ruleset.read(position), "master", bytes.fromhex(SEED))
+    search = search_at_level(ruleset.read(position), "master", bytes.fromhex(SEED))
     search.choose(simulations=SIMULATIONS)
     results = {"progress": 1.0, "result": analysis.findings(search, 2)}
     context.tasks.report(tasks[0]["id"], DONE, orjson.dumps(results))
@@ -392,12 +396,12 @@ def play_in_the_background(recorder: Recorder) -> None:
 
 
 def look_back(recorder: Recorder, made: Json) -> Json:
-    """Somebody watches the game, which is then reviewed; the task, half done."""
+    """Watch and review the game. Return the half-finished review."""
     context, path = recorder.client.flask.application.extensions["context"], f"/v1/games/{made['game']['id']}"
     watching = recorder.client.post("/v1/players", {"name": "Cleo"}).json or {}
     recorder.stand_in(watching["player"]["id"], "who watches")
     for viewer in ("1 seats 0", f"2 player {watching['player']['id']}", "3 unknown"):
-        context.presence.show(made["game"]["id"], viewer, SHOWN_S, MOST)
+        context.presence.show(made["game"]["id"], viewer, STREAM_LIFETIME_S, MAX_CONNECTIONS)
     recorder.ask("GET", f"{path}/presence")
     recorder.client.with_token(made["tokens"]["seats"]["0"]).post(f"{path}/resignation")
     task = recorder.client.post(f"{path}/analyses", {"kind": "review"}).json or {}
@@ -407,9 +411,9 @@ def look_back(recorder: Recorder, made: Json) -> Json:
 
 
 def read_a_long_record_in(recorder: Recorder) -> Json:
-    """The task; what was sent is too long to be shown."""
+    """Import a long record and return the task. The record is too long for an example."""
     task = recorder.ask("POST", "/v1/games/import", long_record()).json or {}
-    read_in(recorder.client, task["id"])
+    process_import(recorder.client, task["id"])
     done = recorder.ask("GET", f"/v1/imports/{task['id']}").json or {}
     recorder.stand_in(done["game_id"], "game")
     return dict(task)
@@ -440,7 +444,7 @@ def play_game(recorder: Recorder, ruleset: Ruleset) -> None:
 
 
 def play_to_choices(recorder: Recorder, ruleset: Ruleset) -> None:
-    """A second game, so far that there is more to do than to acquire; there the choices are asked for."""
+    """Play a second game until there are several kinds of actions, and ask for its choices."""
     body = {**new_game(ruleset), "seats": [{"kind": "player", "name": name} for name in ("Ana", "Ben")]}
     made = recorder.ask("POST", "/v1/games", body).json or {}
     stand_in(recorder, made)
@@ -454,7 +458,7 @@ def play_to_choices(recorder: Recorder, ruleset: Ruleset) -> None:
 
 
 def stand_in(recorder: Recorder, made: Json, name_of_game: str = "game") -> None:
-    """Have all secrets of a new game replaced."""
+    """Replace all secrets of a new game."""
     recorder.stand_in(made["game"]["id"], name_of_game)
     for name in ("host", "invite", "watch"):
         recorder.stand_in(made["tokens"][name], name)

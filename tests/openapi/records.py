@@ -11,12 +11,12 @@ from service.games.events import ActionEvent, TakebackEvent
 from service.games.log import fold_all
 from service.games.session import GameSession
 from service.games.state.model import Game
-from service.games.state.takebacks import target
+from service.games.state.takebacks import find_target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.usecases.base import repository
-from service.usecases.work.tournaments import Fixture, Participant, game_of
+from service.usecases.work.tournaments import Fixture, Participant, new_game
 
 AT = "2026-01-01T00:00:00.000Z"
 EVERY = [
@@ -27,10 +27,10 @@ EVERY = [
 ]
 
 
-def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) -> GameSession:
-    """A game before its first decision, begun at the set-up or at a position."""
+def new_session(ruleset: str, variant: str, seats: int, position: Json | None = None) -> GameSession:
+    """Create a game before its first decision, at the setup or at a position."""
     fixture = Fixture(0, (0, 1), 0, 0, (Participant("random", "random"),) * seats, bytes(range(seats, seats + 32)))
-    session = game_of({"ruleset": ruleset, "variant": variant}, fixture, "a-game", AT)
+    session = new_game({"ruleset": ruleset, "variant": variant}, fixture, "a-game", AT)
     if position is None:
         return session
     session = GameSession(Game.new(replace(session.game.meta, position=position)), AT)
@@ -38,33 +38,36 @@ def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) 
     return session
 
 
-def written(session: GameSession) -> Json:
-    """Its record, as it comes out of the API."""
-    described = game_export.export_game(session.game, repository.events_json(session.game, session.events, "en"))
-    return dict(json.loads(json.dumps(described)))
+def record_of(session: GameSession) -> Json:
+    """Return the record of the game as the API returns it."""
+    exported = game_export.export_game(session.game, repository.events_json(session.game, session.events, "en"))
+    return dict(json.loads(json.dumps(exported)))
 
 
 @functools.cache
-def played(ruleset: str, variant: str, seats: int, *, back_at: int | None = None, begin_at: int | None = None) -> str:
-    """The record, as JSON, of a game played at random.
+def random_record(
+    ruleset: str, variant: str, seats: int, *, back_at: int | None = None, begin_at: int | None = None
+) -> str:
+    """Play a game at random and return its record as JSON.
 
-    At `back_at` decisions somebody takes their turn back; with `begin_at` it begins where another was after so many.
+    At `back_at` decisions a turn is taken back. With `begin_at` the game starts at the position of another game after
+    this many decisions.
     """
-    session, rng, decisions = begun(ruleset, variant, seats), generator(bytes(range(1, 33))), 0
+    session, rng, decisions = new_session(ruleset, variant, seats), generator(bytes(range(1, 33))), 0
     if begin_at is not None:
-        session = begun(ruleset, variant, seats, _position_after(session, begin_at))
+        session = new_session(ruleset, variant, seats, _position_after(session, begin_at))
     while (seat := session.game.to_decide) is not None:
         if decisions == back_at:
-            taken_back(session)
+            take_back(session)
         position = session.game.position
         if position is not None and session.game.to_decide == seat:
             session.act(seat, position.random_action(rng))
         decisions += 1
-    return json.dumps(written(session))
+    return json.dumps(record_of(session))
 
 
 def _position_after(session: GameSession, decisions: int) -> Json:
-    """Where a game played at random is after so many decisions."""
+    """Return the position of a game played at random after this many decisions."""
     rng = generator(bytes(range(2, 34)))
     for _ in range(decisions):
         seat, position = session.game.to_decide, session.game.position
@@ -75,10 +78,10 @@ def _position_after(session: GameSession, decisions: int) -> Json:
     return session.game.ruleset.view(session.game.position)
 
 
-def taken_back(session: GameSession) -> None:
-    """The seat that decided last returns to before its turn, whatever was drawn since."""
+def take_back(session: GameSession) -> None:
+    """Take back the turn of the seat that decided last, and draw again."""
     seat = next(event.seat for event in reversed(session.events) if isinstance(event, ActionEvent))
-    results = target(session.events, seat)
+    results = find_target(session.events, seat)
     if results is None:
         raise AssertionError(seat)
     past = fold_all(Game.new(session.game.meta), session.events[: results.revision]).position
@@ -89,14 +92,14 @@ def taken_back(session: GameSession) -> None:
     session.draw()
 
 
-def tampered(told: Json) -> dict[str, tuple[Json, int]]:
-    """Spoilt copies of a record of a game that is over, and the event at which each is to be refused."""
+def forged_records(record: Json) -> dict[str, tuple[Json, int]]:
+    """Return forged copies of the record of a finished game, each with the number of the event that must be refused."""
 
     def copy() -> Json:
-        return dict(json.loads(json.dumps(told)))
+        return dict(json.loads(json.dumps(record)))
 
-    draws = [event["revision"] for event in told["events"] if event["kind"] == "draw"]
-    deal = next(number for number in reversed(draws) if _several(told["events"][number - 1]["draw"]))
+    draws = [event["revision"] for event in record["events"] if event["kind"] == "draw"]
+    deal = next(number for number in reversed(draws) if _several(record["events"][number - 1]["draw"]))
     swapped, short, seeded, cut = copy(), copy(), copy(), copy()
     tiles = _tiles(swapped["events"][deal - 1]["draw"])
     other = next(at for at, tile in enumerate(tiles) if tile != tiles[0])

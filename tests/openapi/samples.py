@@ -1,4 +1,4 @@
-"""Small documents: one operation, whose request and answer have the schemas that a test is about."""
+"""Small documents with one operation, whose request and answer have the schemas under test."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def variants(*names: str, key: str = "oneOf", tag: str | None = "kind") -> Json:
     return union
 
 
-def document(asked: Any = None, told: Any = None, **schemas: Any) -> Json:
-    """A document of one operation, whose request and answer have these schemas."""
+def document(request: Any = None, response: Any = None, **schemas: Any) -> Json:
+    """Return a document of one operation whose request and answer have these schemas."""
     kinds = {
         name: {"type": "object", "properties": {"kind": {"enum": [name.lower()], "type": "string"}}} for name in "ABC"
     }
@@ -34,7 +34,7 @@ def document(asked: Any = None, told: Any = None, **schemas: Any) -> Json:
                     "parameters": [{"in": "query", "name": "q", "schema": {"type": "string"}}],
                     "requestBody": {
                         "content": {
-                            "application/json": {"schema": {} if asked is None else asked},
+                            "application/json": {"schema": {} if request is None else request},
                             "text/csv": {"schema": {"type": "string"}},
                         }
                     },
@@ -42,7 +42,7 @@ def document(asked: Any = None, told: Any = None, **schemas: Any) -> Json:
                         "200": {
                             "headers": {"ETag": {"required": True, "schema": {"type": "string"}}},
                             "content": {
-                                "application/json": {"schema": {} if told is None else told},
+                                "application/json": {"schema": {} if response is None else response},
                                 "text/csv": {"schema": {"type": "string"}},
                             },
                         },

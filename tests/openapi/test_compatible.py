@@ -1,4 +1,4 @@
-"""Which document is the base, and what is accepted."""
+"""The base document of a comparison, and accepted breaks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from openapi.compatible import ACCEPTED, DOCUMENT, fits, main
+from openapi.compatible import ACCEPTED, DOCUMENT, is_match, main
 from tests.openapi.samples import document
 
 
@@ -23,13 +23,13 @@ class Project:
         self.git("init", "-q", "-b", "main")
 
     def git(self, *arguments: str) -> None:
-        named = ["-c", "user.name=a", "-c", "user.email=a@a.example", "-c", "commit.gpgsign=false"]
-        subprocess.run(["git", *named, *arguments], cwd=self.root, check=True, capture_output=True)
+        settings = ["-c", "user.name=a", "-c", "user.email=a@a.example", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *settings, *arguments], cwd=self.root, check=True, capture_output=True)
 
     def write(self, *properties: str) -> None:
-        """A document whose answer has these properties."""
-        described = {"type": "object", "properties": {name: {"type": "string"} for name in properties}}
-        (self.root / DOCUMENT).write_bytes(orjson.dumps(document(told=described)))
+        """Write a document whose answer has these properties."""
+        schema = {"type": "object", "properties": {name: {"type": "string"} for name in properties}}
+        (self.root / DOCUMENT).write_bytes(orjson.dumps(document(response=schema)))
 
     def commit(self, *properties: str) -> None:
         if properties:
@@ -52,11 +52,11 @@ def pointer_of(name: str) -> str:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)  # a hook's
+        monkeypatch.delenv(name)  # set by hooks
     return Project(tmp_path)
 
 
-def test_what_is_not_committed_is_compared_with_what_is(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_uncommitted_changes_are_compared_with_a_commit(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.commit("a", "b", "c")
     project.commit("a", "b")
     project.write("a")
@@ -65,14 +65,14 @@ def test_what_is_not_committed_is_compared_with_what_is(project: Project, capsys
     assert (True, False) == (pointer_of("b") in actual, pointer_of("c") in actual)
 
 
-def test_what_is_committed_is_compared_with_the_document_before_its_last_change(project: Project) -> None:
+def test_a_committed_document_is_compared_with_its_previous_version(project: Project) -> None:
     project.commit("a", "b")
     project.commit("a")
     project.commit()
     assert 1 == project.check()
 
 
-def test_what_a_merge_brought_is_one_change(project: Project) -> None:
+def test_a_merge_is_one_change(project: Project) -> None:
     project.commit("a", "b", "c")
     project.git("checkout", "-q", "-b", "side")
     project.commit("a", "b")
@@ -82,14 +82,14 @@ def test_what_a_merge_brought_is_one_change(project: Project) -> None:
     assert 1 == project.check()
 
 
-def test_a_release_is_the_base_of_what_comes_after_it(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_release_is_the_base_of_later_changes(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.commit("a", "b")
     project.git("tag", "v1.9.0")
     project.commit("a", "b", "c")
     project.git("tag", "v1.10.0")
     project.commit("a", "b", "c", "d")
     project.commit("a", "b", "c")
-    assert 0 == project.check()  # that `d` came and went again is no client's business
+    assert 0 == project.check()  # no release contains `d`
     assert f"{DOCUMENT} against v1.10.0:" in capsys.readouterr().out
 
 
@@ -102,7 +102,7 @@ def test_a_release_itself_is_compared_with_the_one_before(project: Project, caps
     assert "against v1.0.0:" in capsys.readouterr().out
 
 
-def test_a_release_on_another_branch_is_nobody_s_base(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_release_on_another_branch_is_not_the_base(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.commit("a")
     project.git("checkout", "-q", "-b", "side")
     project.commit("a", "b")
@@ -113,7 +113,7 @@ def test_a_release_on_another_branch_is_nobody_s_base(project: Project, capsys: 
     assert "v2.0.0" not in capsys.readouterr().out
 
 
-def test_the_base_may_be_named(project: Project, tmp_path: Path) -> None:
+def test_the_base_can_be_given(project: Project, tmp_path: Path) -> None:
     project.commit("a", "b")
     project.commit("a")
     project.commit("a", "c")
@@ -121,12 +121,12 @@ def test_the_base_may_be_named(project: Project, tmp_path: Path) -> None:
     assert (0, 1, 0) == tuple(project.check(base) for base in ("HEAD^", "HEAD~2", str(tmp_path / "old.json")))
 
 
-def test_the_first_document_breaks_nobody(project: Project) -> None:
+def test_the_first_document_has_no_breaks(project: Project) -> None:
     project.commit("a")
     assert 0 == project.check()
 
 
-def test_a_base_that_cannot_be_read_is_told_in_one_line(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_base_is_reported_in_one_line(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.commit("a")
     (project.root / "words").write_text("words")
     for base in ("nowhere", str(project.root / "words")):
@@ -134,14 +134,14 @@ def test_a_base_that_cannot_be_read_is_told_in_one_line(project: Project, capsys
         assert 1 == len(capsys.readouterr().err.splitlines())
 
 
-def test_without_git_the_base_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_outside_of_a_repository_the_base_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "openapi").mkdir()
     (tmp_path / DOCUMENT).write_bytes(orjson.dumps(document()))
     assert 2 == main([], tmp_path)
     assert "not a git repository" in capsys.readouterr().err
 
 
-def test_a_machine_without_git_is_told_so(
+def test_a_missing_git_is_reported(
     project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.commit("a")
@@ -161,22 +161,22 @@ def test_a_shallow_clone_says_how_to_deepen_it(
     assert "git fetch --unshallow" in capsys.readouterr().err
 
 
-def test_an_accepted_break_is_none(project: Project) -> None:
+def test_an_accepted_break_passes(project: Project) -> None:
     project.commit("a", "b")
     project.commit("a")
     project.accept("b")
     assert 0 == project.check()
 
 
-def test_an_entry_that_fits_nothing_any_more_is_a_fault(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_outdated_entry_fails(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.commit("a", "b")
     project.commit("a")
     project.accept("b", "z")
     assert 1 == project.check()
-    assert f"{pointer_of('z')} fits nothing any more" in capsys.readouterr().out
+    assert f"{pointer_of('z')} matches no change" in capsys.readouterr().out
 
 
-def test_a_list_of_another_form_is_told(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_list_is_reported(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.commit("a")
     for content in ("{", '{"pointer": "/a"}', '[{"pointer": "/a", "why": ""}]'):
         (project.root / ACCEPTED).write_text(content)
@@ -184,18 +184,18 @@ def test_a_list_of_another_form_is_told(project: Project, capsys: pytest.Capture
     assert 3 == len(capsys.readouterr().err.splitlines())
 
 
-def test_what_is_found_can_be_accepted_with_one_reason(project: Project) -> None:
+def test_all_breaks_can_be_accepted_with_one_reason(project: Project) -> None:
     project.commit("a", "b", "c")
     project.commit("a")
     project.accept("b", "z")
     assert 0 == project.check("--accept", "nobody reads it")
     entries = orjson.loads((project.root / ACCEPTED).read_bytes())
-    told = [*map(itemgetter("pointer", "why"), entries)]
-    assert [(pointer_of("b"), "a test"), (pointer_of("c"), "nobody reads it")] == told
+    accepted = [*map(itemgetter("pointer", "why"), entries)]
+    assert [(pointer_of("b"), "a test"), (pointer_of("c"), "nobody reads it")] == accepted
     assert 0 == project.check()
 
 
-def test_a_star_stands_for_one_name() -> None:
-    assert fits("/a/*/c", "/a/b/c")
-    assert not fits("/a/*", "/a/b/c")
-    assert not fits("/a/*/c", "/a/c")
+def test_a_star_matches_one_name() -> None:
+    assert is_match("/a/*/c", "/a/b/c")
+    assert not is_match("/a/*", "/a/b/c")
+    assert not is_match("/a/*/c", "/a/c")

@@ -1,4 +1,4 @@
-"""The document: committed as the code makes it, valid, and complete."""
+"""The committed document matches the code and is valid and complete."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 import orjson
 import pytest
 
-from openapi.build import FILE, written
+from openapi.build import FILE, serialize
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.usecases.base.context import Context
 from service.web.codes import CODES
+from service.web.docs.components import operations
 from service.web.docs.document import COMMON_HEADERS, LANGUAGE_HEADERS
-from service.web.docs.published import objects
-from service.web.docs.shared import operations
+from service.web.docs.document_bytes import objects
 from tests.openapi.recording import FOLDER, Recorder, play
 from tests.web.client import Client, Json, document, faults, registry, spec
 
@@ -43,7 +43,7 @@ PAGES = (
     "/docs/rules/{ruleset_id}/{language}/{number}.svg",
 )
 
-# itself; answers without content; records, of which exportGame shows one; pictures
+# itself; answers without content; records, shown once by exportGame; pictures
 UNRECORDED = {
     *("getOpenapi", "endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
     *("getAnimation", "getBoard", "getBoardText"),
@@ -54,7 +54,7 @@ UNRECORDED = {
 
 
 def names(found: Any, key: str) -> list[str]:
-    """All strings under a key, anywhere in the document."""
+    """Return all strings under a key, anywhere in the document."""
     if isinstance(found, dict):
         own = [found[key]] if isinstance(found.get(key), str) else []
         return own + [name for value in found.values() for name in names(value, key)]
@@ -63,9 +63,9 @@ def names(found: Any, key: str) -> list[str]:
     return []
 
 
-def test_the_committed_document_is_what_the_code_says() -> None:
-    """Run `python -m openapi.build` after a change of the API, and say so in the changelog."""
-    assert written(document()) == FILE.read_bytes()
+def test_the_committed_document_is_generated_from_the_code() -> None:
+    """Run `python -m openapi.build` after a change of the API, and mention the change in the changelog."""
+    assert serialize(document()) == FILE.read_bytes()
 
 
 def test_the_document_is_valid() -> None:
@@ -78,7 +78,7 @@ def test_the_service_serves_the_committed_document(anyone: Client) -> None:
     assert orjson.loads(FILE.read_bytes()) == anyone.get("/v1/openapi.json").json
 
 
-def test_every_operation_has_an_id_of_its_own_a_summary_and_a_tag() -> None:
+def test_every_operation_has_a_unique_id_a_summary_and_a_tag() -> None:
     actual = list(operations(spec()))
     ids = [operation["operationId"] for operation in actual]
     assert len(ids) == len(set(ids)) == 118
@@ -90,7 +90,9 @@ def test_every_operation_has_an_id_of_its_own_a_summary_and_a_tag() -> None:
 
 def test_every_route_is_documented(anyone: Client) -> None:
     rules = {re.sub("<(int:)?(.*?)>", r"{\2}", rule.rule) for rule in anyone.flask.application.url_map.iter_rules()}
-    undocumented = {rule for rule in rules - set(spec()["paths"]) if not rule.startswith("/admin")}  # which is a page
+    undocumented = {
+        rule for rule in rules - set(spec()["paths"]) if not rule.startswith("/admin")
+    }  # the operator's page
     assert undocumented == {*PAGES, "/static/{path:name}"}
 
 
@@ -115,7 +117,7 @@ def test_headers_of_every_response_are_documented_once() -> None:
     listed = {name for answer in answers for name in answer.get("headers", ())}
     for name in (*COMMON_HEADERS, *LANGUAGE_HEADERS):
         assert f"| `{name}` |" in described
-        assert name not in listed - {"Cache-Control"}  # animations have their own
+        assert name not in listed - {"Cache-Control"}  # animations have a different one
 
 
 def test_only_requests_refuse_additions() -> None:
@@ -128,8 +130,8 @@ def test_every_schema_is_described() -> None:
         assert schema["description"].endswith(".")
 
 
-def test_the_legal_actions_are_told_in_one_of_two_forms() -> None:
-    """The form asked for says which of the two the answer is."""
+def test_legal_actions_have_two_forms() -> None:
+    """The requested form determines the form of the answer."""
     schemas = spec()["components"]["schemas"]
     operation = next(actual for actual in operations(spec()) if actual["operationId"] == "listLegalActions")
     answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
@@ -141,7 +143,7 @@ def test_the_legal_actions_are_told_in_one_of_two_forms() -> None:
         assert [form] == schemas[reference.rpartition("/")[2]]["properties"]["form"]["enum"]
 
 
-def test_nothing_is_referred_to_that_is_not_there() -> None:
+def test_every_reference_has_a_target() -> None:
     for reference in names(spec(), "$ref"):
         registry().resolver("urn:spec").lookup(reference)
 
@@ -152,13 +154,13 @@ def test_every_component_is_used() -> None:
 
 
 def prefix_of(ruleset: Any) -> str:
-    """What the components of a ruleset begin with."""
+    """Return the prefix of a ruleset's components."""
     return "".join(part.capitalize() for part in ruleset.id.split("-"))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_what_a_ruleset_says_is_described_under_its_own_name(ruleset: Any) -> None:
-    """So that components of two rulesets never meet, and generated names tell whose they are."""
+def test_components_of_a_ruleset_have_its_prefix(ruleset: Any) -> None:
+    """Components of two rulesets never clash, and generated names show their ruleset."""
     schemas, prefix = spec()["components"]["schemas"], prefix_of(ruleset)
     seen: set[str] = set()
     spoken = (ruleset.wire.action_schemas, ruleset.wire.draw_schemas, ruleset.wire.effect_schemas)
@@ -171,7 +173,7 @@ def test_what_a_ruleset_says_is_described_under_its_own_name(ruleset: Any) -> No
 
 
 def unions() -> list[tuple[str, Any]]:
-    """Every schema of the document that is one of others, with its name."""
+    """Return every union of the document with its name."""
     named = spec()["components"]["schemas"].items()
     return [(name, schema) for name, schema in named if "oneOf" in schema and name != "AzulDestination"]
 
@@ -185,7 +187,7 @@ def test_a_pattern_line_or_the_floor_is_the_only_union_without_a_tag() -> None:
 
 
 def words(found: Any) -> list[tuple[str, ...]]:
-    """All sets of two words or more, anywhere in the document."""
+    """Return all enumerations of two words or more, anywhere in the document."""
     if isinstance(found, list):
         return [described for inner in found for described in words(inner)]
     if not isinstance(found, dict):
@@ -194,8 +196,8 @@ def words(found: Any) -> list[tuple[str, ...]]:
     return own + [described for inner in found.values() for described in words(inner)]
 
 
-def test_a_set_of_words_that_is_told_twice_has_a_name() -> None:
-    """So that clients have one type for it. What two rulesets call alike is two things."""
+def test_a_repeated_enumeration_is_a_component() -> None:
+    """Clients get one type for it. Equal sets of two rulesets are separate."""
     schemas = spec()["components"]["schemas"]
     named = {tuple(schema["enum"]): name for name, schema in schemas.items() if "enum" in schema}
     inline = [actual for name, schema in schemas.items() if "enum" not in schema for actual in words(schema)]
@@ -203,17 +205,17 @@ def test_a_set_of_words_that_is_told_twice_has_a_name() -> None:
     assert of_two_rulesets >= {actual for actual in inline if inline.count(actual) > 1 or actual in named}
 
 
-def test_what_may_be_more_than_32_bits_hold_says_so() -> None:
+def test_integers_beyond_32_bits_have_a_format() -> None:
     schemas = spec()["components"]["schemas"].items()
     result = [(name, *member) for name, schema in schemas for member in schema.get("properties", {}).items()]
-    grows = [
+    large_integers = [
         (name, key, actual) for name, key, actual in result if key == "revision" or actual.get("maximum", 0) > 2**31 - 1
     ]
-    assert len(grows) > 30
-    assert [] == [f"{name}.{key}" for name, key, actual in grows if actual.get("format") != "int64"]
+    assert len(large_integers) > 30
+    assert [] == [f"{name}.{key}" for name, key, actual in large_integers if actual.get("format") != "int64"]
 
 
-def test_every_integer_of_a_request_has_a_smallest_and_a_largest_value() -> None:
+def test_every_integer_of_a_request_has_a_minimum_and_a_maximum() -> None:
     components = spec()["components"]
     parts: list[Json] = []
     names: set[str] = set()
@@ -230,8 +232,8 @@ def test_every_integer_of_a_request_has_a_smallest_and_a_largest_value() -> None
     assert [] == [part for part in integers if "enum" not in part and not {"minimum", "maximum"} <= part.keys()]
 
 
-def test_every_union_is_of_leaves_and_its_tag_says_which() -> None:
-    """As generators of clients want it: no union in a union, each leaf with a value of the tag that no other has."""
+def test_every_union_has_leaves_with_distinct_tags() -> None:
+    """Generators of clients require it: no nested unions, and a distinct tag value for each leaf."""
     schemas = spec()["components"]["schemas"]
     assert {"Action", "Draw", "Effect", "Event", "StreamItem", "Position", "Choices", "Legal"} <= dict(unions()).keys()
     for _, union in unions():
@@ -245,15 +247,15 @@ def test_every_union_is_of_leaves_and_its_tag_says_which() -> None:
             assert "oneOf" not in leaf
 
 
-def test_there_is_no_any_of_and_no_default_of_a_member() -> None:
-    """Generators merge the one, and make members that have the other required."""
+def test_schemas_have_neither_any_of_nor_defaults() -> None:
+    """Generators merge `anyOf`, and make members with a default required."""
     text = json.dumps(spec()["components"]["schemas"])
     assert '"anyOf"' not in text
     assert '"default"' not in text
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_what_a_ruleset_says_stands_in_the_unions(ruleset: Any) -> None:
+def test_unions_contain_the_schemas_of_every_ruleset(ruleset: Any) -> None:
     schemas = spec()["components"]["schemas"]
     families = {
         "Action": ruleset.wire.action_schemas,
@@ -270,7 +272,7 @@ def test_what_a_ruleset_says_stands_in_the_unions(ruleset: Any) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_all_that_is_said_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> None:
+def test_everything_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> None:
     rng = generator(b"\7" * 32)
     position = ruleset.start(ruleset.variants[-1], ruleset.seat_counts[-1], None)
     for number in itertools.count():
@@ -278,13 +280,13 @@ def test_all_that_is_said_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> N
             break
         if position.status == "drawing":
             drawn = position.sample(rng)
-            family, said = "Draw", ruleset.wire.name_draw(position.table_state(), drawn)
+            family, content = "Draw", ruleset.wire.name_draw(position.table_state(), drawn)
             effects, position = position.effects_of_draw(drawn), position.resolve_draw(drawn)
         else:
             action = position.random_action(rng)
-            family, said = "Action", ruleset.wire.decode(action)
+            family, content = "Action", ruleset.wire.decode(action)
             effects, position = position.effects(action), position.play(action)
-        assert [] == faults({"$ref": f"#/components/schemas/{family}"}, said)
+        assert [] == faults({"$ref": f"#/components/schemas/{family}"}, content)
         assert [] == faults({"type": "array", "items": {"$ref": "#/components/schemas/Effect"}}, effects)
         if number % 3 == 0 or position.status == "over":
             assert [] == faults({"$ref": "#/components/schemas/Position"}, ruleset.view(position))
@@ -292,7 +294,7 @@ def test_all_that_is_said_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> N
             assert [] == faults({"$ref": "#/components/schemas/Choices"}, position.choices())
 
 
-def test_every_parameter_says_what_it_is_and_every_tag_is_explained() -> None:
+def test_every_parameter_and_every_tag_is_described() -> None:
     actual = spec()
     everywhere = [*actual["paths"].values(), *operations(actual)]
     parameters = [each for place in everywhere for each in place.get("parameters", []) if "$ref" not in each]
@@ -310,22 +312,22 @@ FRAGMENTS = (
 WHOLE = {"Ignored."}
 
 
-def test_descriptions_stand_by_themselves() -> None:
-    """They are read in generated code, far from what they describe: no fragments; they begin and end as sentences."""
-    said = {text for part in ("paths", "components", "webhooks") for text in names(spec()[part], "description")}
-    sentences = {text for text in said if not re.match(r"`[a-z]+/[a-z_]+`: ", text)}  # of refusals: codes and titles
+def test_descriptions_are_whole_sentences() -> None:
+    """Generated code shows them without context, so they must be whole sentences."""
+    content = {text for part in ("paths", "components", "webhooks") for text in names(spec()[part], "description")}
+    sentences = {text for text in content if not re.match(r"`[a-z]+/[a-z_]+`: ", text)}  # of refusals: codes and titles
     assert len(sentences) > 800
     assert [] == sorted(text for text in sentences - WHOLE if re.match(FRAGMENTS, text))
     assert [] == sorted(text for text in sentences if not re.match(r"[A-Z0-9`]", text) or text[-1] not in ".`")
 
 
 def of_file(name: str) -> str:
-    """The operation of a recorded example."""
+    """Return the operation of a recorded example."""
     return name.partition(".")[0]
 
 
-def test_the_examples_are_recorded_from_the_service(anyone: Client, context: Context) -> None:
-    """RECORD_EXAMPLES=1 writes them anew; then run `python -m openapi.build`."""
+def test_the_examples_match_a_new_recording(anyone: Client, context: Context) -> None:
+    """RECORD_EXAMPLES=1 rewrites them. Run `python -m openapi.build` afterwards."""
     context.settings = replace(context.settings, outgoing="off")
     for kind in ("worker", "keeper"):
         context.queue.beat(kind, "example", 60)

@@ -1,4 +1,4 @@
-"""The verifier of draws, with the draws of the rulesets that bring their own file."""
+"""The verifier of draws with the files of rulesets that define their own draws."""
 
 from __future__ import annotations
 

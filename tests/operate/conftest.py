@@ -1,4 +1,4 @@
-"""Watching processes from outside."""
+"""Helpers that run programs and observe their processes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from service.operate import data_dir
-from tests.patience import until
+from tests.patience import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def alive(pid: int) -> bool:
-    """Whether process `pid` runs; one that has ended and was not collected yet does not."""
+def is_alive(pid: int) -> bool:
+    """Return whether a process runs. A zombie does not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -50,16 +50,16 @@ class Running:
 
     @property
     def output(self) -> str:
-        """What it has printed so far."""
+        """The output so far."""
         return self._log.read_text(encoding="utf-8")
 
-    def says(self, text: str) -> bool:
-        """Wait until the program prints `text` or ends; return whether it has printed it."""
-        until(lambda: text in self.output or self.process.poll() is not None, lambda: self.output)
+    def prints(self, text: str) -> bool:
+        """Wait until the program prints `text` or ends. Return whether it has printed it."""
+        wait_until(lambda: text in self.output or self.process.poll() is not None, lambda: self.output)
         return text in self.output
 
     def end(self) -> None:
-        """Kills it if it still runs."""
+        """Kill the program if it still runs."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
@@ -67,7 +67,7 @@ class Running:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    """Starts Python programs that end with the test."""
+    """Return a function that starts Python programs. They end with the test."""
     started: list[Running] = []
 
     def start(*arguments: str, pass_fds: tuple[int, ...] = (), **environment: str) -> Running:
@@ -81,5 +81,5 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for the lock of a directory that is taken."""
+    """Make the lock of a data directory fail at once if it is held, instead of waiting."""
     monkeypatch.setattr(data_dir.lock, "__defaults__", (0.0,))

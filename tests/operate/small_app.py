@@ -1,4 +1,4 @@
-"""A small application for the tests of the web server's configuration; knows nothing of games."""
+"""A small WSGI application for the tests of the web server's configuration."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ PATCHED = socket.socket.__module__
 
 
 def create_app() -> Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]:
-    """Answers everything with: its process, the process it was loaded in, which `socket` it sees, its
-    scheme.
-    """
+    """Return an application that responds with its process, the process that loaded it, its sockets and its scheme."""
 
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [f"{os.getpid()} {LOADED_IN} {PATCHED} {environ['wsgi.url_scheme']}".encode()]
 
     hub = SimpleNamespace(close=lambda: None)
-    app.extensions = {"context": SimpleNamespace(hub=hub)}  # type: ignore[attr-defined]  # as of a Flask
+    app.extensions = {"context": SimpleNamespace(hub=hub)}  # type: ignore[attr-defined]  # as in Flask
     return app

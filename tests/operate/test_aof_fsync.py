@@ -1,4 +1,4 @@
-"""What the embedded Redis has written is forced to disk by another."""
+"""A separate process syncs the append-only file of the embedded Redis to disk."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import redis
 
 from service.operate.redis import aof_fsync
 from service.operate.redis.launcher import EmbeddedRedis
-from tests.disk import rewritten
+from tests.disk import rewrite_aof
 
 
 def open_files(pid: int | None) -> set[Path]:
-    """Return what a process has open. It may close files meanwhile."""
+    """Return the files that a process has open, except those that it closes during the call."""
     files = set[Path]()
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):
@@ -24,26 +24,26 @@ def open_files(pid: int | None) -> set[Path]:
     return files
 
 
-def test_the_file_that_redis_writes_to_is_forced_before_and_after_a_rewrite(
+def test_current_append_only_file_is_synced_before_and_after_a_rewrite(
     valkey: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forced, really = list[Path](), aof_fsync.force
 
-    def noted(descriptor: int) -> None:
+    def record_file(descriptor: int) -> None:
         forced.append(Path(f"/proc/self/fd/{descriptor}").readlink())
         really(descriptor)
 
-    monkeypatch.setattr(aof_fsync, "force", noted)
+    monkeypatch.setattr(aof_fsync, "force", record_file)
     with redis.Redis.from_url(valkey.url) as client:
         for _ in range(2):
             client.set("key", "value")
             forced.clear()
             aof_fsync.force_all(valkey.append_only)
             assert set(forced) & open_files(valkey.pid)
-            rewritten(client)
+            rewrite_aof(client)
 
 
-def test_a_disk_that_fails_is_told_once_until_it_works_again(
+def test_failing_disk_is_reported_once_until_it_works_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = iter([OSError("it is full"), OSError("it is full"), None, OSError("it is full"), KeyboardInterrupt()])

@@ -1,4 +1,4 @@
-"""A full disk leaves a hole in the append-only file; it is mended before the next server reads it."""
+"""A full disk leaves a hole in the append-only file. It is repaired before the next server reads the file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.operate.redis.aof_repair import holes, mend
+from service.operate.redis.aof_repair import holes, remove_holes
 from service.operate.redis.launcher import EmbeddedRedis
-from tests.disk import full, rewritten
+from tests.disk import full_disk, rewrite_aof
 
 NOTE = b"#TS:1795425820\r\n"
 
@@ -22,13 +22,13 @@ def command(*words: bytes) -> bytes:
 SET = command(b"SET", b"key", b"a value of two lines\r\n\0\0*1\r\nand zeros\0\0")
 
 
-def test_what_is_written_after_a_full_disk_survives_the_next_kill(tmp_path: Path) -> None:
-    """In a file that the server has begun while it ran, it leaves a hole, and would not read it again."""
+def test_data_written_after_a_full_disk_survives_the_next_kill(tmp_path: Path) -> None:
+    """The server began this file while it ran, so it would refuse to load it with a hole."""
     with EmbeddedRedis(tmp_path) as server:
         with redis.Redis.from_url(server.url) as client:
-            rewritten(client)
+            rewrite_aof(client)
             client.set("before", 1)
-            with full(server):
+            with full_disk(server):
                 pass
             for number in range(100):
                 client.set(f"k{number}", number)
@@ -39,29 +39,29 @@ def test_what_is_written_after_a_full_disk_survives_the_next_kill(tmp_path: Path
 
 
 @pytest.mark.parametrize("size", [1, 146, 5000])
-def test_a_hole_between_two_commands_is_taken_out_and_nothing_else(tmp_path: Path, size: int) -> None:
+def test_only_holes_between_commands_are_removed(tmp_path: Path, size: int) -> None:
     path = tmp_path / "appendonlydir" / "appendonly.aof.3.incr.aof"
     path.parent.mkdir()
     path.write_bytes(NOTE + SET + bytes(size) + SET + bytes(1) + NOTE + SET)
-    assert size + 1 == mend(tmp_path)
+    assert size + 1 == remove_holes(tmp_path)
     assert NOTE + SET + SET + NOTE + SET == path.read_bytes()
-    assert 0 == mend(tmp_path)
+    assert 0 == remove_holes(tmp_path)
 
 
-def test_a_hole_may_be_the_first_that_is_in_a_file(tmp_path: Path) -> None:
+def test_hole_at_the_beginning_of_a_file_is_removed(tmp_path: Path) -> None:
     path = tmp_path / "appendonlydir" / "appendonly.aof.3.incr.aof"
     path.parent.mkdir()
     path.write_bytes(bytes(1024) + SET)
-    assert 1024 == mend(tmp_path)
+    assert 1024 == remove_holes(tmp_path)
     assert SET == path.read_bytes()
 
 
 @pytest.mark.parametrize("content", [b"", SET * 3, SET + bytes(9), SET[:-9], SET + b"no command" + bytes(9) + SET])
-def test_a_file_without_a_hole_stays_as_it_is(content: bytes) -> None:
+def test_file_without_a_hole_between_commands_is_unchanged(content: bytes) -> None:
     assert [] == holes(content)
 
 
-def test_damaged_files_are_read_without_fault() -> None:
+def test_holes_found_in_damaged_files_contain_only_zeros() -> None:
     rng = random.Random(1)
     for _ in range(2_000):
         content = bytearray(SET * 3)

@@ -1,4 +1,4 @@
-"""Backups: whole, of one moment, and put back; what is killed or cannot be read leaves what was there."""
+"""Backups contain one moment and can be restored. A restore that fails or is killed loses nothing."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from service.operate.data_dir import OperateError
 from service.operate.redis import aof_repair, backups
 from service.operate.redis.backups import backup, restore
 from service.operate.redis.launcher import EmbeddedRedis
+from tests.usecases.killing import KilledError, killed_before
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def client(server: EmbeddedRedis) -> Redis:
 
 @pytest.fixture
 def backed_up(server: EmbeddedRedis) -> Path:
-    """A backup with `kept`: 1, of a server that was stopped when it was 2."""
+    """Return a backup in which `kept` is 1, of a stopped server in which it is 2."""
     with client(server) as redis:
         redis.set("kept", "1")
         path = backup(server.data_dir)
@@ -37,13 +38,13 @@ def backed_up(server: EmbeddedRedis) -> Path:
     return path
 
 
-def everything(data_dir: Path) -> dict[bytes, bytes]:
-    """All that the Redis of that directory holds, when it is started again."""
+def stored_keys(data_dir: Path) -> dict[bytes, bytes]:
+    """Start the Redis of a directory and return its keys with their values."""
     with EmbeddedRedis(data_dir) as server, client(server) as redis:
         return {key: redis.get(key) or b"" for key in redis.keys()}  # noqa: SIM118 - of Redis
 
 
-def test_what_is_written_after_a_backup_is_not_in_it(server: EmbeddedRedis, tmp_path: Path) -> None:
+def test_backup_does_not_contain_later_writes(server: EmbeddedRedis, tmp_path: Path) -> None:
     with client(server) as redis:
         redis.set("kept", "1")
         redis.set("short", "1", ex=9_000)
@@ -53,28 +54,26 @@ def test_what_is_written_after_a_backup_is_not_in_it(server: EmbeddedRedis, tmp_
     assert stat.S_IRUSR | stat.S_IWUSR == stat.S_IMODE(path.stat().st_mode)
     server.stop()
     count, before = restore(server.data_dir, path)
-    assert (2, {b"kept": b"1", b"short": b"1"}) == (count, everything(server.data_dir))
+    assert (2, {b"kept": b"1", b"short": b"1"}) == (count, stored_keys(server.data_dir))
     assert before is not None
     elsewhere = tmp_path / "elsewhere"
     assert (2, None) == restore(elsewhere, path)
     with EmbeddedRedis(elsewhere) as other, client(other) as redis:
         assert 0 < redis.ttl("short") <= 9_000
         redis.set("kept", "3")
-    assert {b"kept": b"3", b"short": b"1"} == everything(elsewhere)
+    assert {b"kept": b"3", b"short": b"1"} == stored_keys(elsewhere)
 
 
-def test_the_state_before_a_restore_is_kept_and_can_take_its_place_again(
-    server: EmbeddedRedis, backed_up: Path
-) -> None:
+def test_state_before_a_restore_is_kept_and_can_be_put_back(server: EmbeddedRedis, backed_up: Path) -> None:
     _, before = restore(server.data_dir, backed_up)
     assert before is not None
     present = before.with_name(aof_repair.APPEND_ONLY)
     present.rename(before.with_name("of-the-backup"))
     before.rename(present)
-    assert {b"kept": b"2"} == everything(server.data_dir)
+    assert {b"kept": b"2"} == stored_keys(server.data_dir)
 
 
-def test_a_backup_can_be_made_where_nothing_runs_and_older_ones_are_deleted(
+def test_backup_works_while_nothing_runs_and_deletes_older_backups(
     server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with client(server) as redis:
@@ -84,46 +83,31 @@ def test_a_backup_can_be_made_where_nothing_runs_and_older_ones_are_deleted(
     monkeypatch.setattr(backups, "_stamp", lambda: next(stamps))
     made = [backup(server.data_dir, keep=2) for _ in range(3)]
     assert [False, True, True] == [path.exists() for path in made]
-    assert {b"kept": b"1"} == everything(server.data_dir)
+    assert {b"kept": b"1"} == stored_keys(server.data_dir)
 
 
-def test_a_backup_that_cannot_be_read_changes_nothing(server: EmbeddedRedis, backed_up: Path, tmp_path: Path) -> None:
+def test_unreadable_backup_changes_nothing(server: EmbeddedRedis, backed_up: Path, tmp_path: Path) -> None:
     content = backed_up.read_bytes()
     for damaged in (content[: len(content) // 2], b"no backup at all", content[:-9] + b"12345678" + content[-1:]):
         bad = tmp_path / "bad.rdb"
         bad.write_bytes(damaged)
         with pytest.raises(OperateError, match="cannot be read"):
             restore(server.data_dir, bad)
-        assert {b"kept": b"2"} == everything(server.data_dir)
+        assert {b"kept": b"2"} == stored_keys(server.data_dir)
     with pytest.raises(OperateError, match="there is no file"):
         restore(server.data_dir, tmp_path / "none.rdb")
 
 
 @pytest.mark.parametrize(("step", "left"), [(0, b"2"), (1, b"2"), (2, b"1")])
-def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new_one(
-    server: EmbeddedRedis, backed_up: Path, monkeypatch: pytest.MonkeyPatch, step: int, left: bytes
+def test_killed_restore_leaves_the_old_state_or_the_new_one(
+    server: EmbeddedRedis, backed_up: Path, step: int, left: bytes
 ) -> None:
-    """Before the first, second and third of its renames."""
-
-    class Killed(BaseException):
-        pass
-
-    done, rename = 0, Path.rename
-
-    def cut(self: Path, target: str | Path) -> Path:
-        nonlocal done
-        if done == step:
-            raise Killed
-        done += 1
-        return rename(self, target)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "rename", cut)
-        with pytest.raises(Killed):
-            restore(server.data_dir, backed_up)
-    assert {b"kept": left} == everything(server.data_dir)
+    """Kill it before the first, second and third rename."""
+    with pytest.raises(KilledError), killed_before(Path, "rename", step + 1):
+        restore(server.data_dir, backed_up)
+    assert {b"kept": left} == stored_keys(server.data_dir)
     restore(server.data_dir, backed_up)
-    assert {b"kept": b"1"} == everything(server.data_dir)
+    assert {b"kept": b"1"} == stored_keys(server.data_dir)
 
 
 @pytest.mark.parametrize("keep", [0, -1])
@@ -135,20 +119,20 @@ def test_at_least_one_backup_is_kept(server: EmbeddedRedis, keep: int) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_nothing_is_restored_while_something_serves(server: EmbeddedRedis) -> None:
+def test_running_server_prevents_a_restore(server: EmbeddedRedis) -> None:
     path = backup(server.data_dir)
     with pytest.raises(OperateError, match="is in use by another instance"):
         restore(server.data_dir, path)
 
 
-def test_a_server_that_cannot_write_its_snapshot_is_told(server: EmbeddedRedis) -> None:
+def test_failure_to_write_the_snapshot_is_reported(server: EmbeddedRedis) -> None:
     (server.data_dir / "redis" / "dump.rdb" / "in the way").mkdir(parents=True)
     with pytest.raises(OperateError, match="could not write its snapshot"):
         backup(server.data_dir)
 
 
 @pytest.mark.usefixtures("impatient")
-def test_the_commands_say_what_they_did_or_why_not(
+def test_commands_print_their_result_or_the_reason_of_a_failure(
     server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.delenv("REDIS_URL", raising=False)

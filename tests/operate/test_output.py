@@ -1,4 +1,4 @@
-"""What a person reads: aligned names, colours where they are wanted, whole lines."""
+"""Output for people: aligned names, colours on terminals, whole lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from service.operate.observability.output import LONGEST_LINE, Lines, Output
+from service.operate.observability.output import MAX_LINE_BYTES, Lines, Output
 
 
 class Terminal(io.StringIO):
@@ -14,7 +14,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def written(stream: io.StringIO) -> str:
+def output_line(stream: io.StringIO) -> str:
     output = Output(stream, ["web", "worker-1"])
     output.line("web", "hello")
     return stream.getvalue()
@@ -22,15 +22,15 @@ def written(stream: io.StringIO) -> str:
 
 def test_names_are_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert written(Terminal()) == "\x1b[36mweb     \x1b[0m | hello\n"
+    assert output_line(Terminal()) == "\x1b[36mweb     \x1b[0m | hello\n"
 
 
 def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    assert written(Terminal()) == "web      | hello\n"
+    assert output_line(Terminal()) == "web      | hello\n"
 
 
-def test_a_reader_that_went_away_stops_the_output_and_nothing_else() -> None:
+def test_closed_stream_stops_only_the_output() -> None:
     stream = io.StringIO()
     output = Output(stream, ["web"])
     stream.close()
@@ -48,4 +48,4 @@ def test_bytes_become_whole_lines() -> None:
 
 
 def test_a_line_without_end_is_cut_so_that_memory_stays_bounded() -> None:
-    assert [len(text) for text in Lines().feed(b"x" * (LONGEST_LINE + 1))] == [LONGEST_LINE + 1]
+    assert [len(text) for text in Lines().feed(b"x" * (MAX_LINE_BYTES + 1))] == [MAX_LINE_BYTES + 1]

@@ -1,4 +1,4 @@
-"""Both ways of tying a program to its parent: nothing outlives the process that started it."""
+"""Both ways to tie a program to its parent: it never outlives the process that started it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from service.operate.parent_death import tied_to_this_process
-from tests.operate.conftest import ROOT, Running, alive
-from tests.patience import HANG_S, until
+from tests.operate.conftest import ROOT, Running, is_alive
+from tests.patience import HANG_S, wait_until
 
 BY_PRCTL = pytest.param(False, marks=pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux"))
 each_way = pytest.mark.parametrize("watch", [BY_PRCTL, True])
@@ -28,15 +28,15 @@ signal.pause()
 @each_way
 def test_a_program_dies_when_its_parent_is_killed(watch: bool, run: Callable[..., Running]) -> None:  # noqa: FBT001
     parent = run("-c", PARENT, str(watch))
-    assert parent.says("pid ")
+    assert parent.prints("pid ")
     pid = int(parent.output.split()[-1])
-    assert alive(pid)
+    assert is_alive(pid)
     parent.process.kill()
-    until(lambda: not alive(pid))
+    wait_until(lambda: not is_alive(pid))
 
 
 @each_way
-def test_status_and_output_come_through(watch: bool) -> None:  # noqa: FBT001
+def test_status_and_output_are_passed_on(watch: bool) -> None:  # noqa: FBT001
     argv = tied_to_this_process(["/bin/sh", "-c", "echo hello; exit 7"], watch=watch)
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (7, "hello\n")
@@ -72,7 +72,7 @@ def test_a_signal_that_comes_while_the_program_is_started_reaches_it() -> None:
 
 
 @each_way
-def test_a_program_that_does_not_exist_is_told(watch: bool) -> None:  # noqa: FBT001
+def test_missing_program_is_reported(watch: bool) -> None:  # noqa: FBT001
     done = subprocess.run(
         tied_to_this_process(["/nowhere/at-all"], watch=watch), capture_output=True, text=True, check=False
     )
@@ -80,7 +80,7 @@ def test_a_program_that_does_not_exist_is_told(watch: bool) -> None:  # noqa: FB
     assert "/nowhere/at-all could not be started" in done.stderr
 
 
-def test_a_parent_that_is_gone_already_means_the_program_never_starts() -> None:
+def test_program_does_not_start_if_its_parent_is_already_dead() -> None:
     argv = tied_to_this_process(["/bin/echo", "ran"], watch=False)
     argv[argv.index("tie") + 1] = "999999999"
     done = subprocess.run(argv, capture_output=True, text=True, check=False)

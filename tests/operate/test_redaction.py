@@ -1,4 +1,4 @@
-"""Secrets are taken out of records, whatever they look like and wherever they stand; all else stays."""
+"""Secrets are removed from log records, whatever their form and place; everything else is unchanged."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from service.operate.observability.redaction import Redaction
 TOKEN, SEED = "r-1K8m0Yx3vQ_" + "aB9" * 10, "0f" * 32
 
 
-def cleared(record: dict[str, Any], *known: str) -> Any:
-    """The record after the processor."""
+def redact(record: dict[str, Any], *known: str) -> Any:
+    """Return the record after the processor."""
     return Redaction(known)(None, "info", record)
 
 
@@ -33,8 +33,8 @@ def cleared(record: dict[str, Any], *known: str) -> Any:
         (f"drawn from {bytes(range(32))!r}", "drawn from ***"),
     ],
 )
-def test_what_looks_like_a_secret_is_blanked(text: str, expected: str) -> None:
-    assert {"event": expected} == cleared({"event": text})
+def test_text_with_the_form_of_a_secret_is_blanked(text: str, expected: str) -> None:
+    assert {"event": expected} == redact({"event": text})
 
 
 @pytest.mark.parametrize(
@@ -50,27 +50,27 @@ def test_what_looks_like_a_secret_is_blanked(text: str, expected: str) -> None:
         "service/usecases/games/playing.py, line 120, in perform",
     ],
 )
-def test_what_is_none_stays(text: str) -> None:
-    assert {"event": text} == cleared({"event": text})
+def test_text_without_a_secret_is_unchanged(text: str) -> None:
+    assert {"event": text} == redact({"event": text})
 
 
 @pytest.mark.parametrize("name", ["token", "tokens", "seed", "secret", "Authorization", "password", "X-Api-Key"])
-def test_what_is_named_like_a_secret_is_blanked_at_any_depth(name: str) -> None:
-    assert {"event": "x", name: "***"} == cleared({"event": "x", name: "anything"})
-    assert {"a": [{name: "***"}]} == cleared({"a": [{name: {"b": 1}}]})
+def test_fields_named_like_a_secret_are_blanked_at_any_depth(name: str) -> None:
+    assert {"event": "x", name: "***"} == redact({"event": "x", name: "anything"})
+    assert {"a": [{name: "***"}]} == redact({"a": [{name: {"b": 1}}]})
 
 
 def test_secrets_of_the_settings_and_of_the_present_request_are_blanked_literally(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(redaction, "SHOWN", [lambda: ["two", ""]])
-    assert {"event": "*** and ***"} == cleared({"event": "one and two"}, "one", "")
+    monkeypatch.setattr(redaction, "SECRET_SOURCES", [lambda: ["two", ""]])
+    assert {"event": "*** and ***"} == redact({"event": "one and two"}, "one", "")
 
 
-def test_numbers_and_nothing_stay_what_they_are() -> None:
+def test_numbers_and_null_are_unchanged() -> None:
     record = {"status": 200, "took": 0.5, "ok": True, "none": None, "levels": ["a", 1]}
-    assert record == cleared(dict(record))
+    assert record == redact(dict(record))
 
 
-def test_an_object_is_told_as_text_without_its_secrets() -> None:
-    assert {"error": "it was ***"} == cleared({"error": ValueError(f"it was {TOKEN}")})
+def test_object_is_logged_as_text_without_its_secrets() -> None:
+    assert {"error": "it was ***"} == redact({"error": ValueError(f"it was {TOKEN}")})

@@ -1,4 +1,4 @@
-"""The generated pages of docs/reference equal what their sources say."""
+"""The generated pages of docs/reference match their sources."""
 
 from __future__ import annotations
 

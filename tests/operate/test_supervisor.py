@@ -1,4 +1,4 @@
-"""The supervisor, with small programs: order of starting and ending, restarts, output, sudden death."""
+"""The supervisor with small programs: start and stop order, restarts, output, sudden death."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.operate.conftest import Running, alive
-from tests.patience import HANG_S, until
+from tests.operate.conftest import Running, is_alive
+from tests.patience import HANG_S, wait_until
 
 Supervise = Callable[[str], Running]
 
@@ -48,7 +48,7 @@ while True:
 def program(name, stage, end="orderly", **more):
     return Program(name, (sys.executable, "-c", CHILD, name, str(record), end), stage, **more)
 
-def noted(text):
+def is_noted(text):
     return record.exists() and text in record.read_text()
 
 sys.exit(supervisor.Supervisor({programs}, greeting=lambda: ["all is up"]).run())
@@ -57,18 +57,18 @@ sys.exit(supervisor.Supervisor({programs}, greeting=lambda: ["all is up"]).run()
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Where the programs write."""
+    """Return the file in which the programs record their events."""
     return tmp_path / "record"
 
 
 @pytest.fixture
 def supervise(run: Callable[..., Running], record: Path) -> Supervise:
-    """Supervises programs, which are told as `SCRIPT` calls them."""
+    """Return a function that supervises programs, given as source code for `SCRIPT`."""
     return lambda programs: run("-c", SCRIPT.replace("{programs}", programs), str(record))
 
 
 def events(record: Path, what: str) -> list[str]:
-    """The names in the order in which `what` happened to them."""
+    """Return the names of the programs with this event, in order."""
     lines = [line.split() for line in record.read_text().splitlines()]
     return [name for event, name, _pid in lines if event == what]
 
@@ -78,9 +78,9 @@ def pids(record: Path, name: str) -> list[int]:
     return [int(pid) for event, other, pid in lines if (event, other) == ("start", name)]
 
 
-def all_up(supervisor: Running, record: Path) -> bool:
-    """Whether the programs of `THREE` come up; keeper, which nobody waits for, may be last."""
-    return supervisor.says("all is up") and until(
+def all_are_up(supervisor: Running, record: Path) -> bool:
+    """Wait until the programs of `PROGRAMS` run. The keeper may be last, because nothing waits for it."""
+    return supervisor.prints("all is up") and wait_until(
         lambda: (
             {"redis", "warm", "keeper", "web"} == set(events(record, "start"))
             and "hello from keeper" in supervisor.output
@@ -88,17 +88,17 @@ def all_up(supervisor: Running, record: Path) -> bool:
     )
 
 
-THREE = """[
-    program("web", 3, ready=functools.partial(noted, "start web")),
-    program("redis", 0, ready=functools.partial(noted, "start redis")),
+PROGRAMS = """[
+    program("web", 3, ready=functools.partial(is_noted, "start web")),
+    program("redis", 0, ready=functools.partial(is_noted, "start redis")),
     program("keeper", 2),
     program("warm", 4, end="status0", once=True),
 ]"""
 
 
-def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(record: Path, supervise: Supervise) -> None:
-    supervisor = supervise(THREE)
-    assert all_up(supervisor, record)
+def test_programs_start_in_order_restart_and_end_in_reverse_order(record: Path, supervise: Supervise) -> None:
+    supervisor = supervise(PROGRAMS)
+    assert all_are_up(supervisor, record)
     started = events(record, "start")
     assert ("redis", {"keeper", "web", "warm"}) == (started[0], set(started[1:]))
     assert started.index("web") < started.index("warm")
@@ -111,14 +111,14 @@ def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(reco
 
     for deaths in (1, 2):
         os.kill(pids(record, "keeper")[-1], signal.SIGKILL)
-        until(lambda deaths=deaths: len(pids(record, "keeper")) > deaths)  # type: ignore[misc]
-    until(lambda: supervisor.output.count("hello from keeper") == 3)  # it heeds signals
+        wait_until(lambda deaths=deaths: len(pids(record, "keeper")) > deaths)  # type: ignore[misc]
+    wait_until(lambda: supervisor.output.count("hello from keeper") == 3)  # it handles signals now
     assert {"redis": 1, "keeper": 3, "web": 1, "warm": 1} == Counter(events(record, "start"))
     assert supervisor.output.count("all is up") == 1
     actual = re.findall(r"keeper exited with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
     assert actual == ["0.2", "0.4"]
 
-    until(lambda: not alive(pids(record, "warm")[-1]))  # it ends by itself, and is not told to
+    wait_until(lambda: not is_alive(pids(record, "warm")[-1]))  # it ends by itself
     supervisor.process.send_signal(signal.SIGINT)
     assert supervisor.process.wait(HANG_S) == 0
     ends = [line.split()[:2] for line in record.read_text().splitlines() if line.startswith("end")]
@@ -126,38 +126,39 @@ def test_programs_start_in_order_are_started_again_and_end_in_reverse_order(reco
 
 
 def test_nothing_outlives_a_supervisor_killed_with_9(record: Path, supervise: Supervise) -> None:
-    supervisor = supervise(THREE)
-    assert all_up(supervisor, record)
+    supervisor = supervise(PROGRAMS)
+    assert all_are_up(supervisor, record)
     children = [pids(record, name)[-1] for name in ("redis", "keeper", "web")]
-    assert [alive(pid) for pid in children] == [True, True, True]
+    assert [is_alive(pid) for pid in children] == [True, True, True]
     supervisor.process.kill()
-    until(lambda: not any(alive(pid) for pid in children))
+    wait_until(lambda: not any(is_alive(pid) for pid in children))
 
 
 def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(record: Path, supervise: Supervise) -> None:
     supervisor = supervise('[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]')
-    until(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
+    wait_until(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
     supervisor.process.terminate()
     assert supervisor.process.wait(HANG_S) == 0
     assert "web did not stop within 0.3 s and was killed" in supervisor.output
     assert events(record, "end") == ["redis"]
-    assert not alive(pids(record, "web")[0])
+    assert not is_alive(pids(record, "web")[0])
 
 
-def test_a_program_that_works_once_and_fails_is_tried_three_times_and_the_rest_goes_on(
+def test_failing_one_time_program_is_tried_three_times_and_the_others_continue(
     record: Path, supervise: Supervise
 ) -> None:
-    table = (
-        '[program("web", 1, ready=functools.partial(noted, "start web")), program("warm", 2, end="status3", once=True)]'
-    )
+    web = 'program("web", 1, ready=functools.partial(is_noted, "start web"))'
+    table = f'[{web}, program("warm", 2, end="status3", once=True)]'
     supervisor = supervise(table)
-    until(lambda: "continuing without it" in supervisor.output, lambda: supervisor.output)
+    wait_until(lambda: "continuing without it" in supervisor.output, lambda: supervisor.output)
     assert ["web", "warm", "warm", "warm"] == events(record, "start")
     supervisor.process.terminate()
     assert 0 == supervisor.process.wait(HANG_S)
 
 
-def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(record: Path, supervise: Supervise) -> None:
+def test_supervisor_gives_up_a_program_that_is_never_ready_after_three_deaths(
+    record: Path, supervise: Supervise
+) -> None:
     supervisor = supervise('[program("web", 0, end="status5", ready=lambda: False)]')
     assert supervisor.process.wait(HANG_S) == 1
     assert len(pids(record, "web")) == 3

@@ -1,4 +1,4 @@
-"""When traces are recorded, and what is done with them where they are not."""
+"""Settings that enable traces, and calls while traces are off."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ AT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
         ({**AT, "OTEL_SDK_DISABLED": "false"}, True),
     ],
 )
-def test_the_standard_variables_ask_for_traces(env: dict[str, str], expected: bool) -> None:  # noqa: FBT001 - a table
-    assert expected == tracing.wanted(env)
+def test_standard_variables_enable_traces(env: dict[str, str], expected: bool) -> None:  # noqa: FBT001 - a table
+    assert expected == tracing.is_requested(env)
 
 
-def test_where_traces_are_off_spans_are_nothing() -> None:
+def test_spans_do_nothing_while_traces_are_off() -> None:
     with tracing.span("commit", game__id="x"):
         tracing.annotate(more=1)
         assert "" == tracing.traceparent()

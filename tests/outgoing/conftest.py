@@ -1,4 +1,4 @@
-"""Calls that are not late on a machine that is busy, and a provider of identities with its client."""
+"""Calls without deadlines that a busy machine could miss, and an identity provider with its client."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def party(oidc_provider: OidcProvider) -> RelyingParty:
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[RelyingParty]:
-    """One for the tests that make many tokens and change nothing."""
+def shared_party() -> Iterator[RelyingParty]:
+    """Yield a client for tests that create many tokens and change nothing."""
     with OidcProvider() as provider:
         yield RelyingParty(provider)

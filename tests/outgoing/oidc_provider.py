@@ -1,17 +1,16 @@
-"""A provider of OpenID Connect at 127.0.0.1 for tests: real requests, real signatures.
+"""An OpenID Connect provider on 127.0.0.1 for tests: real requests, real signatures.
 
-Keys and tokens are made by the letter of RFC 7515, 7517 and 7518, not by the library that is to verify them.
+Keys and tokens are made by the letter of RFC 7515, 7517 and 7518, not by the library under test.
 
     with OidcProvider() as google:
         providers = Providers([google.provider()])
         token = google.token("the nonce")
-        came_back = google.signed_in(providers.authorization_url(…))
+        query = google.sign_in(providers.authorization_url(…))
 """
 
 from __future__ import annotations
 
 import base64
-import contextlib
 import functools
 import hashlib
 import http.server
@@ -33,6 +32,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from service.identity_providers import Provider
 from tests.patience import HANG_S
+from tests.serving import Handler
 
 CLIENT_ID = "games.example"
 
@@ -41,13 +41,13 @@ def base64url(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
-def of_number(number: int) -> str:
+def base64url_number(number: int) -> str:
     return base64url(number.to_bytes((number.bit_length() + 7) // 8, "big"))
 
 
 @dataclass(frozen=True)
 class SigningKey:
-    """A key pair. `jwk`: the public half, as it is published; `sign`: the signature of some bytes."""
+    """A key pair. `jwk`: the published public half; `sign`: returns the signature of some bytes."""
 
     kid: str
     alg: str
@@ -57,7 +57,7 @@ class SigningKey:
 
 @functools.cache
 def signing_key(alg: str, kid: str, bits: int = 2048) -> SigningKey:
-    """The key of an algorithm and an id, the same within a process. `bits`: of RSA."""
+    """Return the key of an algorithm and an id, always the same within a process. `bits`: for RSA."""
     common = {"kid": kid, "alg": alg, "use": "sig"}
     if alg == "ES256":
         curve = ec.generate_private_key(ec.SECP256R1())
@@ -76,23 +76,23 @@ def signing_key(alg: str, kid: str, bits: int = 2048) -> SigningKey:
     private = rsa.generate_private_key(65_537, bits)
     numbers = private.public_key().public_numbers()
     pads = {"RS256": padding.PKCS1v15(), "PS256": padding.PSS(padding.MGF1(SHA256()), 32)}
-    jwk = {**common, "kty": "RSA", "n": of_number(numbers.n), "e": of_number(numbers.e)}
+    jwk = {**common, "kty": "RSA", "n": base64url_number(numbers.n), "e": base64url_number(numbers.e)}
     return SigningKey(kid, alg, jwk, lambda content: private.sign(content, pads[alg], SHA256()))
 
 
-def serialized(header: Any, payload: Any, sign: Callable[[bytes], bytes]) -> str:
-    """Any header and payload, signed."""
+def signed_token(header: Any, payload: Any, sign: Callable[[bytes], bytes]) -> str:
+    """Return a token with any header and payload."""
     content = ".".join(base64url(json.dumps(part).encode()) for part in (header, payload))
     return f"{content}.{base64url(sign(content.encode()))}"
 
 
 class OidcProvider:
-    """Serves while it is entered; `down` and `up` in between, at the same address.
+    """A provider that serves while it is entered. `stop` and `start` interrupt it, at the same address.
 
-    `counts`: requests by what was asked for: `discovery`, `keys`, `authorize`, `token`. `instead`: a status and a body
-    that are the answer to one of these. `metadata`: members of the discovery document that are other than usual, left
-    out where None. `subject`: who signs in. `refusal`: the status where a code is refused. `speaks`: while it is not
-    set, it says nothing. `path`: of its issuer. With `context` it speaks TLS.
+    `counts`: requests by kind: `discovery`, `keys`, `authorize`, `token`. `instead`: a status and a body that replace
+    the response to one kind. `metadata`: changed members of the discovery document, omitted if None. `subject`: the
+    subject that signs in. `refusal`: the status for an invalid code. `speaks`: while it is not set, the provider does
+    not respond. `path`: of its issuer. With `context` it uses TLS.
     """
 
     def __init__(
@@ -113,21 +113,21 @@ class OidcProvider:
         self.speaks.set()
         self.path = ""
         self._context = context
-        self.seen: list[dict[str, str]] = []  # forms that came to the token endpoint
+        self.seen: list[dict[str, str]] = []  # forms sent to the token endpoint
         self._codes: dict[str, dict[str, str]] = {}
         self._server: http.server.ThreadingHTTPServer | None = None
         self._port = 0
 
     def __enter__(self) -> Self:
-        self.up()
+        self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.speaks.set()
-        self.down()
+        self.stop()
 
-    def up(self) -> None:
-        """Serve."""
+    def start(self) -> None:
+        """Serve at the same address as before."""
         handler = type("Handling", (_Handler,), {"provider": self})
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self._port), handler)
         self._port = self._server.server_address[1]
@@ -135,8 +135,8 @@ class OidcProvider:
             self._server.socket = self._context.wrap_socket(self._server.socket, server_side=True)
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
-    def down(self) -> None:
-        """Be away: connections are refused."""
+    def stop(self) -> None:
+        """Stop serving, so that connections are refused."""
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
@@ -151,20 +151,20 @@ class OidcProvider:
         return f"http{'s' if self._context else ''}://127.0.0.1:{self._port}"
 
     def provider(self, provider_id: str = "local", *more_client_ids: str) -> Provider:
-        """As the operator's setting names it."""
+        """Return the provider as the operator configures it."""
         return Provider(provider_id, self.issuer, (CLIENT_ID, *more_client_ids), self.client_secret)
 
     def setting(self, provider_id: str = "local") -> str:
-        """The setting OIDC_PROVIDERS for it."""
+        """Return the setting OIDC_PROVIDERS for this provider."""
         members = {"id": provider_id, "issuer": self.issuer, "client_ids": [CLIENT_ID]}
         return json.dumps([members | ({"client_secret": self.client_secret} if self.client_secret else {})])
 
     def rotate(self, key: SigningKey) -> None:
-        """Sign with another key from now on, and publish no other."""
+        """Sign with another key from now on, and publish only that key."""
         self.keys = [key]
 
     def claims(self, nonce: str, /, **changes: Any) -> dict[str, Any]:
-        """The claims of a good token, with others or, where None, without."""
+        """Return the claims of a valid token with changes. None removes a claim."""
         now = int(time.time())
         usual = {
             "iss": self.issuer,
@@ -177,20 +177,20 @@ class OidcProvider:
         return {name: value for name, value in {**usual, **changes}.items() if value is not None}
 
     def token(self, nonce: str, /, key: SigningKey | None = None, header: Any = (), **changes: Any) -> str:
-        """An ID token by the present key or another, its header and claims with changes."""
+        """Return an ID token with changed header and claims, signed with a key or the current one."""
         key = key or self.keys[0]
         members = {"alg": key.alg, "kid": key.kid, **dict(header)}
         present = {name: value for name, value in members.items() if value is not None}
-        return serialized(present, self.claims(nonce, **changes), key.sign)
+        return signed_token(present, self.claims(nonce, **changes), key.sign)
 
-    def signed_in(self, url: str) -> dict[str, str]:
-        """Go where `authorization_url` says, as a browser; the query with which it is sent back."""
+    def sign_in(self, url: str) -> dict[str, str]:
+        """Open an authorization URL like a browser, and return the query of the redirect."""
         answer = requests.get(url, allow_redirects=False, timeout=HANG_S)
         assert answer.status_code == 302, answer.text
         return dict(parse_qsl(urlsplit(answer.headers["Location"]).query))
 
     def discovery(self) -> dict[str, Any]:
-        """The discovery document."""
+        """Return the discovery document."""
         usual = {
             "issuer": self.issuer,
             "authorization_endpoint": f"{self._root}/authorize",
@@ -201,7 +201,7 @@ class OidcProvider:
         return {name: value for name, value in {**usual, **self.metadata}.items() if value is not None}
 
     def code_for(self, asked: Mapping[str, str]) -> str:
-        """A code for who signs in, by a request for authorization that is as it must be."""
+        """Return a code for a valid authorization request."""
         assert ("code", CLIENT_ID, "S256") == tuple(
             asked[name] for name in ("response_type", "client_id", "code_challenge_method")
         )
@@ -211,7 +211,7 @@ class OidcProvider:
         return code
 
     def answer_to(self, form: dict[str, str], authorization: str | None) -> tuple[int, dict[str, str]]:
-        """What the token endpoint says: a code is redeemed once, by its client, with its verifier and address."""
+        """Return the response of the token endpoint. A code is valid once, for its client, verifier and address."""
         self.seen.append(form)
         if self._client_of(form, authorization) != (CLIENT_ID, self.client_secret):
             return 401, {"error": "invalid_client"}
@@ -226,7 +226,7 @@ class OidcProvider:
         return 200, {"token_type": "Bearer", "id_token": self.token(asked["nonce"], sub=asked["subject"])}
 
     def _client_of(self, form: Mapping[str, str], authorization: str | None) -> tuple[str, str]:
-        """The client's id and secret, by the one method that is in use."""
+        """Return the client's id and secret, which it must send by the configured method only."""
         by_form = (form.get("client_id", ""), form.get("client_secret", ""))
         if not self.client_secret or self.auth_method == "client_secret_post":
             return by_form if authorization is None else ("", "")
@@ -236,52 +236,45 @@ class OidcProvider:
         return unquote_plus(client_id), unquote_plus(secret)
 
 
-class _Handler(http.server.BaseHTTPRequestHandler):
+class _Handler(Handler):
     provider: OidcProvider
 
-    def do_GET(self) -> None:
+    def respond(self) -> None:
+        """Respond to requests for authorization, discovery, keys and tokens."""
         url = urlsplit(self.path)
-        if url.path == "/authorize" and not self._is_answered("authorize"):
+        if self.command == "POST":
+            self._exchange_code()
+        elif url.path == "/authorize" and not self._is_answered("authorize"):
             asked = dict(parse_qsl(url.query))
             query = urlencode({"code": self.provider.code_for(asked), "state": asked["state"]})
             back = asked["redirect_uri"]
-            self._say(302, b"", Location=f"{back}{'&' if '?' in back else '?'}{query}")
+            self.answer(b"", 302, Location=f"{back}{'&' if '?' in back else '?'}{query}")
         elif url.path == f"{self.provider.path.rstrip('/')}/.well-known/openid-configuration" and not self._is_answered(
             "discovery"
         ):
-            self._say(200, json.dumps(self.provider.discovery()).encode())
+            self.answer(json.dumps(self.provider.discovery()).encode())
         elif url.path == "/keys" and not self._is_answered("keys"):
-            self._say(200, json.dumps({"keys": [dict(key.jwk) for key in self.provider.keys]}).encode())
+            self.answer(json.dumps({"keys": [dict(key.jwk) for key in self.provider.keys]}).encode())
 
-    def do_POST(self) -> None:
-        form = dict(parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode()))
+    def _exchange_code(self) -> None:
+        form = dict(parse_qsl(self.content.decode()))
         if self.path == "/token" and not self._is_answered("token"):
             assert self.headers["Content-Type"] == "application/x-www-form-urlencoded"
             status, members = self.provider.answer_to(form, self.headers["Authorization"])
-            self._say(status, json.dumps(members).encode())
+            self.answer(json.dumps(members).encode(), status)
 
     def _is_answered(self, asked_for: str) -> bool:
-        """Whether another answer was given than the usual one."""
+        """Count the request. Return whether `instead` has replaced the response."""
         self.provider.counts[asked_for] += 1
         self.provider.speaks.wait()
         if asked_for in self.provider.instead:
-            self._say(*self.provider.instead[asked_for])
+            status, content = self.provider.instead[asked_for]
+            self.answer(content, status)
         return asked_for in self.provider.instead
-
-    def _say(self, status: int, content: bytes, **headers: str) -> None:
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(content)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(content)
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
 
 
 @pytest.fixture
 def oidc_provider() -> Iterator[OidcProvider]:
-    """A provider that wants no secret; to be imported where it is used."""
+    """Yield a provider that requires no secret. Tests import this fixture."""
     with OidcProvider() as provider:
         yield provider

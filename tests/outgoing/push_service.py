@@ -1,16 +1,14 @@
-"""A push service at 127.0.0.1, and a device behind it, for tests: real requests, really decrypted.
+"""A push service on 127.0.0.1 and a device behind it: real requests, really decrypted.
 
-It looks at a request as RFC 8030 and 8292 have it, and the device reads it with its own keys, by RFC 8291.
+The service receives requests according to RFC 8030 and 8292, and the device reads them with its keys (RFC 8291).
 """
 
 from __future__ import annotations
 
 import base64
-import http.server
 import json
 import os
 import re
-import threading
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -19,13 +17,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-
-def text(content: bytes) -> str:
-    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+from tests.outgoing.oidc_provider import base64url
+from tests.serving import Handler, served_by
 
 
 class Device:
-    """Keys as a browser has them."""
+    """The keys of a browser."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
@@ -33,18 +30,18 @@ class Device:
 
     @property
     def keys(self) -> dict[str, str]:
-        """What it tells of them."""
+        """The public keys that the device publishes."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"p256dh": text(point), "auth": text(self._auth)}
+        return {"p256dh": base64url(point), "auth": base64url(self._auth)}
 
     def read(self, body: bytes) -> dict[str, Any]:
-        """What was encrypted for it."""
+        """Return the content of an encrypted message."""
         content = http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm")
         return dict(json.loads(content))
 
 
 def claims_of(authorization: str) -> dict[str, Any]:
-    """The claims of a VAPID header whose signature is good."""
+    """Return the claims of a VAPID header after checking its signature."""
     assert Vapid02.verify(authorization)
     token = re.split("[=,.]", authorization)[2]
     return dict(json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))))
@@ -52,7 +49,7 @@ def claims_of(authorization: str) -> dict[str, Any]:
 
 @dataclass
 class PushService:
-    """What it was sent, by path: headers and body. `statuses`: what it answers, by path, else 201."""
+    """`seen`: path, headers and body of each request. `statuses`: the response by path, otherwise 201."""
 
     seen: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     statuses: dict[str, int] = field(default_factory=dict)
@@ -60,22 +57,15 @@ class PushService:
     def __enter__(self) -> Self:
         service = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                service.seen.append((self.path, {name.lower(): each for name, each in self.headers.items()}, body))
-                self.send_response(service.statuses.get(self.path, 201))
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+        class Receiver(Handler):
+            def respond(self) -> None:
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                service.seen.append((self.path, headers, self.content))
+                self.answer(status=service.statuses.get(self.path, 201))
 
-            def log_message(self, *_: Any) -> None:
-                """Say nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._server = served_by(Receiver)
+        self.origin = self._server.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.__exit__(None, None, None)

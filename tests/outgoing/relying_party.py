@@ -1,4 +1,4 @@
-"""The service as the client of one OpenID provider, at a clock that a test moves."""
+"""The service as the client of one OpenID provider, with a clock that tests advance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.identity_providers import Provider
-from service.outgoing.oidc import IDENTITY_CODES, IdentityRefusedError, Providers, challenge_of
+from service.outgoing.oidc import IDENTITY_CODES, IdentityRefusedError, Providers, code_challenge
 from tests.outgoing.oidc_provider import OidcProvider, SigningKey
 
 NONCE = "n-0S6_WzA2Mj"
@@ -16,10 +16,7 @@ BACK = "https://games.example/back?x=1"
 
 
 class RelyingParty:
-    """A running provider, the operator's setting for it (the provider's own, if none is given), and its client.
-
-    `clock_s`: seconds, moved by the test.
-    """
+    """A running provider, its setting (by default the provider's own), and its client. Tests advance `clock_s`."""
 
     def __init__(self, provider: OidcProvider, setting: Provider | None = None) -> None:
         self.clock_s = 1_000.0
@@ -28,37 +25,37 @@ class RelyingParty:
         self.providers = Providers([self.setting], lambda: self.clock_s)
 
     def token(self, key: SigningKey | None = None, header: Any = (), **claims: Any) -> str:
-        """An ID token for the sign-in NONCE, with changes, see `OidcProvider.token`."""
+        """Return an ID token for the sign-in NONCE with changes, see `OidcProvider.token`."""
         return self.provider.token(NONCE, key, header, **claims)
 
     def subject(self, token: str | bytes, now_s: int | None = None) -> str:
-        """The subject of a token."""
-        return self.providers.verified(self.setting, token, NONCE, now_s or int(time.time())).subject
+        """Return the subject of a valid token."""
+        return self.providers.verify_token(self.setting, token, NONCE, now_s or int(time.time())).subject
 
     def refusal(self, token: str | bytes, nonce: str = NONCE, now_s: int | None = None) -> str:
-        """The code with which a token is refused."""
+        """Return the code of the refusal of a token."""
         with pytest.raises(IdentityRefusedError) as error:
-            self.providers.verified(self.setting, token, nonce, now_s or int(time.time()))
+            self.providers.verify_token(self.setting, token, nonce, now_s or int(time.time()))
         assert error.value.code in IDENTITY_CODES
-        assert (error.value.code,) == error.value.args  # no text of the token or of the provider
+        assert (error.value.code,) == error.value.args  # no text from the token or the provider
         return error.value.code
 
     def authorization_url(self, verifier: str = "v" * 43, state: str = "the-state") -> str:
-        """The URL that a browser opens to sign in."""
-        return self.providers.authorization_url(self.setting, BACK, state, NONCE, challenge_of(verifier))
+        """Return the URL that a browser opens to sign in."""
+        return self.providers.authorization_url(self.setting, BACK, state, NONCE, code_challenge(verifier))
 
     def code(self, verifier: str = "v" * 43) -> str:
-        """The code with which a browser comes back."""
-        back = self.provider.signed_in(self.authorization_url(verifier))
+        """Return the code from a browser's redirect after the sign-in."""
+        back = self.provider.sign_in(self.authorization_url(verifier))
         assert "the-state" == back["state"]
         return back["code"]
 
-    def redeemed(self, code: str, verifier: str = "v" * 43, back: str = BACK) -> str:
-        """The ID token for a code."""
-        return self.providers.redeemed(self.setting, code, verifier, back)
+    def redeem(self, code: str, verifier: str = "v" * 43, back: str = BACK) -> str:
+        """Return the ID token for a code."""
+        return self.providers.redeem_code(self.setting, code, verifier, back)
 
-    def not_redeemed(self, code: str, verifier: str = "v" * 43, back: str = BACK) -> str:
-        """The code with which an authorization code is refused."""
+    def redeem_error(self, code: str, verifier: str = "v" * 43, back: str = BACK) -> str:
+        """Return the code of the refusal of an authorization code."""
         with pytest.raises(IdentityRefusedError) as error:
-            self.redeemed(code, verifier, back)
+            self.redeem(code, verifier, back)
         return error.value.code

@@ -1,4 +1,4 @@
-"""What an OpenID provider publishes: how long it is kept, and what happens while the provider is away or wrong."""
+"""Caching of an OpenID provider's documents, and behaviour while the provider is down or wrong."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from service.outgoing import oidc
 from service.outgoing.oidc import IdentityRefusedError
 from tests.outgoing.oidc_provider import CLIENT_ID, OidcProvider, signing_key
 from tests.outgoing.relying_party import NONCE, RelyingParty
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 HOUR_S, DAY_S = 3_600, 86_400
 
 
-def together(number: int, call: Callable[[], object]) -> list[threading.Thread]:
-    """Threads that make the same call at once."""
+def start_threads(number: int, call: Callable[[], object]) -> list[threading.Thread]:
+    """Start threads that make the same call at once."""
     threads = [threading.Thread(target=call) for _ in range(number)]
     for thread in threads:
         thread.start()
     return threads
 
 
-def test_documents_are_fetched_when_they_are_needed_and_kept_for_an_hour(party: RelyingParty) -> None:
+def test_documents_are_fetched_on_demand_and_cached_for_an_hour(party: RelyingParty) -> None:
     assert 0 == party.provider.counts.total()
     for seconds, fetched in ((0, 1), (0, 1), (HOUR_S - 1, 1), (1, 2)):
         party.clock_s += seconds
@@ -51,7 +51,7 @@ def test_an_issuer_may_have_a_path_and_end_with_a_slash(oidc_provider: OidcProvi
     assert "issuer" == party.refusal(party.token(iss=oidc_provider.issuer.rstrip("s/")))
 
 
-def test_a_key_that_is_unknown_is_looked_for_once_a_minute(party: RelyingParty) -> None:
+def test_unknown_key_is_fetched_once_a_minute(party: RelyingParty) -> None:
     party.subject(party.token())
     forged = party.token(signing_key("ES256", "of-nobody"))
     for seconds, fetched in ((0, 2), (0, 2), (59, 2), (1, 3)):
@@ -60,7 +60,7 @@ def test_a_key_that_is_unknown_is_looked_for_once_a_minute(party: RelyingParty) 
         assert {"discovery": 1, "keys": fetched} == party.provider.counts
 
 
-def test_new_keys_are_known_at_once_and_old_ones_no_longer(party: RelyingParty) -> None:
+def test_new_keys_are_accepted_at_once_and_old_keys_rejected(party: RelyingParty) -> None:
     old = party.token()
     assert party.provider.subject == party.subject(old)
     party.provider.rotate(signing_key("ES256", "second"))
@@ -69,24 +69,24 @@ def test_new_keys_are_known_at_once_and_old_ones_no_longer(party: RelyingParty) 
     assert 2 == party.provider.counts["keys"]
 
 
-def test_while_a_provider_is_away_older_copies_are_used_for_a_day(party: RelyingParty) -> None:
+def test_cached_documents_are_used_for_a_day_while_a_provider_is_down(party: RelyingParty) -> None:
     token, unknown = party.token(), party.token(signing_key("ES256", "second"))
     assert party.provider.subject == party.subject(token)
-    party.provider.down()
+    party.provider.stop()
     party.clock_s += HOUR_S
     assert party.provider.subject == party.subject(token)
     for _ in range(2):
-        assert "unavailable" == party.refusal(unknown)  # it may be a new one
+        assert "unavailable" == party.refusal(unknown)  # it may be a new key
     party.clock_s += DAY_S - HOUR_S - 1
     assert party.provider.subject == party.subject(token)
     party.clock_s += 1
     assert "unavailable" == party.refusal(token)
-    party.provider.up()
+    party.provider.start()
     party.clock_s += oidc.RETRY_S
     assert party.provider.subject == party.subject(token)
 
 
-def test_who_was_never_reached_is_asked_again_after_some_seconds(party: RelyingParty) -> None:
+def test_provider_without_cached_documents_is_retried_after_some_seconds(party: RelyingParty) -> None:
     party.provider.instead["keys"] = (503, b"")
     token = party.token()
     for _ in range(3):
@@ -100,15 +100,15 @@ def test_who_was_never_reached_is_asked_again_after_some_seconds(party: RelyingP
     assert "signature" == party.refusal(party.token(signing_key("ES256", "of-nobody")))
 
 
-def test_threads_that_come_with_a_new_key_wait_for_it(party: RelyingParty, monkeypatch: pytest.MonkeyPatch) -> None:
-    came, renewed = list[object](), oidc._Kept.renewed
-    monkeypatch.setattr(oidc._Kept, "renewed", lambda kept: [came.append(kept), renewed(kept)][1])  # type: ignore[func-returns-value]
+def test_threads_with_a_new_key_wait_for_one_fetch(party: RelyingParty, monkeypatch: pytest.MonkeyPatch) -> None:
+    came, renewed = list[object](), oidc._CachedDocument.refresh
+    monkeypatch.setattr(oidc._CachedDocument, "refresh", lambda kept: [came.append(kept), renewed(kept)][1])  # type: ignore[func-returns-value]
     party.subject(party.token())
     party.provider.rotate(signing_key("ES256", "second"))
     token, subjects = party.token(), list[str]()
     party.provider.speaks.clear()
-    threads = together(8, lambda: subjects.append(party.subject(token)))
-    until(lambda: len(came) == 8 and party.provider.counts["keys"] == 2)
+    threads = start_threads(8, lambda: subjects.append(party.subject(token)))
+    wait_until(lambda: len(came) == 8 and party.provider.counts["keys"] == 2)
     assert [] == subjects
     party.provider.speaks.set()
     for thread in threads:
@@ -117,9 +117,9 @@ def test_threads_that_come_with_a_new_key_wait_for_it(party: RelyingParty, monke
     assert 2 == party.provider.counts["keys"]
 
 
-def test_threads_that_come_at_once_have_one_of_them_fetch(party: RelyingParty) -> None:
+def test_one_of_several_threads_fetches(party: RelyingParty) -> None:
     token, unknown, codes = party.token(), party.token(signing_key("ES256", "second")), list[str]()
-    for thread in together(16, lambda: codes.extend([party.subject(token), party.refusal(unknown)])):
+    for thread in start_threads(16, lambda: codes.extend([party.subject(token), party.refusal(unknown)])):
         thread.join()
     assert [party.provider.subject] * 16 + ["signature"] * 16 == sorted(codes)
     assert {"discovery": 1, "keys": 2} == party.provider.counts
@@ -141,7 +141,7 @@ NONSENSE = {
 @pytest.mark.parametrize(
     ("asked_for", "answer"), [(name, answer) for name, answers in NONSENSE.items() for answer in answers]
 )
-def test_nonsense_of_a_provider_is_to_be_tried_again(
+def test_invalid_document_makes_a_provider_unavailable(
     party: RelyingParty, asked_for: str, answer: tuple[int, bytes]
 ) -> None:
     party.provider.instead[asked_for] = answer
@@ -160,7 +160,7 @@ NOT_TO_BE_CALLED: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, url) for name, urls in NOT_TO_BE_CALLED.items() for url in urls])
-def test_another_issuer_and_what_must_not_be_called_are_refused(party: RelyingParty, name: str, value: Any) -> None:
+def test_another_issuer_and_forbidden_urls_are_rejected(party: RelyingParty, name: str, value: Any) -> None:
     party.provider.metadata = {name: value}
     assert "unavailable" == party.refusal(party.token())
     with pytest.raises(IdentityRefusedError, match="unavailable"):
@@ -169,25 +169,25 @@ def test_another_issuer_and_what_must_not_be_called_are_refused(party: RelyingPa
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1/x", "http://localhost/x", "http://login.example/x"])
-def test_a_provider_elsewhere_names_nothing_without_tls(url: str) -> None:
+def test_remote_provider_must_use_https_in_all_urls(url: str) -> None:
     provider = Provider("login", "https://login.example", (CLIENT_ID,))
     names = ("authorization_endpoint", "token_endpoint", "jwks_uri")
     good = {"issuer": provider.issuer, **dict.fromkeys(names, "https://login.example/x")}
-    assert "https://login.example/x" == oidc.metadata_of(provider, good).jwks_uri
+    assert "https://login.example/x" == oidc.parse_metadata(provider, good).jwks_uri
     for name in names:
         with pytest.raises(ValueError, match="not https"):
-            oidc.metadata_of(provider, {**good, name: url})
+            oidc.parse_metadata(provider, {**good, name: url})
 
 
-def test_a_provider_elsewhere_cannot_have_this_machine_called() -> None:
-    """Its name may lead here, and its certificate may be good."""
+def test_remote_provider_cannot_resolve_to_this_machine() -> None:
+    """Its name may resolve to this machine, and its certificate may be valid."""
     party = RelyingParty(OidcProvider(), Provider("local", "https://0x7f000001:8443", (CLIENT_ID,)))
     with structlog.testing.capture_logs() as logged:
         assert "unavailable" == party.refusal(party.token())
-    assert logged[0]["why"] in ("address", "name")
+    assert logged[0]["reason"] in ("address", "name")
 
 
-def test_why_a_provider_cannot_be_used_is_logged_for_the_operator(party: RelyingParty) -> None:
+def test_reason_why_a_provider_is_unavailable_is_logged(party: RelyingParty) -> None:
     token = party.token()
     with structlog.testing.capture_logs() as logged:
         party.provider.metadata = {"issuer": "https://another.example"}
@@ -196,8 +196,8 @@ def test_why_a_provider_cannot_be_used_is_logged_for_the_operator(party: Relying
         party.provider.metadata = {}
         party.provider.instead["keys"] = (503, b"what is not to be repeated")
         party.refusal(token)
-    assert [("local", "discovery", "another issuer"), ("local", "keys", "status")] == [
-        (each["provider"], each["asked_for"], each["why"]) for each in logged
+    assert [("local", "discovery", f"the issuer is not {party.setting.issuer}"), ("local", "keys", "status")] == [
+        (each["provider"], each["document"], each["reason"]) for each in logged
     ]
     assert 503 == logged[1]["status"]
 
@@ -210,14 +210,14 @@ import gevent
 from service.identity_providers import Provider
 from service.outgoing import outbound_http
 from service.outgoing.oidc import IdentityRefusedError, Providers
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 outbound_http.call.__kwdefaults__["deadline_s"] = HANG_S
 issuer, token, nonce, is_silent = sys.argv[1:]
 provider = Provider("local", issuer, ("games.example",))
 providers = Providers([provider])
 def come():
     try:
-        return providers.verified(provider, token, nonce, int(time.time())).subject
+        return providers.verify_token(provider, token, nonce, int(time.time())).subject
     except IdentityRefusedError as error:
         return error.code
 timers = []
@@ -226,8 +226,8 @@ class Timer(threading.Timer):
         timers.append(self)
 def be_late():
     ticks = itertools.count()
-    until(lambda: timers and next(ticks) > 20)  # while somebody waits
-    until(lambda: all(timer.function() for timer in timers))  # again and again
+    wait_until(lambda: timers and next(ticks) > 20)  # while somebody waits
+    wait_until(lambda: all(timer.function() for timer in timers))  # again and again
 threading.Timer = Timer
 if is_silent == "True":
     gevent.spawn(be_late)
@@ -237,9 +237,9 @@ print(json.dumps([sorted(set(said)), len(said)]))
 
 
 def in_greenlets(provider: OidcProvider, *, is_silent: bool = False, **environment: str) -> Any:
-    """(what twenty greenlets were told, how many of them).
+    """Return the distinct results of twenty greenlets, and their number.
 
-    While the provider is silent, another greenlet goes on, and then says that it is late.
+    While the provider is silent, another greenlet runs, and then ends the calls as late.
     """
     command = [sys.executable, "-c", IN_GREENLETS, provider.issuer, provider.token(NONCE), NONCE, str(is_silent)]
     done = subprocess.run(
@@ -257,9 +257,9 @@ def test_greenlets_share_what_is_fetched_by_tls(tmp_path: Path) -> None:
         assert provider.issuer.startswith("https://")
         assert [[provider.subject], 20] == in_greenlets(provider, SSL_CERT_FILE=trusted)
         assert {"discovery": 1, "keys": 1} == provider.counts
-        assert [["unavailable"], 20] == in_greenlets(provider)  # nobody has signed the certificate
+        assert [["unavailable"], 20] == in_greenlets(provider)  # the authority of the certificate is unknown
 
 
-def test_a_provider_that_says_nothing_holds_up_nobody_else(oidc_provider: OidcProvider) -> None:
+def test_silent_provider_delays_nothing_else(oidc_provider: OidcProvider) -> None:
     oidc_provider.speaks.clear()
     assert [["unavailable"], 20] == in_greenlets(oidc_provider, is_silent=True)

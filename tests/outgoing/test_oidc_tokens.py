@@ -1,4 +1,4 @@
-"""ID tokens: what is one, whose signature and which claims are accepted, and why others are refused."""
+"""ID tokens: accepted signatures and claims, and the codes of refusals."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ from tests.outgoing.oidc_provider import (
     OidcProvider,
     SigningKey,
     base64url,
-    serialized,
+    signed_token,
     signing_key,
 )
 from tests.outgoing.relying_party import NONCE, RelyingParty
 
 
-def signed(party: RelyingParty, header: Any, payload: Any) -> str:
-    """Any header and payload, with a good signature of the provider."""
-    return serialized(header, payload, party.provider.keys[0].sign)
+def sign_with_first_key(party: RelyingParty, header: Any, payload: Any) -> str:
+    """Return a token with any header and payload and a valid signature of the provider."""
+    return signed_token(header, payload, party.provider.keys[0].sign)
 
 
-def test_a_good_token_tells_who_somebody_is_and_nothing_else(party: RelyingParty) -> None:
+def test_valid_token_yields_only_the_identity(party: RelyingParty) -> None:
     token, now = party.token(email="ana@example.org", name="Ana"), int(time.time())
     for each in (token, token.encode()):
-        assert Identity("local", party.provider.subject) == party.providers.verified(party.setting, each, NONCE, now)
+        assert Identity("local", party.provider.subject) == party.providers.verify_token(
+            party.setting, each, NONCE, now
+        )
 
 
 def test_providers_are_found_by_their_id_alone(party: RelyingParty) -> None:
@@ -41,7 +43,9 @@ def test_providers_are_found_by_their_id_alone(party: RelyingParty) -> None:
 
 
 @pytest.mark.parametrize("alg", ["RS256", "PS256", "ES256", "EdDSA"])
-def test_each_of_the_algorithms_is_believed(party: RelyingParty, alg: str, recwarn: pytest.WarningsRecorder) -> None:
+def test_each_algorithm_is_accepted_and_checked(
+    party: RelyingParty, alg: str, recwarn: pytest.WarningsRecorder
+) -> None:
     party.provider.rotate(signing_key(alg, "of-this-test"))
     assert party.provider.subject == party.subject(party.token())
     assert [] == list(recwarn)
@@ -51,12 +55,12 @@ def test_each_of_the_algorithms_is_believed(party: RelyingParty, alg: str, recwa
     assert "signature" == party.refusal(f"{header}.{other_payload}.")
 
 
-# What is no token
+# Invalid tokens
 
 NO_TOKENS = [
     *("", ".", "..", "...", "a.b.c", "e30.e30.AA", "\ud800", "zügig.e30.AA", b"\xff\xfe", b"\x00.\x00.\x00"),
     *("eyJhbGciOiJSUzI1NiJ9", "eyJhbGciOiJSUzI1NiJ9.e30", "eyJhbGciOiJSUzI1NiJ9 .e30.AA"),
-    "eyJhbGciOiJSUzI1NiJ9.e30.AA.AA.AA",  # five parts: it is encrypted
+    "eyJhbGciOiJSUzI1NiJ9.e30.AA.AA.AA",  # five parts: an encrypted token
     base64url(b"[" * 3_000) + ".e30.AA",
 ]
 NO_HEADERS = [["alg"], ["alg", "b64"], "alg", "alg b64", 7, None, {}]
@@ -71,23 +75,27 @@ UNKNOWN_HEADERS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("token", NO_TOKENS)
-def test_what_is_no_token_is_unreadable(shared: RelyingParty, token: str | bytes) -> None:
-    assert "unreadable" == shared.refusal(token)
+def test_invalid_token_is_unreadable(shared_party: RelyingParty, token: str | bytes) -> None:
+    assert "unreadable" == shared_party.refusal(token)
 
 
 @pytest.mark.parametrize("header", [*NO_HEADERS, *({"alg": "RS256", **members} for members in UNKNOWN_HEADERS)])
-def test_a_header_that_is_none_or_wants_what_we_do_not_know_is_unreadable(shared: RelyingParty, header: Any) -> None:
-    assert "unreadable" == shared.refusal(signed(shared, header, shared.provider.claims(NONCE)))
+def test_invalid_or_unsupported_header_is_unreadable(shared_party: RelyingParty, header: Any) -> None:
+    assert "unreadable" == shared_party.refusal(
+        sign_with_first_key(shared_party, header, shared_party.provider.claims(NONCE))
+    )
 
 
-def test_header_parameters_that_are_unknown_are_passed_over(party: RelyingParty) -> None:
+def test_unknown_header_parameters_are_ignored(party: RelyingParty) -> None:
     token = party.token(header={"typ": "JWT", "x5c": ["A" * 600], "of_the_provider": [1]})
     assert party.provider.subject == party.subject(token)
 
 
 @pytest.mark.parametrize("payload", [[], "text", 7, None, {}])
-def test_claims_that_are_none_are_unreadable(shared: RelyingParty, payload: Any) -> None:
-    assert "unreadable" == shared.refusal(signed(shared, {"alg": "RS256", "kid": "first"}, payload))
+def test_invalid_claims_are_unreadable(shared_party: RelyingParty, payload: Any) -> None:
+    assert "unreadable" == shared_party.refusal(
+        sign_with_first_key(shared_party, {"alg": "RS256", "kid": "first"}, payload)
+    )
 
 
 def test_a_token_may_have_8_kb_and_no_more(party: RelyingParty) -> None:
@@ -98,7 +106,7 @@ def test_a_token_may_have_8_kb_and_no_more(party: RelyingParty) -> None:
     assert "unreadable" == party.refusal(party.token(filling="x" * (room + 3)))
 
 
-def test_what_is_no_token_has_nothing_fetched(party: RelyingParty) -> None:
+def test_invalid_token_causes_no_fetch(party: RelyingParty) -> None:
     for token in ("", "a.b.c", "x" * 100_000, party.token(header={"alg": "none"})):
         party.refusal(token)
     assert 0 == party.provider.counts.total()
@@ -132,76 +140,80 @@ MANY = settings(max_examples=50, deadline=None, suppress_health_check=[HealthChe
 
 @MANY
 @given(token=st.text() | st.binary() | st.text("eyJ.hbGciOiSUzI1N9_-=", max_size=80))
-def test_any_text_and_any_bytes_are_refused(shared: RelyingParty, token: str | bytes) -> None:
-    assert shared.refusal(token) in ("unreadable", "signature")
+def test_any_text_and_any_bytes_are_refused(shared_party: RelyingParty, token: str | bytes) -> None:
+    assert shared_party.refusal(token) in ("unreadable", "signature")
 
 
 @MANY
 @given(header=HEADERS | JSON, payload=JSON, signature=st.binary(max_size=80))
-def test_any_header_is_refused(shared: RelyingParty, header: Any, payload: Any, signature: bytes) -> None:
-    assert shared.refusal(serialized(header, payload, lambda _: signature)) in ("unreadable", "signature")
+def test_any_header_is_refused(shared_party: RelyingParty, header: Any, payload: Any, signature: bytes) -> None:
+    assert shared_party.refusal(signed_token(header, payload, lambda _: signature)) in ("unreadable", "signature")
 
 
 @MANY
 @given(changes=CLAIMS)
-def test_any_signed_claims_are_refused_unless_they_are_as_they_must_be(
-    shared: RelyingParty, changes: dict[str, Any]
+def test_arbitrary_signed_claims_are_refused_unless_they_are_valid(
+    shared_party: RelyingParty, changes: dict[str, Any]
 ) -> None:
-    claims, now = {**shared.provider.claims(NONCE), **changes}, int(time.time())
-    token = signed(shared, {"alg": "RS256", "kid": "first"}, claims)
+    claims, now = {**shared_party.provider.claims(NONCE), **changes}, int(time.time())
+    token = sign_with_first_key(shared_party, {"alg": "RS256", "kid": "first"}, claims)
     try:
-        identity = shared.providers.verified(shared.setting, token, NONCE, now)
+        identity = shared_party.providers.verify_token(shared_party.setting, token, NONCE, now)
     except IdentityRefusedError as error:
         assert {} != changes
         assert error.code in ("unreadable", "issuer", "audience", "expired", "nonce")  # noqa: PT017
     else:
-        assert (shared.provider.issuer, NONCE, identity.subject) == (claims["iss"], claims["nonce"], claims["sub"])
+        assert (shared_party.provider.issuer, NONCE, identity.subject) == (
+            claims["iss"],
+            claims["nonce"],
+            claims["sub"],
+        )
         assert CLIENT_ID in claims["aud"]
         assert claims["iat"] - 60 <= now < claims["exp"] + 60
 
 
 @MANY
 @given(keys=st.lists(KEYS | JSON, max_size=4) | JSON)
-def test_any_published_keys_are_read_or_left_out(shared: RelyingParty, keys: Any) -> None:
-    assert not oidc._is_signed(oidc._parsed(shared.token()), oidc.keys_of({"keys": keys}))
+def test_arbitrary_published_keys_are_read_or_skipped(shared_party: RelyingParty, keys: Any) -> None:
+    assert not oidc._is_valid(oidc._parse_token(shared_party.token()), oidc.usable_keys({"keys": keys}))
 
 
 # Signatures
 
 
-def of_secret(secret: bytes) -> Any:
+def hmac_signer(secret: bytes) -> Any:
     return lambda content: hmac.digest(secret, content, "sha256")
 
 
 @pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
-def test_a_public_key_is_no_secret_to_sign_with(party: RelyingParty, alg: str) -> None:
-    """An attacker may take the key as it is published, or as files hold it."""
+def test_public_key_cannot_be_used_as_an_hmac_secret(party: RelyingParty, alg: str) -> None:
+    """An attacker may use the published key or the forms in which files contain it."""
     jwk = party.provider.keys[0].jwk
     key = import_key(dict(jwk))
     files = [key.as_pem(), key.as_der()]  # type: ignore[union-attr]
     for secret in (*files, json.dumps(dict(jwk)).encode(), jwk["n"].encode(), b""):
-        forged = SigningKey("first", alg, jwk, of_secret(secret))
+        forged = SigningKey("first", alg, jwk, hmac_signer(secret))
         assert "signature" == party.refusal(party.token(forged))
         assert "signature" == party.refusal(party.token(forged, header={"alg": "RS256"}))
 
 
-def test_a_secret_that_a_provider_publishes_signs_nothing(party: RelyingParty) -> None:
+def test_published_secret_verifies_no_signature(party: RelyingParty) -> None:
     secret = {"kty": "oct", "kid": "first", "k": base64url(b"s" * 32), "alg": "HS256"}
-    party.provider.keys.append(SigningKey("first", "HS256", secret, of_secret(b"s" * 32)))
+    party.provider.keys.append(SigningKey("first", "HS256", secret, hmac_signer(b"s" * 32)))
     assert "signature" == party.refusal(party.token(party.provider.keys[-1]))
 
 
 @pytest.mark.parametrize(
     "alg", ["none", "None", "NONE", "nOnE", "", 0, None, [], {}, "RS1", "RS512", "ES256K", "Ed25519"]
 )
-def test_no_signature_and_other_algorithms_are_refused(shared: RelyingParty, alg: Any) -> None:
-    for sign in (shared.provider.keys[0].sign, lambda _: b""):
-        token = serialized({"alg": alg, "kid": "first"}, shared.provider.claims(NONCE), sign)
-        assert "signature" == shared.refusal(token)
+def test_no_signature_and_other_algorithms_are_refused(shared_party: RelyingParty, alg: Any) -> None:
+    for sign in (shared_party.provider.keys[0].sign, lambda _: b""):
+        token = signed_token({"alg": alg, "kid": "first"}, shared_party.provider.claims(NONCE), sign)
+        assert "signature" == shared_party.refusal(token)
 
 
-def test_an_algorithm_must_be_the_keys(party: RelyingParty) -> None:
-    """Also where the bits would fit: an RSA key that is for RS256 signs no PS256."""
+def test_algorithm_must_match_the_key(party: RelyingParty) -> None:
+    """The bits could match: an RSA key for RS256 does not verify PS256."""
     first, probabilistic = party.provider.keys[0], signing_key("PS256", "other")
     for_both = {name: value for name, value in probabilistic.jwk.items() if name != "alg"}
     for_another = SigningKey("other", "PS256", {**for_both, "alg": "RS256"}, probabilistic.sign)
@@ -217,7 +229,7 @@ def test_an_algorithm_must_be_the_keys(party: RelyingParty) -> None:
 @pytest.mark.parametrize(
     "changes", [{"use": "enc"}, {"key_ops": ["encrypt"]}, {"kty": "EC"}, {"n": "AA"}, {"n": 7}, {"e": None}, {"kid": 7}]
 )
-def test_keys_for_something_else_and_damaged_ones_sign_nothing(party: RelyingParty, changes: dict[str, Any]) -> None:
+def test_keys_for_other_uses_and_damaged_keys_verify_nothing(party: RelyingParty, changes: dict[str, Any]) -> None:
     good, bad = signing_key("ES256", "good"), party.provider.keys[0]
     jwk = {**bad.jwk, **changes}
     if "key_ops" in changes:
@@ -227,20 +239,20 @@ def test_keys_for_something_else_and_damaged_ones_sign_nothing(party: RelyingPar
     assert party.provider.subject == party.subject(party.token(good))
 
 
-def test_members_of_a_key_that_we_do_not_need_are_not_read(party: RelyingParty) -> None:
+def test_unneeded_members_of_a_key_are_ignored(party: RelyingParty) -> None:
     key = party.provider.keys[0]
     jwk = {**key.jwk, "x5u": "no URL", "x5c": 7, "x5t": [], "d": "AA", "p": "AA", "ext": True}
     party.provider.keys = [SigningKey(key.kid, key.alg, jwk, key.sign)]
     assert party.provider.subject == party.subject(party.token())
 
 
-def test_a_short_rsa_key_signs_nothing(party: RelyingParty) -> None:
+def test_short_rsa_key_verifies_nothing(party: RelyingParty) -> None:
     party.provider.keys = [signing_key("RS256", "short", 1024), signing_key("ES256", "good")]
     with pytest.warns(UserWarning, match="2048 bits"):
         assert "signature" == party.refusal(party.token())
 
 
-def test_keys_that_a_token_brings_or_points_at_are_not_looked_at(party: RelyingParty) -> None:
+def test_keys_in_or_linked_from_a_token_are_ignored(party: RelyingParty) -> None:
     own = signing_key("RS256", "of-the-attacker")
     pointing = {"jwk": dict(own.jwk), "jku": f"{party.provider.issuer}/keys?of=the-attacker"}
     for kid in ("first", None):
@@ -248,7 +260,7 @@ def test_keys_that_a_token_brings_or_points_at_are_not_looked_at(party: RelyingP
     assert 1 == party.provider.counts["keys"]
 
 
-def test_without_an_id_any_of_the_keys_may_have_signed(party: RelyingParty) -> None:
+def test_token_without_a_key_id_is_checked_with_all_keys(party: RelyingParty) -> None:
     second = signing_key("RS256", "second")
     party.provider.keys.append(second)
     assert party.provider.subject == party.subject(party.token(second, header={"kid": None}))
@@ -269,15 +281,15 @@ WRONG_CLAIMS: dict[str, tuple[str, list[Any]]] = {
 
 
 @pytest.mark.parametrize("claim", WRONG_CLAIMS)
-def test_claims_are_refused_by_a_code(shared: RelyingParty, claim: str) -> None:
+def test_claims_are_refused_by_a_code(shared_party: RelyingParty, claim: str) -> None:
     code, values = WRONG_CLAIMS[claim]
     for value in values:
-        assert code == shared.refusal(shared.token(**{claim: value})), value
+        assert code == shared_party.refusal(shared_party.token(**{claim: value})), value
 
 
 @pytest.mark.parametrize("azp", [None, "another", [CLIENT_ID]])
-def test_a_token_for_several_must_be_asked_for_by_us(shared: RelyingParty, azp: Any) -> None:
-    assert "audience" == shared.refusal(shared.token(aud=[CLIENT_ID, "another"], azp=azp))
+def test_a_token_for_several_must_be_asked_for_by_us(shared_party: RelyingParty, azp: Any) -> None:
+    assert "audience" == shared_party.refusal(shared_party.token(aud=[CLIENT_ID, "another"], azp=azp))
 
 
 @pytest.mark.parametrize(
@@ -285,7 +297,7 @@ def test_a_token_for_several_must_be_asked_for_by_us(shared: RelyingParty, azp: 
     [
         {"aud": [CLIENT_ID]},
         {"aud": "app.example"},
-        {"aud": CLIENT_ID, "azp": "of-a-phone"},  # as Google has it
+        {"aud": CLIENT_ID, "azp": "of-a-phone"},  # as in tokens of Google
         {"aud": ["another", CLIENT_ID], "azp": CLIENT_ID},
         {"aud": ["another", CLIENT_ID], "azp": "app.example"},
         {"exp": 9_999_999_999.5},
@@ -294,32 +306,34 @@ def test_a_token_for_several_must_be_asked_for_by_us(shared: RelyingParty, azp: 
         {"sub": "!"},
     ],
 )
-def test_claims_that_are_as_they_must_be_are_believed(oidc_provider: OidcProvider, changes: dict[str, Any]) -> None:
+def test_valid_claims_are_accepted(oidc_provider: OidcProvider, changes: dict[str, Any]) -> None:
     party = RelyingParty(oidc_provider, oidc_provider.provider("local", "app.example"))
     assert changes.get("sub", oidc_provider.subject) == party.subject(party.token(**changes))
 
 
-def test_clocks_may_differ_by_a_minute(shared: RelyingParty) -> None:
+def test_clocks_may_differ_by_a_minute(shared_party: RelyingParty) -> None:
     now = 1_800_000_000
-    ends, begins = shared.token(iat=now - 600, exp=now), shared.token(iat=now, exp=now + 600)
-    assert shared.subject(ends, now + 59) == shared.subject(begins, now - 60)
-    assert "expired" == shared.refusal(ends, now_s=now + 60)
-    assert "expired" == shared.refusal(begins, now_s=now - 61)
+    ends, begins = shared_party.token(iat=now - 600, exp=now), shared_party.token(iat=now, exp=now + 600)
+    assert shared_party.subject(ends, now + 59) == shared_party.subject(begins, now - 60)
+    assert "expired" == shared_party.refusal(ends, now_s=now + 60)
+    assert "expired" == shared_party.refusal(begins, now_s=now - 61)
 
 
 @pytest.mark.parametrize("nonce", ["", "another", "\ud800", "ä", NONCE[:-1]])
-def test_a_token_is_for_the_sign_in_that_asked_for_it(shared: RelyingParty, nonce: str) -> None:
-    assert "nonce" == shared.refusal(shared.token(), nonce)
-    assert "nonce" == shared.refusal(shared.token(nonce=""), "")
+def test_a_token_is_for_the_sign_in_that_asked_for_it(shared_party: RelyingParty, nonce: str) -> None:
+    assert "nonce" == shared_party.refusal(shared_party.token(), nonce)
+    assert "nonce" == shared_party.refusal(shared_party.token(nonce=""), "")
 
 
-def test_of_several_faults_the_first_is_told_and_a_bad_signature_before_all(shared: RelyingParty) -> None:
+def test_first_fault_is_reported_and_a_bad_signature_comes_first(shared_party: RelyingParty) -> None:
     wrong: dict[str, Any] = {"iss": "x", "aud": "x", "exp": 1, "nonce": "x", "sub": 1}
     for code in ("issuer", "audience", "expired", "nonce", "unreadable"):
-        assert code == shared.refusal(shared.token(**wrong))
+        assert code == shared_party.refusal(shared_party.token(**wrong))
         wrong.pop(next(iter(wrong)))
-    claims = shared.provider.claims(NONCE, iss="x")
-    assert "signature" == shared.refusal(serialized({"alg": "RS256", "kid": "first"}, claims, lambda _: b"x" * 256))
+    claims = shared_party.provider.claims(NONCE, iss="x")
+    assert "signature" == shared_party.refusal(
+        signed_token({"alg": "RS256", "kid": "first"}, claims, lambda _: b"x" * 256)
+    )
 
 
 def test_one_providers_token_is_not_anothers(party: RelyingParty) -> None:
@@ -330,5 +344,5 @@ def test_one_providers_token_is_not_anothers(party: RelyingParty) -> None:
         assert "issuer" == party.refusal(another.token(NONCE))  # both sign with the same key
         another.rotate(signing_key("ES256", "of-another"))
         assert "signature" == party.refusal(another.token(NONCE))
-        identity = both.verified(known, another.token(NONCE), NONCE, int(time.time()))
+        identity = both.verify_token(known, another.token(NONCE), NONCE, int(time.time()))
         assert Identity("another", another.subject) == identity

@@ -1,4 +1,4 @@
-"""Calling out: what is called, what is not, and what may come back."""
+"""Outgoing calls: permitted URLs and addresses, and limits of responses."""
 
 from __future__ import annotations
 
@@ -14,33 +14,28 @@ from typing import Any
 import pytest
 import trustme
 
-from service.outgoing.outbound_http import CODES, DialError, Policy, call, checked, vetted
+from service.outgoing.outbound_http import CODES, DialError, Policy, are_loopback, call, check_url
+from tests.serving import Handler
 
 HERE = Policy(enabled=True, loopback=True)
 OUT = Policy(enabled=True)
 NAME = "bot.example"
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers by the path."""
+class PathHandler(Handler):
+    """Respond according to the path."""
 
     seen: list[tuple[str, dict[str, str], bytes]]
     be_late: Callable[[], object]
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.answer(body)
-
-    def do_GET(self) -> None:
-        assert "Content-Length" not in self.headers
-        self.answer(b"")
-
-    def answer(self, body: bytes) -> None:
-        self.seen.append((self.path, dict(self.headers), body))
+    def respond(self) -> None:
+        """Record the request and respond."""
+        assert (self.command == "POST") == ("Content-Length" in self.headers)
+        self.seen.append((self.path, dict(self.headers), self.content if self.command == "POST" else b""))
         if self.path == "/slow":
             self.be_late()
             with contextlib.suppress(OSError):
-                self.rfile.read()  # until the caller hangs up
+                self.rfile.read()  # until the caller closes the connection
             return
         if self.path.startswith("/drip"):
             self.drip(in_headers=self.path == "/drip-headers")
@@ -50,7 +45,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Location", "http://127.0.0.1:1/secret")
         self.end_headers()
-        self.wfile.write(content)
+        self.wfile.write(content)  # without Content-Length
 
     def drip(self, *, in_headers: bool) -> None:
         self.wfile.write(b"HTTP/1.1 200 OK\r\n" if in_headers else b"HTTP/1.1 200 OK\r\n\r\n")
@@ -61,9 +56,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if number == 3:
                     self.be_late()
 
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
-
 
 @pytest.fixture(scope="module")
 def authority() -> trustme.CA:
@@ -72,7 +64,7 @@ def authority() -> trustme.CA:
 
 @pytest.fixture
 def be_late(monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
-    """A call is late when the test says so, and not before."""
+    """Return a function that ends the last call as late. Calls are late only then."""
     ends = list[Callable[[], object]]()
 
     class Timer(threading.Timer):
@@ -87,12 +79,14 @@ def be_late(monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
 
 
 @pytest.fixture
-def serve(authority: trustme.CA, be_late: Callable[[], object]) -> Iterator[Callable[..., tuple[int, type[Handler]]]]:
-    """Starts a server at 127.0.0.1, with a certificate for that name, or without TLS: (port, what it has seen)."""
+def serve(
+    authority: trustme.CA, be_late: Callable[[], object]
+) -> Iterator[Callable[..., tuple[int, type[PathHandler]]]]:
+    """Return a function that starts a server, with a certificate or without TLS, and returns its port and handler."""
     servers = []
 
-    def start(name: str | None = NAME) -> tuple[int, type[Handler]]:
-        handler = type("Seeing", (Handler,), {"seen": [], "be_late": staticmethod(be_late)})
+    def start(name: str | None = NAME) -> tuple[int, type[PathHandler]]:
+        handler = type("Seeing", (PathHandler,), {"seen": [], "be_late": staticmethod(be_late)})
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         if name is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -115,46 +109,46 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
     return context
 
 
-def at_home(_host: str, _port: int) -> list[str]:
+def resolve_here(_host: str, _port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
-def refused(url: str, policy: Policy = OUT, **more: Any) -> str:
+def call_error(url: str, policy: Policy = OUT, **more: Any) -> str:
     with pytest.raises(DialError) as error:
         call(url, {}, policy, b"{}", **more)
     assert error.value.code in CODES
     return error.value.code
 
 
-def not_read(url: str, policy: Policy = OUT, **more: Any) -> str:
+def read_error(url: str, policy: Policy = OUT, **more: Any) -> str:
     with pytest.raises(DialError) as error:
         call(url, {}, policy, **more)
     return error.value.code
 
 
-def test_an_answer_comes_back_and_the_name_is_kept(serve: Any, trusting: ssl.SSLContext) -> None:
+def test_response_is_returned_and_the_request_keeps_the_host_name(serve: Any, trusting: ssl.SSLContext) -> None:
     port, seen = serve()
     url = f"https://{NAME}:{port}/move?x=1"
     headers = {"Content-Type": "application/json", "Webhook-Id": "7"}
-    assert b'{"ok": true}' == call(url, headers, HERE, b'{"a": 1}', resolve=at_home, context=trusting)
+    assert b'{"ok": true}' == call(url, headers, HERE, b'{"a": 1}', resolve=resolve_here, context=trusting)
     ((path, actual, body),) = seen.seen
     assert ("/move?x=1", f"{NAME}:{port}", "7", b'{"a": 1}') == (path, actual["Host"], actual["Webhook-Id"], body)
 
 
-def test_what_is_only_read_is_read_in_the_same_way(serve: Any, trusting: ssl.SSLContext) -> None:
+def test_get_follows_the_same_rules(serve: Any, trusting: ssl.SSLContext) -> None:
     port, seen = serve()
     here = f"https://{NAME}:{port}"
-    assert b'{"ok": true}' == call(f"{here}/keys?x=1", {"X": "7"}, HERE, resolve=at_home, context=trusting)
+    assert b'{"ok": true}' == call(f"{here}/keys?x=1", {"X": "7"}, HERE, resolve=resolve_here, context=trusting)
     ((path, actual, _body),) = seen.seen
     assert ("/keys?x=1", f"{NAME}:{port}", "7") == (path, actual["Host"], actual["X"])
     for path, code in (("/redirect", "redirect"), ("/missing", "status"), ("/huge", "large"), ("/drip", "late")):
-        assert code == not_read(f"{here}{path}", HERE, resolve=at_home, context=trusting)
-    assert ["tls", "off"] == [not_read(here, HERE, resolve=at_home), not_read(here, Policy())]
-    assert "address" == not_read("https://bot.example/", resolve=lambda *_: ["10.0.0.1"])
+        assert code == read_error(f"{here}{path}", HERE, resolve=resolve_here, context=trusting)
+    assert ["tls", "off"] == [read_error(here, HERE, resolve=resolve_here), read_error(here, Policy())]
+    assert "address" == read_error("https://bot.example/", resolve=lambda *_: ["10.0.0.1"])
 
 
-def test_nothing_is_called_unless_the_operator_says_so() -> None:
-    assert "off" == refused("https://bot.example/", Policy())
+def test_calls_are_off_by_default() -> None:
+    assert "off" == call_error("https://bot.example/", Policy())
 
 
 @pytest.mark.parametrize(
@@ -167,19 +161,19 @@ def test_nothing_is_called_unless_the_operator_says_so() -> None:
     ],
 )
 def test_only_plain_https_urls_are_called(url: str) -> None:
-    assert refused(url, resolve=lambda *_: ["93.184.216.34"]) in ("url", "name")
+    assert call_error(url, resolve=lambda *_: ["93.184.216.34"]) in ("url", "name")
 
 
 @pytest.mark.parametrize("port", [22, 80, 6379, 8443])
 def test_only_listed_ports_are_called(port: int) -> None:
-    assert "port" == refused(f"https://bot.example:{port}/", resolve=lambda *_: ["93.184.216.34"])
+    assert "port" == call_error(f"https://bot.example:{port}/", resolve=lambda *_: ["93.184.216.34"])
 
 
-def test_every_port_may_be_listed_and_nothing_else_is_called_for_that() -> None:
+def test_listing_every_port_allows_no_other_addresses_or_schemes() -> None:
     everywhere = Policy(enabled=True, ports=range(1, 65_536))
-    assert 8443 == checked("https://bot.example:8443/", everywhere)[2]
-    assert "address" == refused("https://bot.example:8443/", everywhere, resolve=lambda *_: ["10.0.0.1"])
-    assert "url" == refused("http://bot.example:8443/", everywhere)
+    assert 8443 == check_url("https://bot.example:8443/", everywhere)[2]
+    assert "address" == call_error("https://bot.example:8443/", everywhere, resolve=lambda *_: ["10.0.0.1"])
+    assert "url" == call_error("http://bot.example:8443/", everywhere)
 
 
 INSIDE = {
@@ -194,45 +188,45 @@ INSIDE = {
 
 
 @pytest.mark.parametrize("address", [address for row in INSIDE.values() for address in row.split()])
-def test_what_is_not_of_the_public_internet_is_not_called(address: str) -> None:
-    assert "address" == refused("https://bot.example/", resolve=lambda *_: [address])
-    assert "address" == refused("https://bot.example/", resolve=lambda *_: ["93.184.216.34", address])
+def test_addresses_outside_the_public_internet_are_not_called(address: str) -> None:
+    assert "address" == call_error("https://bot.example/", resolve=lambda *_: [address])
+    assert "address" == call_error("https://bot.example/", resolve=lambda *_: ["93.184.216.34", address])
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "0x7f000001", "2130706433", "0177.0.0.1", "localhost", "127.1"])
 def test_this_machine_is_not_called_however_it_is_written(host: str) -> None:
-    assert refused(f"https://{host}/") in ("address", "name")
+    assert call_error(f"https://{host}/") in ("address", "name")
 
 
 def test_public_addresses_are_called() -> None:
     for address in ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"):
-        assert vetted([address], OUT) is False
+        assert are_loopback([address], OUT) is False
 
 
-def test_of_several_addresses_the_first_that_answers_is_called(serve: Any, trusting: ssl.SSLContext) -> None:
+def test_first_address_that_responds_is_called(serve: Any, trusting: ssl.SSLContext) -> None:
     port, _ = serve()
     both = ["127.0.0.2", "127.0.0.1"]  # nobody listens on the first
     assert call(f"https://{NAME}:{port}/", {}, HERE, b"", resolve=lambda *_: both, context=trusting)
 
 
-def test_a_name_that_changes_its_answer_is_asked_once(serve: Any, trusting: ssl.SSLContext) -> None:
-    """The first answer was looked at, and it is the one that is called."""
+def test_name_is_resolved_once(serve: Any, trusting: ssl.SSLContext) -> None:
+    """The call uses the first response, which was checked."""
     port, _ = serve()
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
     assert call(f"https://{NAME}:{port}/", {}, HERE, b"", resolve=lambda *_: next(answers), context=trusting)
     assert [["10.0.0.1"]] == list(answers)
 
 
-def test_loopback_for_development_opens_nothing_else() -> None:
-    assert "address" == refused("https://bot.example/", HERE, resolve=lambda *_: ["10.0.0.1"])
-    assert "address" == refused("https://bot.example/", HERE, resolve=lambda *_: ["127.0.0.1", "10.0.0.1"])
-    assert "url" == refused("http://bot.example/", HERE, resolve=lambda *_: ["93.184.216.34"])
-    assert "port" == refused("https://bot.example:8443/", HERE, resolve=lambda *_: ["93.184.216.34"])
+def test_loopback_policy_allows_nothing_else() -> None:
+    assert "address" == call_error("https://bot.example/", HERE, resolve=lambda *_: ["10.0.0.1"])
+    assert "address" == call_error("https://bot.example/", HERE, resolve=lambda *_: ["127.0.0.1", "10.0.0.1"])
+    assert "url" == call_error("http://bot.example/", HERE, resolve=lambda *_: ["93.184.216.34"])
+    assert "port" == call_error("https://bot.example:8443/", HERE, resolve=lambda *_: ["93.184.216.34"])
 
 
-def test_for_development_this_machine_is_called_without_tls_too(serve: Any) -> None:
+def test_loopback_policy_allows_http_on_this_machine(serve: Any) -> None:
     port, _ = serve(None)
-    assert b'{"ok": true}' == call(f"http://localhost:{port}/", {}, HERE, b"", resolve=at_home)
+    assert b'{"ok": true}' == call(f"http://localhost:{port}/", {}, HERE, b"", resolve=resolve_here)
 
 
 @pytest.mark.parametrize(
@@ -243,31 +237,31 @@ def test_for_development_this_machine_is_called_without_tls_too(serve: Any) -> N
     ],
 )
 @pytest.mark.parametrize("tls", [True, False])
-def test_what_comes_back_must_be_an_answer_small_and_in_time(
+def test_response_must_be_successful_small_and_in_time(
     serve: Any, trusting: ssl.SSLContext, path: str, code: str, *, tls: bool
 ) -> None:
     port, seen = serve(NAME if tls else None)
     url = f"http{'s' if tls else ''}://{NAME}:{port}{path}"
-    assert code == refused(url, HERE, resolve=at_home, context=trusting)
+    assert code == call_error(url, HERE, resolve=resolve_here, context=trusting)
     assert 1 == len(seen.seen)  # what it redirects to is not called
 
 
-def test_a_certificate_must_be_of_the_name_and_of_an_authority(serve: Any, trusting: ssl.SSLContext) -> None:
+def test_certificate_must_match_the_name_and_a_trusted_authority(serve: Any, trusting: ssl.SSLContext) -> None:
     other, seen = serve("another.example")
-    assert "tls" == refused(f"https://{NAME}:{other}/", HERE, resolve=at_home, context=trusting)
+    assert "tls" == call_error(f"https://{NAME}:{other}/", HERE, resolve=resolve_here, context=trusting)
     port, seen_too = serve()
-    assert "tls" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home)
+    assert "tls" == call_error(f"https://{NAME}:{port}/", HERE, resolve=resolve_here)
     assert [] == seen.seen + seen_too.seen
 
 
-def test_who_does_not_speak_at_all_is_left_in_time() -> None:
+def test_silent_server_is_late() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        assert "late" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home, deadline_s=0.05)
-    assert "unreachable" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home)
+        assert "late" == call_error(f"https://{NAME}:{port}/", HERE, resolve=resolve_here, deadline_s=0.05)
+    assert "unreachable" == call_error(f"https://{NAME}:{port}/", HERE, resolve=resolve_here)
 
 
-def test_a_name_that_is_unknown_or_takes_too_long_is_told() -> None:
+def test_unknown_or_slow_name_is_reported() -> None:
     def unknown(*_: object) -> list[str]:
         raise socket.gaierror
 
@@ -277,7 +271,7 @@ def test_a_name_that_is_unknown_or_takes_too_long_is_told() -> None:
         over.wait()
         return []
 
-    assert "name" == refused("https://bot.example/", resolve=unknown)
-    assert "name" == refused("https://bot.example/", resolve=lambda *_: [])
-    assert "late" == refused("https://bot.example/", resolve=hanging, deadline_s=0.05)
+    assert "name" == call_error("https://bot.example/", resolve=unknown)
+    assert "name" == call_error("https://bot.example/", resolve=lambda *_: [])
+    assert "late" == call_error("https://bot.example/", resolve=hanging, deadline_s=0.05)
     over.set()

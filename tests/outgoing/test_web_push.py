@@ -1,4 +1,4 @@
-"""Web Push by the letter: what a device can read, what a push service can check, and what is no key."""
+"""Web Push: encryption for a device, tokens for a push service, and invalid keys."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ RFC_8291 = {
 
 def test_the_device_alone_reads_what_is_encrypted_for_it() -> None:
     device, other = Device(), Device()
-    body = web_push.encrypted(b'{"type": "your_turn"}', **device.keys)
+    body = web_push.encrypt(b'{"type": "your_turn"}', **device.keys)
     assert {"type": "your_turn"} == device.read(body)
     assert b"your_turn" not in body
-    assert body != web_push.encrypted(b'{"type": "your_turn"}', **device.keys)
+    assert body != web_push.encrypt(b'{"type": "your_turn"}', **device.keys)
     with pytest.raises(Exception, match="Decryption"):
         other.read(body)
 
 
 def test_the_longest_of_our_notices_fits_into_one_record() -> None:
-    """Push services take 4,096 bytes."""
-    body = web_push.encrypted(b"x" * 1_000, **Device().keys)
+    """Push services accept 4,096 bytes."""
+    body = web_push.encrypt(b"x" * 1_000, **Device().keys)
     assert len(body) < 1_200
 
 
@@ -47,15 +47,15 @@ def test_a_key_is_one_of_p256_and_its_own() -> None:
     assert (20, {43}) == (len(keys), {len(key) for key in keys})
     assert {87} == {len(web_push.public_key(key)) for key in keys}
     for wrong in ("", "x", "=" * 43, "A" * 43, "A" * 44, "é" * 43):
-        with pytest.raises(ValueError):  # noqa: PT011 - of the library, too
+        with pytest.raises(ValueError):  # noqa: PT011 - some errors are raised by the library
             web_push.public_key(wrong)
 
 
-def test_the_keys_of_the_rfc_are_some_and_damaged_ones_are_named() -> None:
-    assert {} == web_push.check_device(**RFC_8291)
-    assert {} == web_push.check_device(RFC_8291["p256dh"] + "=", RFC_8291["auth"] + "==")
+def test_keys_of_the_rfc_are_valid_and_damaged_keys_are_named() -> None:
+    assert {} == web_push.device_key_errors(**RFC_8291)
+    assert {} == web_push.device_key_errors(RFC_8291["p256dh"] + "=", RFC_8291["auth"] + "==")
     off_the_curve = RFC_8291["p256dh"][:-2] + "AA"
     for p256dh in (off_the_curve, RFC_8291["p256dh"][:-4], "", "!" * 87, "é"):
-        assert ["p256dh"] == [*web_push.check_device(p256dh, RFC_8291["auth"])]
+        assert ["p256dh"] == [*web_push.device_key_errors(p256dh, RFC_8291["auth"])]
     for auth in ("", "BTBZMqHH6r4Tts7J_aSI", "!" * 22):
-        assert ["auth"] == [*web_push.check_device(RFC_8291["p256dh"], auth)]
+        assert ["auth"] == [*web_push.device_key_errors(RFC_8291["p256dh"], auth)]

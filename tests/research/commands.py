@@ -1,4 +1,4 @@
-"""The commands of matches in the test's own process: to load everything anew takes longer than most of what they do."""
+"""Run commands of benchmark matches in the test process, because starting a new one takes longer than most of them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from research.matches import command
 RANDOM_PROGRAM = Path(__file__).with_name("random_program.py")
 
 
-def called(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What a command says, and its exit status."""
+def run_command(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Return the output and the exit status of a command."""
     stdout, stderr = io.StringIO(), io.StringIO()
     main = importlib.import_module(module).main
     with (
@@ -26,6 +26,6 @@ def called(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     ):
         try:
             status = command.exit_status(main)
-        except SystemExit as ended:  # argparse's
+        except SystemExit as ended:  # raised by argparse
             status = int(ended.code or 0)
     return subprocess.CompletedProcess([module, *arguments], status, stdout.getvalue(), stderr.getvalue())

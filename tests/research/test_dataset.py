@@ -1,4 +1,4 @@
-"""Games as tables: every row tells a decision, and the file is the same whoever makes it."""
+"""Datasets: each row is a decision, and the file is the same on every machine."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ pytest.importorskip("pyarrow", reason="needs the extra `data`")
 import pyarrow.parquet as pq
 
 from research.dataset import writing
-from research.dataset.columns import BESIDES, PREFIX, explained, fields_of, position_of, schema_of
-from research.dataset.playing import Asked
+from research.dataset.columns import COMMON_COLUMNS, PREFIX, field_descriptions, fields_of, position_of, schema_of
+from research.dataset.playing import DatasetPlan
 from research.dataset.writing import write
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from tests.patience import HANG_S, until
-from tests.research.commands import called
+from tests.patience import HANG_S, wait_until
+from tests.research.commands import run_command
 
 pytestmark = pytest.mark.nightly
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
 
-def asked_of(ruleset: str, player: str = "greedy", seed: int = 1) -> Asked:
-    """All variants and numbers of seats, by turns."""
-    return Asked(ruleset, RULESETS[ruleset].variants, RULESETS[ruleset].seat_counts, player, seed)
+def asked_of(ruleset: str, player: str = "greedy", seed: int = 1) -> DatasetPlan:
+    """Return the request for a dataset of all variants and numbers of seats."""
+    return DatasetPlan(ruleset, RULESETS[ruleset].variants, RULESETS[ruleset].seat_counts, player, seed)
 
 
-def rows_of(asked: Asked, games: range, path: Path) -> list[dict[str, Any]]:
-    """Of a new file."""
+def rows_of(asked: DatasetPlan, games: range, path: Path) -> list[dict[str, Any]]:
+    """Write a new file and return its rows."""
     count = write(asked, games, 1, path, quiet=True)
     rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
     assert count == len(rows)
     return rows
 
 
-def replayed(position: Position, following: Position, action: int) -> bool:
-    """Whether the action leads from a position to the next decision of the game, whatever chance brought."""
+def can_follow(position: Position, following: Position, action: int) -> bool:
+    """Return whether the action leads from a position to the next decision of the game, for some draw."""
     after = position.play(action)
     return after == following if after.status == "deciding" else after.status == "drawing"
 
@@ -68,7 +68,7 @@ def test_every_row_tells_a_decision_of_a_whole_game(ruleset: str, tmp_path: Path
             assert [seat.rank for seat in last.outcome()] == row["final_ranks"]
         else:
             assert row["decision"] + 1 == following["decision"]
-            assert replayed(position, position_of(RULESETS[ruleset], following), row["action"])
+            assert can_follow(position, position_of(RULESETS[ruleset], following), row["action"])
 
 
 def test_who_has_won_is_told_for_the_seat_that_decides(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_an_action_is_told_as_the_api_names_it(tmp_path: Path) -> None:
 
 
 def test_a_player_that_searches_tells_its_visits(tmp_path: Path) -> None:
-    rows = rows_of(Asked("azul", ("grey",), (2,), "tree@20", 1), range(1), tmp_path / "games.parquet")
+    rows = rows_of(DatasetPlan("azul", ("grey",), (2,), "tree@20", 1), range(1), tmp_path / "games.parquet")
     searched = [row for row in rows if row["visits"] is not None]
     assert all(len(row["legal_actions"]) == 1 for row in rows if row["visits"] is None)
     assert len(searched) > len(rows) / 2
@@ -94,7 +94,7 @@ def test_a_player_that_searches_tells_its_visits(tmp_path: Path) -> None:
 
 
 def test_the_file_is_the_same_for_any_number_of_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "A_GROUP", 3)
+    monkeypatch.setattr(writing, "GROUP_GAMES", 3)
     contents = []
     for name, jobs in (("one", 1), ("two", 2)):
         write(asked_of("azul"), range(8), jobs, tmp_path / name, quiet=True)
@@ -119,7 +119,7 @@ def test_a_file_that_is_not_whole_never_has_its_name(tmp_path: Path) -> None:
     command = ["--games", "100000", "--level", "greedy", "--out", str(out), "--jobs", "2", "--quiet"]
     with subprocess.Popen([sys.executable, "-m", "research.dataset", *command], stderr=subprocess.PIPE) as process:
         partial = tmp_path / ".games.parquet.partial"
-        until(lambda: partial.exists() or process.poll() is not None)
+        wait_until(lambda: partial.exists() or process.poll() is not None)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=HANG_S)
     assert 130 == process.returncode
@@ -135,11 +135,11 @@ def test_what_cannot_be_made_is_refused_with_a_reason(tmp_path: Path) -> None:
         (["--seats", "5"], "2, 3, 4"),
         (["--games", "0"], "--games"),
         (["--first", "-1"], "--first"),
-        (["--out", str(there)], "is there already"),
+        (["--out", str(there)], "already exists"),
         (["--out", str(tmp_path / "nowhere" / "games.parquet")], "No such file"),
     ):
         usual = ["--games", "1", "--level", "greedy", "--out", str(tmp_path / "games.parquet"), "--jobs", "1"]
-        ended = called("research.dataset.__main__", *usual, *wrong)
+        ended = run_command("research.dataset.__main__", *usual, *wrong)
         assert 2 == ended.returncode
         assert reason in ended.stderr
     assert [there] == list(tmp_path.iterdir())
@@ -159,8 +159,8 @@ def test_every_column_says_what_it_is(ruleset: str) -> None:
         b"ruleset_version",
     } == schema.metadata.keys()
     fields = list(fields_of(RULESETS[ruleset].rules.dtype))
-    assert {field.path[-1] for field in fields} <= explained(RULESETS[ruleset]).keys()
-    assert [*BESIDES, *(field.column for field in fields)] == schema.names
+    assert {field.path[-1] for field in fields} <= field_descriptions(RULESETS[ruleset]).keys()
+    assert [*COMMON_COLUMNS, *(field.column for field in fields)] == schema.names
     assert all(field.column.startswith(PREFIX) for field in fields)
 
 

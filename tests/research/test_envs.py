@@ -1,4 +1,4 @@
-"""Environments for those who train: PettingZoo's own tests, and two ways of stepping that play the same games."""
+"""Training environments: PettingZoo's own tests, and two ways of stepping that play the same games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from research.envs.machine import observation
-from research.envs.spaces import seeded, spaces_of
+from research.envs.spaces import generator_of, spaces_of
 from research.envs.stepping import share_rewards
 from research.envs.vector import VectorEnv
 from service.rulesets.networks.network import MAX_FEATURES
@@ -31,9 +31,9 @@ needs_pettingzoo = pytest.mark.skipif(find_spec("pettingzoo") is None, reason="n
 every_ruleset = pytest.mark.parametrize("ruleset", WITH_FEATURES.values(), ids=list(WITH_FEATURES))
 
 
-def walked(ruleset: Ruleset, seats: int, seed: int) -> list[Position]:
-    """The positions of a random game, the last one too."""
-    rng = seeded(seed)
+def random_game(ruleset: Ruleset, seats: int, seed: int) -> list[Position]:
+    """Return all positions of a random game."""
+    rng = generator_of(seed)
     positions = [ruleset.start(ruleset.variants[seed % 2], seats, None)]
     while (now := positions[-1]).status != "over":
         drawing = now.status == "drawing"
@@ -45,7 +45,7 @@ def walked(ruleset: Ruleset, seats: int, seed: int) -> list[Position]:
 
 
 @needs_pettingzoo
-@pytest.mark.filterwarnings("ignore::UserWarning")  # it would rather not be shown observations with masks
+@pytest.mark.filterwarnings("ignore::UserWarning")  # observations with masks
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), one_in(len(EVERY), EVERY))
 def test_pettingzoo_accepts_every_game(ruleset: str, variant: str, seats: int) -> None:
     from pettingzoo.test import api_test, seed_test
@@ -60,7 +60,7 @@ def test_pettingzoo_accepts_every_game(ruleset: str, variant: str, seats: int) -
 @needs_pettingzoo
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), one_in(6, [EVERY[k] for k in (10, 4, 8, 0, 14, 15)]))
 def test_both_environments_play_the_same_games(ruleset: str, variant: str, seats: int) -> None:
-    """From the same seeds, by the same actions, over the ends of games."""
+    """They have the same seeds and actions, also across the ends of games."""
     from research.envs.aec import GameEnv
 
     many, ended = VectorEnv(ruleset, variant, seats, games=3), 0
@@ -124,7 +124,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 
 
 def test_rewards_share_the_win_and_sum_up_to_nothing() -> None:
-    """By the keys of the outcome."""
+    """The winner is known from the keys of the outcome."""
     for keys, expected in (
         ([40, 30], [1, -1]),
         ([30, 30], [0, 0]),
@@ -140,9 +140,9 @@ def test_rewards_share_the_win_and_sum_up_to_nothing() -> None:
 
 @every_ruleset
 def test_an_observation_counts_the_features_of_the_network(ruleset: Ruleset) -> None:
-    """Compiled as in plain Python, which would tell of a place beside a table; in the last position, too."""
+    """It does so compiled and in plain Python, which detects access beyond a table, up to the last position."""
     spaces, room = spaces_of(ruleset), np.zeros(MAX_FEATURES, np.int64)
-    positions = walked(ruleset, 3, 1)
+    positions = random_game(ruleset, 3, 1)
     for position in (*positions[1::20], positions[-1]):
         table_state = position.table_state()
         count = spaces.features.of_state(table_state, room)
@@ -153,7 +153,7 @@ def test_an_observation_counts_the_features_of_the_network(ruleset: Ruleset) -> 
 def test_where_actions_are_numbered_a_mask_is_what_the_rules_allow() -> None:
     for ruleset in (RULESETS["azul"], RULESETS["summer-pavilion"]):
         spaces = spaces_of(ruleset)
-        for position in walked(ruleset, 2, 2)[::9]:
+        for position in random_game(ruleset, 2, 2)[::9]:
             allowed = [position.refusal(action) is None for action in range(spaces.actions)]
             assert allowed == spaces.mask(position).tolist()
 
@@ -161,8 +161,8 @@ def test_where_actions_are_numbered_a_mask_is_what_the_rules_allow() -> None:
 def test_where_actions_are_too_many_to_number_they_are_places_among_the_candidates() -> None:
     ruleset = RULESETS["queens-garden"]
     spaces = spaces_of(ruleset)
-    for position in walked(ruleset, 2, 2)[::9]:
-        listed = spaces.listed(position).tolist()
+    for position in random_game(ruleset, 2, 2)[::9]:
+        listed = spaces.list_integers(position).tolist()
         assert [True] * len(listed) == spaces.mask(position)[: len(listed)].tolist()
         assert len(listed) == spaces.mask(position).sum()
         assert listed == [spaces.integer(position, place) for place in range(len(listed))]

@@ -1,4 +1,4 @@
-"""One player against a pool of styles."""
+"""Benchmark matches of one player against a pool of styles."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import pytest
 
 from research.matches import gauntlet, sides, tastes
 from service.rulesets.ruleset import Ruleset
-from tests.research.commands import RANDOM_PROGRAM, called
+from tests.research.commands import RANDOM_PROGRAM, run_command
 from tests.rulesets.offers import WITH_WEIGHTS
 
 
 @pytest.mark.parametrize("ruleset", WITH_WEIGHTS.values(), ids=list(WITH_WEIGHTS))
 def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Ruleset) -> None:
     words = [word.replace("{}", "400") for word in ("tree@{}", *gauntlet.pool_of(ruleset))]
-    assert len(words) == len({sides.described(ruleset, word) for word in words})
-    every = [(sides.player_of(ruleset, plain), taste) for plain, taste in (tastes.divided(ruleset, w) for w in words)]
+    assert len(words) == len({sides.describe(ruleset, word) for word in words})
+    every = [
+        (sides.player_of(ruleset, plain), taste) for plain, taste in (tastes.split_taste(ruleset, w) for w in words)
+    ]
     assert {400} == {player.simulations for player, _ in every if player.kind == "tree"}
     assert 3 == sum(taste is not None for _, taste in every)
 
@@ -26,7 +28,7 @@ def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: 
     program = f"program@59s:{sys.executable} {RANDOM_PROGRAM} {{}}"
     asked = ("azul", "--variant", "grey", "--limit", "20", "--pool", "uct@{}", "preference", program)
     places = ("--deals", "2", "--jobs", "1", "--results", str(tmp_path))
-    first, second = (called("research.matches.gauntlet", *asked, *places) for _ in range(2))
+    first, second = (run_command("research.matches.gauntlet", *asked, *places) for _ in range(2))
     assert (0, first.stdout) == (first.returncode, second.stdout), first.stderr
     title, _, *rows = first.stdout.splitlines()
     assert "azul, two seats: tree@20" == title
@@ -37,5 +39,5 @@ def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: 
 
 @pytest.mark.parametrize("wrong", [("--limit", "soon"), ("--pool", "nobody"), ("--deals", "0"), ("--variant", "pink")])
 def test_what_cannot_be_played_is_said_in_a_line(wrong: tuple[str, ...], tmp_path: Path) -> None:
-    ended = called("research.matches.gauntlet", "azul", "--results", str(tmp_path), *wrong)
+    ended = run_command("research.matches.gauntlet", "azul", "--results", str(tmp_path), *wrong)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr

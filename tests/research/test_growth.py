@@ -1,4 +1,4 @@
-"""Elo by time: of the search now, and of what it has met."""
+"""Elo of the search over time."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 from research.matches import growth
 from research.matches.statistics import elo, plot
 from research.matches.statistics.elo import Rating
-from tests.research.commands import RANDOM_PROGRAM, called
+from tests.research.commands import RANDOM_PROGRAM, run_command
 from tests.research.test_ladder import step as a_step
 
 
 def test_who_was_met_is_as_far_below_as_the_games_say() -> None:
     """Three of four deals: (3 + 1) / (4 + 2) = 2/3, and 400 log10(2) = 120.4."""
     won = [1.0, 1.0, 1.0, 0.0]
-    step, actual = elo.step(won), elo.below(Rating(300, 270, 340), won)
+    step, actual = elo.step(won), elo.opponent_rating(Rating(300, 270, 340), won)
     assert actual.elo == pytest.approx(300 - 120.41, abs=0.01)
     assert actual.elo - actual.low == pytest.approx(math.hypot(30, step.high - step.elo))
     assert actual.high - actual.elo == pytest.approx(math.hypot(40, step.elo - step.low))
@@ -37,7 +37,7 @@ def test_steps_add_up_and_what_was_before_is_rated_by_who_has_met_it() -> None:
 
 def test_the_picture_tells_each_point_with_its_interval() -> None:
     lines = {"now": [(0.1, Rating(0, 0, 0)), (0.4, Rating(120, 60, 190))], "before": [(0.4, Rating(-80, -200, 30))]}
-    words = list(ET.fromstring(plot.of_growth("azul", lines)).itertext())  # noqa: S314 - our own
+    words = list(ET.fromstring(plot.of_growth("azul", lines)).itertext())  # noqa: S314 - our own SVG
     assert "now with 0.1 s 0 (0 to 0); now with 0.4 s 120 (60 to 190); before with 0.4 s -80 (-200 to 30)." in words, (
         words
     )
@@ -50,7 +50,7 @@ def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) ->
     times = ("--times", "0.01", "0.001", "--before", before)
     asked = ("azul", "--variant", "grey", *times, "--deals", "1", "--jobs", "1", "--plot", str(picture))
     results = ("--results", str(tmp_path / "games"))
-    first, second = (called("research.matches.growth", *asked, *results) for _ in range(2))
+    first, second = (run_command("research.matches.growth", *asked, *results) for _ in range(2))
     assert (0, first.stdout) == (first.returncode, second.stdout), first.stderr
     rows = [line.split()[:3] for line in first.stdout.splitlines()[2:]]
     assert [["now", "0.001", "s"], ["now", "0.01", "s"], ["before", "0.001", "s"], ["before", "0.01", "s"]] == rows
@@ -61,5 +61,5 @@ def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) ->
 
 @pytest.mark.parametrize("wrong", [("--times", "0"), ("--deals", "0"), ("--player", "nobody"), ("--variant", "pink")])
 def test_what_cannot_be_measured_is_said_in_a_line(wrong: tuple[str, ...], tmp_path: Path) -> None:
-    ended = called("research.matches.growth", "azul", "--results", str(tmp_path), *wrong)
+    ended = run_command("research.matches.growth", "azul", "--results", str(tmp_path), *wrong)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr

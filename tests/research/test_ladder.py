@@ -1,4 +1,4 @@
-"""The ladder: Elo by hand, what is written of it, and what is drawn."""
+"""The ladder: Elo worked out by hand, its files and its pictures."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from research.matches.ladder import Step
 from research.matches.match import Game, Match, Result
 from research.matches.statistics import elo, plot, sequences
 from service.levels import LEVELS
-from service.rulesets.ai_levels import MEASURED, LevelConfig, Strength, measured
+from service.rulesets.ai_levels import MEASURED, LevelConfig, Strength, load_strength
 from service.rulesets.registry import RULESETS
-from tests.research.commands import called
+from tests.research.commands import run_command
 
 
 def step(level: str, against: str, *won: float, seats: int = 2) -> Step:
-    """A step whose deals were won so; every game of a deal alike."""
+    """Return a step with these shares per deal. All games of a deal have the same result."""
     games = tuple(
         Game(deal, seat, share, (1, 0), (1, 1), (0.1, 0.1), 0.5)
         for deal, share in enumerate(won)
@@ -61,14 +61,14 @@ def test_a_step_won_by_all_games_is_finite() -> None:
 
 def test_above_a_step_that_was_not_measured_nothing_is_rated() -> None:
     (lowest, against), (higher, below) = ladder.STEPS[0], ladder.STEPS[2]
-    rated = ladder.rated([step(lowest, against, 1, 1), step(higher, below, 1, 0)])
+    rated = ladder.ratings([step(lowest, against, 1, 1), step(higher, below, 1, 0)])
     assert [True, False] == [rating is not None for rating in rated]
 
 
 def test_with_more_seats_there_is_no_elo_and_equal_play_is_a_part() -> None:
     level, against = ladder.STEPS[0]
     three = step(level, against, *[2 / 3] * 40, seats=3)
-    assert ([None], "as it should be") == (ladder.rated([three]), ladder.verdict(three))
+    assert ([None], "as it should be") == (ladder.ratings([three]), ladder.verdict(three))
     assert "open" == ladder.verdict(step(level, against, 1, 0, 0, seats=3))
 
 
@@ -95,7 +95,7 @@ def test_what_is_written_is_read_again_and_other_numbers_of_seats_are_kept(tmp_p
     written = orjson.loads((tmp_path / MEASURED).read_bytes())
     assert ["generated_by", "date", "core_seconds", "strength"] == list(written)
     assert ("what wrote it", 3 * 0.5 * 5) == (written["generated_by"], written["core_seconds"])
-    two, three = measured(tmp_path)
+    two, three = load_strength(tmp_path)
     assert (2, 3, None, "command of 3") == (two.seats, three.seats, three.elo, three.command)
     assert (("grey",), level, against, 0.5, 6, 0) == (
         two.variants,
@@ -108,7 +108,7 @@ def test_what_is_written_is_read_again_and_other_numbers_of_seats_are_kept(tmp_p
 
 
 def test_without_a_file_nothing_is_measured(tmp_path: Path) -> None:
-    assert () == measured(tmp_path)
+    assert () == load_strength(tmp_path)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -123,7 +123,7 @@ def test_what_every_ruleset_tells_is_of_levels_that_there_are_and_adds_up(rulese
 def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) -> None:
     level, against = ladder.STEPS[0]
     asked = ("azul", "--steps", level, "--deals", "4", "--jobs", "1", "--results", str(tmp_path))
-    first, second = called("research.matches.ladder", *asked), called("research.matches.ladder", *asked)
+    first, second = run_command("research.matches.ladder", *asked), run_command("research.matches.ladder", *asked)
     assert first.stdout == second.stdout
     (row,) = [line.split() for line in first.stdout.splitlines() if line.startswith(level)]
     assert [level, against] == row[:2]
@@ -131,7 +131,7 @@ def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) ->
 
 
 def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what it won before counts again when it is changed back."""
+    """Its earlier result counts again when the change is reverted."""
     monkeypatch.setattr(ladder, "STEPS", (("greedy", "random"),))
     asked = argparse.Namespace(results=tmp_path, seats=2, seed=1, deals=1, steps=None, quiet=True, queue=False, jobs=1)
     ruleset = RULESETS["azul"]
@@ -141,14 +141,14 @@ def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: p
     with monkeypatch.context() as patch:
         patch.setitem(RULESETS, "azul", changed)
         (after,) = ladder.climb(changed, asked)
-    assert before.result.counted != after.result.counted
+    assert before.result.counted_games != after.result.counted_games
     asked.deals = 0
     assert [before] == ladder.climb(ruleset, asked)
 
 
 @pytest.mark.parametrize("asked", [("chess",), ("azul", "--steps", "random"), ("azul", "--seats", "9")])
 def test_what_cannot_be_measured_is_said_in_a_line(asked: tuple[str, ...], tmp_path: Path) -> None:
-    ended = called("research.matches.ladder", *asked, "--results", str(tmp_path))
+    ended = run_command("research.matches.ladder", *asked, "--results", str(tmp_path))
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
 
 
@@ -156,7 +156,7 @@ def test_the_picture_tells_every_level_and_those_that_are_known_with_their_elo()
     (level, against), *_ = ladder.STEPS
     one = Strength(("grey",), 2, level, against, 0.8, 0.7, 0.9, 100, 240, 150, 330, "2026-01-02", "…")
     picture = plot.of_ladders({"azul": [one], "queens-garden": []})
-    words = list(ET.fromstring(picture).itertext())  # noqa: S314 - our own
+    words = list(ET.fromstring(picture).itertext())  # noqa: S314 - our own SVG
     assert f"azul {level} 240 (150 to 330)" in words
     assert 2 == words.count(level)
     assert "240" in words

@@ -1,4 +1,4 @@
-"""The example of training: what it learns from, that it learns, and that its policy plays matches."""
+"""The example of training: its data, its progress, and its policy in benchmark matches."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from research.envs.policy import Chooser, Policy, begun, judge, save
+from research.envs.policy import Chooser, Policy, judge, new_policy, save
 from research.envs.spaces import spaces_of
 from research.envs.vector import VectorEnv
 from research.matches import match
-from research.matches.programs import running
+from research.matches.programs import running_program
 from service.rulesets.registry import RULESETS
 from tests.rulesets.offers import WITH_FEATURES
 
@@ -23,7 +23,7 @@ AZUL = RULESETS["azul"]
 
 
 def test_what_may_not_be_chosen_is_never_preferred() -> None:
-    policy, seen = begun(spaces_of(AZUL), 1), np.ones((1, 1325), np.float32)
+    policy, seen = new_policy(spaces_of(AZUL), 1), np.ones((1, 1325), np.float32)
     for allowed in (0, 7, 324):
         odds, expected = judge(policy, seen, np.arange(325)[None] == allowed)
         assert allowed == odds[0].argmax()
@@ -43,16 +43,16 @@ def test_returns_are_half_the_win_and_half_the_points_ahead() -> None:
 @pytest.mark.nightly
 @needs_jax
 def test_every_decision_of_whole_games_is_learned_from() -> None:
-    """Each with the return of the seat that made it."""
+    """Each decision has the return of its seat."""
     from research.envs.learn import play
 
     games = VectorEnv("azul", "coloured", 2, games=8)
-    data = play(begun(games.spaces, 1), games, 3)
+    data = play(new_policy(games.spaces, 1), games, 3)
     assert len(data.actions) == len(data.observations) == len(data.masks) == len(data.odds) == len(data.returns)
     assert data.masks[np.arange(len(data.actions)), data.actions].all()
     assert (data.odds <= 0).all()
     assert 1 < len(np.unique(data.returns)) <= 16
-    assert pytest.approx(np.unique(data.returns)) == -np.unique(data.returns)[::-1]  # of two seats
+    assert pytest.approx(np.unique(data.returns)) == -np.unique(data.returns)[::-1]  # two seats
 
 
 @pytest.mark.nightly
@@ -62,7 +62,7 @@ def test_a_step_makes_what_went_well_more_likely() -> None:
 
     from research.envs.learn import Decided, loss
 
-    policy = begun(spaces_of(AZUL), 1)
+    policy = new_policy(spaces_of(AZUL), 1)
     seen = np.zeros((4, 1325), np.int8)
     seen[:, :9] = 1
     masks = np.zeros((4, 325), np.bool_)
@@ -82,10 +82,10 @@ def test_training_for_seconds_leaves_a_policy_that_plays(tmp_path: Path) -> None
     from research.envs.learn import train
 
     file = tmp_path / "policy.npz"
-    save(train(VectorEnv("azul", "coloured", 2, games=32), 1, 60, most=2), file, "azul")
+    save(train(VectorEnv("azul", "coloured", 2, games=32), 1, 60, max_batches=2), file, "azul")
     word = f"program:{shlex.quote(sys.executable)} -m research.envs.policy {shlex.quote(str(file))}"
     game = match.play(match.Match("azul", ("grey",), 3, (word, "random"), 1), 0, 1)
-    running(word).end()
+    running_program(word).end()
     assert game.failed is None
     assert game.decisions[0] > 0
 
@@ -97,18 +97,18 @@ def test_after_a_minute_of_processor_time_it_beats_chance(tmp_path: Path) -> Non
     from research.envs.learn import train
 
     file = tmp_path / "policy.npz"
-    save(train(VectorEnv("azul", "coloured"), 1, 600, most=40), file, "azul")
+    save(train(VectorEnv("azul", "coloured"), 1, 600, max_batches=40), file, "azul")
     word = f"program:{shlex.quote(sys.executable)} -m research.envs.policy {shlex.quote(str(file))}"
     against_chance = match.Match("azul", ("coloured",), 2, (word, "random"), 1)
     won = [match.play(against_chance, deal, seat).won for deal in range(20) for seat in range(2)]
-    running(word).end()
+    running_program(word).end()
     assert sum(won) / len(won) > 0.75
 
 
 @pytest.mark.parametrize("ruleset", WITH_FEATURES)
 def test_a_policy_plays_every_ruleset(tmp_path: Path, ruleset: str) -> None:
     file = tmp_path / "policy.npz"
-    save(begun(spaces_of(RULESETS[ruleset]), 1), file, ruleset)
+    save(new_policy(spaces_of(RULESETS[ruleset]), 1), file, ruleset)
     chooser, games = Chooser(file), VectorEnv(ruleset, RULESETS[ruleset].variants[0], 2, games=4)
     games.reset(1)
     for _ in range(30):
@@ -119,10 +119,10 @@ def test_a_policy_plays_every_ruleset(tmp_path: Path, ruleset: str) -> None:
 
 def test_a_policy_of_another_ruleset_or_of_other_features_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "policy.npz"
-    save(begun(spaces_of(AZUL), 1), file, "azul")
+    save(new_policy(spaces_of(AZUL), 1), file, "azul")
     other = RULESETS["queens-garden"].start("standard", 2, 0)
     with pytest.raises(ValueError, match="plays azul"):
         Chooser(file).decide(other)
-    save(begun(spaces_of(AZUL), 1), file, "summer-pavilion")
+    save(new_policy(spaces_of(AZUL), 1), file, "summer-pavilion")
     with pytest.raises(ValueError, match="other features"):
         Chooser(file)

@@ -1,4 +1,4 @@
-"""Matches: fixed seeds and simulations, so a match ends the same every time; real processes, also killed."""
+"""Benchmark matches with fixed seeds and simulations, so that they can be repeated; real processes, also killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import pytest
 from research.matches.match import Game, Match, Result, play
 from research.matches.remote import queue
 from research.matches.results import Results, UnusableResultsError
-from research.matches.running import here, processes, run
+from research.matches.running import local_players, processes, run
 from research.matches.sides import Searcher
 from research.matches.statistics import plot, sequences
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
@@ -29,8 +29,8 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.storage.work.queue import Queue
-from tests.patience import HANG_S, until
-from tests.research.commands import called
+from tests.patience import HANG_S, wait_until
+from tests.research.commands import run_command
 from tests.rulesets.offers import WITH_LEVELS
 from tests.sampling import one_in
 from tests.workers.positions import walk
@@ -54,7 +54,7 @@ def games_of(path: Path) -> list[tuple[int, int]]:
 
 def test_each_deal_is_played_once_from_every_seat_and_variants_take_turns() -> None:
     match = match_of("random", "random", seats=3)
-    places = [(game.deal, game.seat) for game in run(match, 2, here(1)).games]
+    places = [(game.deal, game.seat) for game in run(match, 2, local_players(1)).games]
     assert [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] == places
     assert ["coloured", "grey", "coloured"] == [match.variant(deal) for deal in range(3)]
 
@@ -66,31 +66,34 @@ def test_a_game_is_the_same_when_it_is_played_again() -> None:
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(6, SIDES))
 def test_greedy_beats_random_clearly(ruleset: str, variant: str) -> None:
-    assert run(match_of("greedy", "random", ruleset, variant), 12, here(1)).wins >= 0.9
+    assert run(match_of("greedy", "random", ruleset, variant), 12, local_players(1)).win_share >= 0.9
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(6, [side for side in SIDES if side[0] in WITH_LEVELS]))
 def test_a_small_tree_beats_greedy(ruleset: str, variant: str) -> None:
-    assert run(match_of("tree@200", "greedy", ruleset, variant), 4, here(1)).wins >= 0.6
+    assert run(match_of("tree@200", "greedy", ruleset, variant), 4, local_players(1)).win_share >= 0.6
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seats", [3, 4])
 def test_a_small_tree_beats_several_greedy_opponents(seats: int) -> None:
-    assert run(match_of("tree@300", "greedy", "azul", "coloured", seats=seats), 2, here(1)).wins >= 1.5 / seats
+    assert (
+        run(match_of("tree@300", "greedy", "azul", "coloured", seats=seats), 2, local_players(1)).win_share
+        >= 1.5 / seats
+    )
 
 
 def test_each_seat_decides_by_its_own_player_and_seed() -> None:
-    """Though the position that it leaves is the one in which the other decides."""
+    """The position after a decision of one seat is the one in which the other decides."""
 
     class Noting(Searcher):
         def __init__(self) -> None:
-            super().__init__(players.read(RULESETS["azul"], "tree@10"))
+            super().__init__(players.parse_player(RULESETS["azul"], "tree@10"))
             self.made: list[object] = []
 
         def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
             action = super().decide(position, seed, deadline)
-            self.made.append(self._searches._kept[position.seat])
+            self.made.append(self._searches._cache[position.seat])
             return action
 
     side, position = Noting(), walk("azul", "grey", 2, 1, 0)
@@ -115,7 +118,7 @@ COINS: dict[str, tuple[float, Callable[[random.Random], float]]] = {
 
 @pytest.mark.parametrize("coin", one_in(3, COINS))
 def test_the_true_share_is_seldom_left_out_however_often_one_looks(coin: str) -> None:
-    """In 150 matches of 200 deals, looked at after each: 5 % at most are expected."""
+    """In 150 matches of 200 deals, checked after each, at most 5 % are expected."""
     mean, deal = COINS[coin]
     chance, wrong = random.Random(5), 0
     for _ in range(150):
@@ -127,7 +130,7 @@ def test_the_true_share_is_seldom_left_out_however_often_one_looks(coin: str) ->
 
 
 def test_variants_that_differ_do_no_harm() -> None:
-    """By turns a player wins four of five and one of five: a half."""
+    """A player wins four of five and one of five in turn, which is a half."""
     chance, wrong = random.Random(7), 0
     for _ in range(100):
         deals = [float(chance.random() < (0.8, 0.2)[deal % 2]) for deal in range(200)]
@@ -138,7 +141,7 @@ def test_variants_that_differ_do_no_harm() -> None:
 
 
 def test_the_wealth_of_bets_on_wins_alone_is_that_of_the_textbook() -> None:
-    """Jeffreys' mixture of b^n is Gamma(n + 1/2) / (sqrt(pi) Gamma(n + 1)), for 4 wins 35/128; over a half's 1/16."""
+    """Jeffreys' mixture of b^n is Gamma(n + 1/2) / (sqrt(pi) Gamma(n + 1)): 35/128 for 4 wins; over 1/16 for a half."""
     assert 16 * 35 / 128 == pytest.approx(math.exp(sequences.wealth([1.0] * 4, 0.5)), rel=1e-3)
 
 
@@ -151,8 +154,8 @@ def test_the_interval_ends_where_one_would_have_grown_rich() -> None:
 
 def test_nothing_is_known_before_anything_was_played() -> None:
     assert (0.0, 1.0) == sequences.interval([])
-    assert not sequences.decided([], [0.5])
-    assert sequences.decided([1.0] * 40, [0.5])
+    assert not sequences.is_decided([], [0.5])
+    assert sequences.is_decided([1.0] * 40, [0.5])
 
 
 def game(deal: int, seat: int, won: float) -> Game:
@@ -160,10 +163,10 @@ def game(deal: int, seat: int, won: float) -> Game:
 
 
 def test_only_whole_deals_count_and_only_up_to_the_first_that_is_not() -> None:
-    """Else who stopped early would prefer short games."""
+    """Otherwise stopping early would favour short games."""
     result = Result(FAST, (game(2, 0, 1), game(2, 1, 1), game(0, 1, 0), game(1, 0, 1), game(0, 0, 1)))
-    assert ((0.5,), 0.5) == (result.deals, result.wins)
-    assert [(0, 0), (0, 1)] == [(one.deal, one.seat) for one in result.counted]
+    assert ((0.5,), 0.5) == (result.deals, result.win_share)
+    assert [(0, 0), (0, 1)] == [(one.deal, one.seat) for one in result.counted_games]
 
 
 # ------------------------------------------------------------------------------------------------------ running
@@ -171,28 +174,28 @@ def test_only_whole_deals_count_and_only_up_to_the_first_that_is_not() -> None:
 
 @pytest.mark.nightly
 def test_a_match_is_the_same_on_several_processes() -> None:
-    assert run(FAST, 3, here(1)).counted == run(FAST, 3, here(2)).counted
+    assert run(FAST, 3, local_players(1)).counted_games == run(FAST, 3, local_players(2)).counted_games
 
 
 def test_it_is_stopped_as_soon_as_it_is_decided() -> None:
-    result = run(FAST, 200, here(1), bounds=[0.5])
+    result = run(FAST, 200, local_players(1), bounds=[0.5])
     assert 4 <= len(result.deals) < 20
     assert result.interval[0] > 0.5
 
 
 def test_what_a_file_holds_is_not_played_again(tmp_path: Path) -> None:
     path = tmp_path / "new" / "match.jsonl"
-    first = run(FAST, 2, here(1), path=path)
-    assert first.counted == run(FAST, 2, lambda *_: pytest.fail("played"), path=path).counted
-    assert 4 == len(run(FAST, 4, here(1), path=path).deals)
+    first = run(FAST, 2, local_players(1), path=path)
+    assert first.counted_games == run(FAST, 2, lambda *_: pytest.fail("played"), path=path).counted_games
+    assert 4 == len(run(FAST, 4, local_players(1), path=path).deals)
     assert sorted(games_of(path)) == [(deal, seat) for deal in range(4) for seat in range(2)]
 
 
 def test_a_line_that_was_cut_off_is_cut_away(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    run(FAST, 1, here(1), path=path)
+    run(FAST, 1, local_players(1), path=path)
     path.write_bytes(path.read_bytes()[:-20])
-    assert 2 == len(run(FAST, 2, here(1), path=path).deals)
+    assert 2 == len(run(FAST, 2, local_players(1), path=path).deals)
     assert 4 == len(set(games_of(path)))
 
 
@@ -222,34 +225,34 @@ import json, os, signal, sys
 for number, line in enumerate(sys.stdin):
     if number > 60 and not os.path.exists("{may_go_on}"):
         signal.pause()
-    asked = json.loads(line)
-    print(json.dumps({{"protocol": 1}} if asked["type"] == "hello" else asked["actions"][0]), flush=True)
+    question = json.loads(line)
+    print(json.dumps({{"protocol": 1}} if question["type"] == "hello" else question["actions"][0]), flush=True)
 """
-"""A program that plays a game, and then does not go on until it may."""
+"""A program that plays a game and then waits until it may continue."""
 
 
 @pytest.mark.parametrize("kill", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_a_match_goes_on_after_its_program_was_killed(tmp_path: Path, kill: signal.Signals) -> None:
-    """Its processes die with it, no game is played twice and none is missing."""
+    """Its processes end with it, no game is played twice, and none is missing."""
     path, program, may_go_on = (tmp_path / name for name in ("match.jsonl", "program.py", "may_go_on"))
     program.write_text(STOPS.format(may_go_on=may_go_on))
     players = (f"program:{sys.executable} {program}", "greedy")
     asked = ("azul", "--players", *players, "--deals", "8", "--results", str(path))
     command = match_command(*asked, "--jobs", "2")
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-        until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 1)
+        wait_until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 1)
         os.kill(process.pid, kill)
-        _, said = process.communicate(timeout=HANG_S)  # not before all that hold the pipe have ended
-    assert b"Traceback" not in said
+        _, output = process.communicate(timeout=HANG_S)  # returns when all processes that hold the pipe have ended
+    assert b"Traceback" not in output
     assert ((130 if kill == signal.SIGINT else -9), True) == (process.returncode, len(games_of(path)) < 16)
     may_go_on.touch()
-    ended = called("research.matches.__main__", *asked, "--jobs", "1")
+    ended = run_command("research.matches.__main__", *asked, "--jobs", "1")
     assert "of 16 games" in ended.stdout
     assert sorted(games_of(path)) == [(deal, seat) for deal in range(8) for seat in range(2)]
 
 
 def send_half_a_result(sent: Path) -> None:
-    """As a process that has more to send than a pipe holds, and then does not go on."""
+    """Send the beginning of a result that is larger than the pipe's buffer, and hang."""
     to_parent = sys._getframe(1).f_locals["result_queue"]._writer
     os.write(to_parent.fileno(), struct.pack("!i", 1_000_000) + b"the beginning")
     sent.touch()
@@ -258,23 +261,23 @@ def send_half_a_result(sent: Path) -> None:
 
 @pytest.mark.nightly
 def test_processes_may_be_ended_while_they_send_a_result(tmp_path: Path) -> None:
-    """The thread that reads it does not wait for the rest, and so neither does the end of the program."""
+    """Neither the reading thread nor the end of the program waits for the rest."""
     before = set(threading.enumerate())
     with processes(1) as pool:
         pool.submit(send_half_a_result, tmp_path / "sent")
-        until((tmp_path / "sent").exists)
-    until(lambda: set(threading.enumerate()) <= before)
+        wait_until((tmp_path / "sent").exists)
+    wait_until(lambda: set(threading.enumerate()) <= before)
 
 
 def test_a_process_of_a_match_that_is_killed_is_told_in_a_line() -> None:
     players = ("program:sh -c 'kill -9 $PPID'", "random")
-    ended = called("research.matches.__main__", "azul", "--jobs", "2", "--players", *players, "--deals", "1")
+    ended = run_command("research.matches.__main__", "azul", "--jobs", "2", "--players", *players, "--deals", "1")
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
     assert "was killed" in ended.stderr
 
 
 BAD = {
-    "a level that is none": (["--players", "nobody", "random"], "nobody: no level"),
+    "a level that is none": (["--players", "nobody", "random"], "nobody: must be a level or one of"),
     "a field that is none": (["--players", "tree:depth=3", "random"], "the search has the parameters"),
     "a number that is none": (["--players", "tree:playout_candidates=many", "random"], "NAME"),
     "no simulations": (["--players", "tree@0", "random"], "tree@0"),
@@ -293,7 +296,7 @@ def test_what_cannot_be_played_is_said_in_a_line(what: str, monkeypatch: pytest.
     arguments, why = BAD[what]
     for name in ("QUEUE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
-    ended = called("research.matches.__main__", "azul", *arguments)
+    ended = run_command("research.matches.__main__", "azul", *arguments)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
     assert why in ended.stderr
 
@@ -302,13 +305,13 @@ def test_what_cannot_be_played_is_said_in_a_line(what: str, monkeypatch: pytest.
 
 
 def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Processes, valkey: EmbeddedRedis) -> None:
-    """Two of them, one of which is killed; games come in once each, the same as when they are played here."""
+    """One of two workers is killed. Each game is returned once, with the same result as without the queue."""
     jobs = Queue(valkey.url)
     workers = [processes.start("workers", "--background") for _ in range(2)]
-    until(lambda: jobs.alive("background") == 2, processes.output)
+    wait_until(lambda: jobs.count_living("background") == 2, processes.output)
     workers[0].kill()
     result = run(FAST, 4, queue(valkey.url))
-    assert result.counted == run(FAST, 4, here(1)).counted
+    assert result.counted_games == run(FAST, 4, local_players(1)).counted_games
     assert [] == list(jobs.redis.scan_iter("arena:*"))
 
 
@@ -328,6 +331,6 @@ def test_a_match_is_drawn_with_its_interval_in_a_small_picture(deals: int) -> No
     result = Result(FAST, tuple(game(deal, seat, deal % 3 / 2) for deal in range(deals) for seat in (0, 1)))
     picture = plot.of_match(result, [0.5])
     assert len(picture) < 40_000
-    words = " ".join(ET.fromstring(picture).itertext())  # noqa: S314 - our own
-    assert f"wins {result.wins:.1%}" in words
+    words = " ".join(ET.fromstring(picture).itertext())  # noqa: S314 - our own SVG
+    assert f"wins {result.win_share:.1%}" in words
     assert "greedy against random" in words

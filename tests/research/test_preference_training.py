@@ -1,4 +1,4 @@
-"""Teaching a network: decisions of a search are kept, and the network learns which actions it visited."""
+"""Training a network of preferences with the decisions of a search."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from service.rulesets.networks.network import (
     PreferenceNetwork,
     ValueNetwork,
     add_rows,
+    load_network,
     preference_of,
-    stored,
 )
 from service.rulesets.registry import RULESETS
 from tests.rulesets.tiny import TINY
@@ -34,41 +34,43 @@ AZUL = RULESETS["azul"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where commands keep games."""
+    """Return the folder in which commands store games."""
     return tmp_path_factory.mktemp("training")
 
 
 @pytest.fixture(scope="module")
-def seen() -> Decisions:
-    """Games of a short search, by two and three."""
+def search_games() -> Decisions:
+    """Return games of a short search with two and three seats."""
     games_played = (decisions.play("azul", "tree@12", number, 1) for number in (0, 1, 10))
     return Decisions(*map(np.concatenate, zip(*games_played, strict=True)))
 
 
-def test_decisions_are_kept_with_their_visits(seen: Decisions) -> None:
-    """Of legal actions, most visited first, as many as the search made simulations; scores are those of the end."""
-    assert seen.actions.shape == seen.visits.shape == (len(seen.records), MAX_KEPT)
-    for row in range(0, len(seen.records), 17):
-        position = AZUL.from_bytes(seen.records[row].tobytes())
-        actions = seen.actions[row][seen.actions[row] >= 0].tolist()
+def test_decisions_are_kept_with_their_visits(search_games: Decisions) -> None:
+    """Visits are of legal actions, most visited first, and sum up to the simulations; scores are final."""
+    assert search_games.actions.shape == search_games.visits.shape == (len(search_games.records), MAX_KEPT)
+    for row in range(0, len(search_games.records), 17):
+        position = AZUL.from_bytes(search_games.records[row].tobytes())
+        actions = search_games.actions[row][search_games.actions[row] >= 0].tolist()
         assert position.status == "deciding"
         assert set(actions) <= set(position.legal_actions())
-        assert (np.diff(seen.visits[row]) <= 0).all()
-        assert 0 < seen.visits[row].sum()
-        expected = seen.expected[row, : position.seats]
+        assert (np.diff(search_games.visits[row]) <= 0).all()
+        assert 0 < search_games.visits[row].sum()
+        expected = search_games.expected[row, : position.seats]
         assert (np.abs(expected) <= 1).all()
-    for number in np.unique(seen.games):
-        assert 1 == len(np.unique(seen.scores[seen.games == number], axis=0))
-        assert 1 == len(np.unique(seen.won[seen.games == number], axis=0))
+    for number in np.unique(search_games.games):
+        assert 1 == len(np.unique(search_games.scores[search_games.games == number], axis=0))
+        assert 1 == len(np.unique(search_games.won[search_games.games == number], axis=0))
 
 
-def test_where_chance_acted_before_a_decision_is_kept(seen: Decisions) -> None:
-    """In Azul that is before the first of each round."""
-    records, asked = (content.reshape(-1).view(AZUL.rules.dtype) for content in (seen.records, seen.asked))
-    begins = np.append(True, (np.diff(records["round_number"].astype(int)) != 0) | (np.diff(seen.games) != 0))
+def test_where_chance_acted_before_a_decision_is_kept(search_games: Decisions) -> None:
+    """In Azul that is before the first decision of each round."""
+    records, asked = (
+        content.reshape(-1).view(AZUL.rules.dtype) for content in (search_games.records, search_games.asked)
+    )
+    begins = np.append(True, (np.diff(records["round_number"].astype(int)) != 0) | (np.diff(search_games.games) != 0))
     assert np.array_equal(asked["status"] == DRAWING, begins)
     assert np.array_equal(asked["round_number"][begins] + 1, records["round_number"][begins])
-    assert np.array_equal(seen.asked[~begins], seen.records[~begins])
+    assert np.array_equal(search_games.asked[~begins], search_games.records[~begins])
 
 
 def test_the_same_command_plays_the_same() -> None:
@@ -78,9 +80,9 @@ def test_the_same_command_plays_the_same() -> None:
 
 
 @pytest.mark.nightly
-def test_examples_are_the_actions_of_each_position_with_their_share(seen: Decisions) -> None:
-    data = examples(AZUL, seen)
-    assert len(data.games) > 0.9 * len(seen.records)
+def test_examples_are_the_actions_of_each_position_with_their_share(search_games: Decisions) -> None:
+    data = examples(AZUL, search_games)
+    assert len(data.games) > 0.9 * len(search_games.records)
     listed = data.share >= 0
     assert np.allclose(np.where(listed, data.share, 0.0).sum(axis=1), 1.0)
     assert ((data.action >= 0).any(axis=2) == listed).all()
@@ -88,12 +90,12 @@ def test_examples_are_the_actions_of_each_position_with_their_share(seen: Decisi
 
 
 @pytest.mark.nightly
-def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
-    """Preferences of a network at random, by the rule's own functions and by matrices."""
+def test_the_rule_computes_what_is_learned(search_games: Decisions) -> None:
+    """The preferences of a random network are computed by the rule's functions and by matrices."""
     rng, counts = np.random.default_rng(3), features_of(AZUL).counts
     shapes = ((counts[0], HIDDEN // 2), (counts[1], HIDDEN // 2), HIDDEN // 2, HIDDEN // 2)
     network = PreferenceNetwork(*(rng.standard_normal(shape).astype(np.float32) for shape in shapes))
-    data = examples(AZUL, seen)
+    data = examples(AZUL, search_games)
     hidden, room = np.zeros(HIDDEN, np.float32), np.zeros(MAX_FEATURES, np.int64)
     for row in range(0, len(data.games), 23):
         add_rows(network.bias, network.state, room, _lay(room, data.state[row]), hidden, 0)
@@ -105,7 +107,7 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
-    """It is less off than one that prefers nothing, by just so much as the command says, and says how it was made."""
+    """It is better than a network without preferences by the amount that the command prints, and stores its command."""
     options = ["azul", "--player", "tree@12", "--games", "50", "--epochs", "4", "--seed", "1", "--jobs", "1"]
     command = [sys.executable, "-m", "research.training.preferences", *options]
     out = tmp_path / "preferences.npz"
@@ -116,10 +118,10 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     kept = next(path for path in tmp_path.iterdir() if path.is_dir())
     data = examples(AZUL, games.load(Decisions, sorted(kept.iterdir())))
     assert len(data.games) == provenance["positions"]
-    data = data.of(games.apart(data.games, 1))
-    network = stored(out, PreferenceNetwork, *features_of(AZUL).counts)
-    assert _off(network, data) == pytest.approx(provenance["nats_off"], abs=0.02)
-    assert provenance["nats_off"] < 0.8 * _off(network._replace(last=0 * network.last), data)
+    data = data.select(games.held_out(data.games, 1))
+    network = load_network(out, PreferenceNetwork, *features_of(AZUL).counts)
+    assert _loss(network, data) == pytest.approx(provenance["nats_off"], abs=0.02)
+    assert provenance["nats_off"] < 0.8 * _loss(network._replace(last=0 * network.last), data)
 
 
 @pytest.mark.nightly
@@ -128,15 +130,15 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
 def test_the_network_that_is_there_learns_further(
     monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path, name: str, kind: Any
 ) -> None:
-    """It is changed a little, where one at random would be another; its file says from which it goes on."""
+    """It changes little, unlike a new random network, and its file names the network that it continues."""
     there, out = AZUL.ai_folder / f"{name}.npz", tmp_path / "out.npz"
     options = ["azul", "--player", "tree@12", "--games", "50", "--go-on", "--epochs", "1", "--seed", "1"]
     monkeypatch.setattr(sys, "argv", ["", *options, "--folder", str(folder), "--out", str(out)])
     command = import_module(f"research.training.{name}")
     if name == "values":
-        monkeypatch.setattr(command, "ROWS_A_STEP", 64)  # a few games have few positions
+        monkeypatch.setattr(command, "ROWS_A_STEP", 64)  # few games have few positions
     command.main()
-    before, after = stored(there, kind), stored(out, kind)
+    before, after = load_network(there, kind), load_network(out, kind)
     for table in kind._fields:
         assert 0 < np.abs(getattr(after, table) - getattr(before, table)).max() < 1
     assert np.corrcoef(before.state.ravel(), after.state.ravel())[0, 1] > 0.9
@@ -146,20 +148,20 @@ def test_the_network_that_is_there_learns_further(
     assert provenance["generated_by"] == f"python -m research.training.{name} {' '.join(options)} --write"
 
 
-def _off(network: PreferenceNetwork, data: Examples) -> float:
-    """The mean cross entropy of the shares and the network's preferences, less the entropy of the shares."""
-    off = 0.0
+def _loss(network: PreferenceNetwork, data: Examples) -> float:
+    """Return the mean cross entropy of the shares and the network's preferences, minus the entropy of the shares."""
+    loss = 0.0
     for row in range(len(data.games)):
         share = data.share[row][data.share[row] >= 0].astype(float)
         odds = _odds(network, data.state[row], data.action[row][: len(share)]).astype(float)
         known = share > 0
         logarithms = odds - odds.max() - np.log(np.exp(odds - odds.max()).sum())
-        off += (share[known] * (np.log(share[known]) - logarithms[known])).sum()
-    return float(off / len(data.games))
+        loss += (share[known] * (np.log(share[known]) - logarithms[known])).sum()
+    return float(loss / len(data.games))
 
 
 def _odds(network: PreferenceNetwork, state: Any, actions: Any) -> Any:
-    """Preferences for actions, by matrices."""
+    """Return the preferences for actions, computed with matrices."""
     rows = np.array([network.action[action[action >= 0]].sum(axis=0) for action in actions])
     hidden = network.state[state[state >= 0]].sum(axis=0) + rows + network.bias
     return np.maximum(hidden, 0.0) @ network.last
@@ -172,5 +174,5 @@ def _lay(room: Any, features: Any) -> int:
 
 
 def test_a_ruleset_without_features_cannot_be_taught() -> None:
-    with pytest.raises(ValueError, match="no network"):
+    with pytest.raises(ValueError, match="no preference network"):
         features_of(TINY)

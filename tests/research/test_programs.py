@@ -1,4 +1,4 @@
-"""Programs of others in matches: good ones play, bad ones lose, and nobody sees a traceback."""
+"""External programs in benchmark matches: valid ones play, failing ones lose, and no traceback is shown."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from research.matches.sides import Searcher
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from tests.patience import HANG_S, until
-from tests.research.commands import RANDOM_PROGRAM, called
+from tests.operate.conftest import is_alive
+from tests.patience import HANG_S, wait_until
+from tests.research.commands import RANDOM_PROGRAM, run_command
 from tests.workers.positions import walk
 from tests.workers.processes import ROOT
-from tests.workers.test_pool import lives
 from workers.search.players import UnreadableParametersError
 
 EXAMPLE = shlex.join(["program:" + sys.executable, str(RANDOM_PROGRAM)])
 SEED = bytes(32)
 HELLO = 'import json, os, signal, sys\nsys.stdin.readline(); print(json.dumps({"protocol": 1}), flush=True)\n'
-ANSWER = "print(json.dumps(asked['actions'][-1]), flush=True)\n"
-ASKED = "asked = json.loads(sys.stdin.readline())\n"
+ANSWER = "print(json.dumps(question['actions'][-1]), flush=True)\n"
+ASKED = "question = json.loads(sys.stdin.readline())\n"
 
 
 @pytest.fixture
@@ -41,45 +41,45 @@ def position() -> Position:
 
 
 @pytest.fixture
-def wrote(tmp_path: Path) -> Iterator[Any]:
-    """Makes programs of their sources; they end with the test."""
-    every: list[Program] = []
+def write_program(tmp_path: Path) -> Iterator[Any]:
+    """Return a function that creates a program from its source. Programs end with the test."""
+    written: list[Program] = []
 
-    def written(source: str, seconds: float | None = None) -> Program:
-        path = tmp_path / f"{len(every)}.py"
+    def write(source: str, seconds: float | None = None) -> Program:
+        path = tmp_path / f"{len(written)}.py"
         path.write_text(source)
-        every.append(Program((sys.executable, str(path)), seconds))
-        return every[-1]
+        written.append(Program((sys.executable, str(path)), seconds))
+        return written[-1]
 
-    yield written
-    for program in every:
+    yield write
+    for program in written:
         program.end()
 
 
-def played(ruleset: str, *players: str, seats: int = 2) -> list[Game]:
+def play_deals(ruleset: str, *players: str, seats: int = 2) -> list[Game]:
     variants = RULESETS[ruleset].variants
     match = Match(ruleset, variants, seats, (players[0], players[1]), 5)
     try:
         return [matches.play(match, deal, deal % seats) for deal in range(2)]
     finally:
-        programs.end_all(filter(programs.is_written, players))
+        programs.end_all(filter(programs.is_program, players))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_example_program_plays_whole_games_of_every_ruleset(ruleset: str) -> None:
-    games = played(ruleset, EXAMPLE, "greedy")
+    games = play_deals(ruleset, EXAMPLE, "greedy")
     assert [None, None] == [game.failed for game in games]
     assert all(game.decisions[0] > 5 for game in games)
 
 
 def test_a_program_is_given_seeds_so_that_its_games_can_be_repeated() -> None:
-    assert played("azul", EXAMPLE, "greedy", seats=3) == played("azul", EXAMPLE, "greedy", seats=3)
+    assert play_deals("azul", EXAMPLE, "greedy", seats=3) == play_deals("azul", EXAMPLE, "greedy", seats=3)
 
 
 def test_our_own_players_speak_the_protocol_from_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     ours = f"program@59s:{shlex.quote(sys.executable)} -m research.matches.serve tree@20"
-    games = played("summer-pavilion", ours, "random")
+    games = play_deals("summer-pavilion", ours, "random")
     assert [(1.0, None), (1.0, None)] == [(game.won, game.failed) for game in games]
 
 
@@ -100,39 +100,39 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_is_wrong_with_an_answer_is_said(what: str, position: Position, wrote: Any) -> None:
+def test_what_is_wrong_with_an_answer_is_said(what: str, position: Position, write_program: Any) -> None:
     source, why = BAD[what]
     with pytest.raises(ProgramFailedError, match=why):
-        wrote(HELLO + ASKED + source, 0.1 if why == "late" else HANG_S).decide(position, SEED)
+        write_program(HELLO + ASKED + source, 0.1 if why == "late" else HANG_S).decide(position, SEED)
 
 
-def test_a_program_of_another_protocol_is_refused(position: Position, wrote: Any) -> None:
+def test_a_program_of_another_protocol_is_refused(position: Position, write_program: Any) -> None:
     with pytest.raises(ProgramFailedError, match="speaks protocol 2, not 1"):
-        wrote(HELLO.replace(": 1", ": 2")).decide(position, SEED)
+        write_program(HELLO.replace(": 1", ": 2")).decide(position, SEED)
 
 
 def test_a_program_that_does_not_end_by_itself_is_killed_with_all_it_has_started(
-    position: Position, wrote: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    position: Position, write_program: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "EXIT_PATIENCE_S", 0.1)
     source = f"child = os.fork() or signal.pause()\nopen('{tmp_path}/pid', 'w').write(str(child))\n"
-    program = wrote(HELLO + source + ASKED + ANSWER + "signal.pause()")
+    program = write_program(HELLO + source + ASKED + ANSWER + "signal.pause()")
     program.decide(position, SEED)
     child = int((tmp_path / "pid").read_text())
-    assert lives(child)
+    assert is_alive(child)
     program.end()
-    until(lambda: not lives(child))
+    wait_until(lambda: not is_alive(child))
 
 
-def test_who_says_more_than_it_is_asked_is_not_believed(position: Position, wrote: Any) -> None:
-    program = wrote(HELLO + ASKED + "print(json.dumps(asked['actions'][0]) + '\\n{}', flush=True)\n" + ASKED)
+def test_who_says_more_than_it_is_asked_is_not_believed(position: Position, write_program: Any) -> None:
+    program = write_program(HELLO + ASKED + "print(json.dumps(question['actions'][0]) + '\\n{}', flush=True)\n" + ASKED)
     program.decide(position, SEED)
-    with pytest.raises(ProgramFailedError, match="more than it was asked"):
+    with pytest.raises(ProgramFailedError, match="more than one answer"):
         program.decide(position, SEED)
 
 
-def test_after_a_failure_it_is_started_anew(position: Position, wrote: Any) -> None:
-    program = wrote(HELLO + ASKED + ANSWER)
+def test_after_a_failure_it_is_started_anew(position: Position, write_program: Any) -> None:
+    program = write_program(HELLO + ASKED + ANSWER)
     assert position.legal_actions()[-1] == program.decide(position, SEED)
     with pytest.raises(ProgramFailedError, match="has ended"):
         program.decide(position, SEED)
@@ -157,7 +157,7 @@ def test_a_word_that_names_no_program_is_unreadable(word: str) -> None:
 
 
 def test_a_program_that_is_not_there_is_told_before_the_match() -> None:
-    with pytest.raises(UnreadableParametersError, match="no such program here"):
+    with pytest.raises(UnreadableParametersError, match="no such program"):
         programs.check("program:no-such-program-anywhere --fast")
 
 
@@ -166,7 +166,7 @@ def test_the_server_says_what_it_cannot_answer_and_goes_on(position: Position) -
     for line in (b"hello", b"[]", b"{}", b'{"type": "decide", "ruleset": "chess"}'):
         assert {"error"} == server.answer(line).keys()
     nowhere = {"type": "decide", "ruleset": "azul", "position": {}}
-    assert "there is no such position" == server.answer(orjson.dumps(nowhere))["error"]
+    assert "the position is invalid" == server.answer(orjson.dumps(nowhere))["error"]
     asked = {"type": "decide", "ruleset": "azul", "position": RULESETS["azul"].view(position), "seconds": None}
     assert int(server.answer(orjson.dumps(asked))["id"]) in position.legal_actions()
 
@@ -189,6 +189,6 @@ def test_the_server_keeps_the_time_of_the_question(
 
 
 def test_a_server_of_nobody_ends_with_a_line() -> None:
-    ended = called("research.matches.serve", "nobody")
+    ended = run_command("research.matches.serve", "nobody")
     assert 2 == ended.returncode
     assert 1 == len(ended.stderr.splitlines())

@@ -1,4 +1,4 @@
-"""Teaching an evaluation: games are kept, and a fit finds what made them end as they did."""
+"""Training an evaluation: a fit finds the weights that explain the results of games."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from research.training import fitting, games, selfplay
 from research.training.selfplay import Seen
 from service.rulesets.code_cache import WEIGHTS, sources_hash
 from service.rulesets.kernel import DRAWING
-from service.rulesets.networks.learned import learned
+from service.rulesets.networks.trained_weights import load_weights
 from service.rulesets.registry import RULESETS
 from tests.rulesets.offers import WITH_WEIGHTS
 
 AZUL = RULESETS["azul"]
 
 
-def played(numbers: Iterable[int]) -> Seen:
-    """Games of the greedy player."""
+def play_games(numbers: Iterable[int]) -> Seen:
+    """Return games of the greedy player."""
     return Seen(
         *map(np.concatenate, zip(*(selfplay.play("azul", "greedy", number, 1) for number in numbers), strict=True))
     )
 
 
 @pytest.fixture(scope="module")
-def seen() -> Seen:
-    """Games on both sides, by two, three and four."""
-    return played([0, 1, 10, 11, 22, 23])
+def greedy_games() -> Seen:
+    """Return games on both sides with two, three and four seats."""
+    return play_games([0, 1, 10, 11, 22, 23])
 
 
-def test_what_is_seen_are_positions_of_whole_games(seen: Seen) -> None:
-    """All numbers of seats and both sides of the board; scores are those of the end."""
-    positions = [AZUL.from_bytes(table_state.tobytes()) for table_state in seen.records]
+def test_what_is_seen_are_positions_of_whole_games(greedy_games: Seen) -> None:
+    """They include all numbers of seats and both sides of the board; scores are final."""
+    positions = [AZUL.from_bytes(table_state.tobytes()) for table_state in greedy_games.records]
     assert {position.seats for position in positions} == {2, 3, 4}
     assert {position.variant for position in positions} == set(AZUL.variants)
     assert {position.status for position in positions} == {"deciding", "drawing"}
-    assert [0, 1, 10, 11, 22, 23] == np.unique(seen.games).tolist()
-    for number in np.unique(seen.games):
-        assert len(np.unique(seen.scores[seen.games == number], axis=0)) == 1
+    assert [0, 1, 10, 11, 22, 23] == np.unique(greedy_games.games).tolist()
+    for number in np.unique(greedy_games.games):
+        assert len(np.unique(greedy_games.scores[greedy_games.games == number], axis=0)) == 1
 
 
 def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
@@ -52,39 +52,39 @@ def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
     written = file.stat().st_mtime_ns
     again = games.collect(*asked)
     assert file.stat().st_mtime_ns == written
-    for actual in (again, played(range(2))):
+    for actual in (again, play_games(range(2))):
         assert np.array_equal(actual.records, first.records)
         assert np.array_equal(actual.scores, first.scores)
 
 
 @pytest.mark.nightly
 def test_a_fit_finds_what_made_the_games_end_so() -> None:
-    """Games that end as the evaluation says if the start token were worth six points more: that is what it learns."""
-    seen = played(range(50))
+    """The games end as if the start token were worth six points more, and the fit learns that."""
+    greedy_games = play_games(range(50))
     trainable = AZUL.ai.trainable
     tables = trainable.tables(trainable.initial_weights)
-    scores = np.zeros_like(seen.scores)
-    for row, table_state in enumerate(seen.records):
+    scores = np.zeros_like(greedy_games.scores)
+    for row, table_state in enumerate(greedy_games.records):
         position = AZUL.from_bytes(table_state.tobytes()).table_state()
         for seat in range(position["seats"]):
             held = 6.0 if position["start_token"] == seat else 0.0
             scores[row, seat] = round(trainable.evaluate(position, seat, tables) + held)
-    fit = fitting.fit(AZUL, seen._replace(scores=scores), len(scores), seed=1)
+    fit = fitting.fit(AZUL, greedy_games._replace(scores=scores), len(scores), seed=1)
     assert fit.off_before > 1.5
     assert fit.off_after < 1.0  # scores are whole points
     assert np.all(fit.weights["token"][1:5] - trainable.initial_weights["token"][1:5] > 3.0)
 
 
 @pytest.mark.nightly
-def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(seen: Seen) -> None:
-    """After the last act of chance it is the score; before it, a share is what was expected at that act."""
-    evaluation, weights = fitting.Evaluation(AZUL.ai.trainable), fitting.flat(AZUL.ai.trainable.initial_weights)
-    recorded = seen.records.reshape(-1).view(AZUL.rules.dtype)
+def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(greedy_games: Seen) -> None:
+    """After the last draw it is the score. Before it, the expectation at the next draw is mixed in."""
+    evaluation, weights = fitting.Evaluation(AZUL.ai.trainable), fitting.flatten(AZUL.ai.trainable.initial_weights)
+    recorded = greedy_games.records.reshape(-1).view(AZUL.rules.dtype)
     points, drawing = evaluation.points(recorded, weights), recorded["status"] == DRAWING
-    whole, half, none = (fitting.mixed(seen, drawing, points, share) for share in (1.0, 0.5, 0.0))
-    assert np.array_equal(whole, seen.scores)
-    rows = np.nonzero(seen.games == 0)[0]
-    positions = [AZUL.from_bytes(seen.records[row].tobytes()) for row in rows]
+    whole, half, none = (fitting.blend_targets(greedy_games, drawing, points, share) for share in (1.0, 0.5, 0.0))
+    assert np.array_equal(whole, greedy_games.scores)
+    rows = np.nonzero(greedy_games.games == 0)[0]
+    positions = [AZUL.from_bytes(greedy_games.records[row].tobytes()) for row in rows]
     acts = [k for k, position in enumerate(positions) if position.status == "drawing"]
     last, before = acts[-1], acts[-2]
     assert np.array_equal(half[rows[last:]], whole[rows[last:]])
@@ -97,37 +97,37 @@ def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(
 
 
 def test_weights_there_and_back() -> None:
-    """All numbers in a row, and each in its place again."""
+    """Weights are converted to a row of numbers and back."""
     for ruleset in WITH_WEIGHTS.values():
         initial_weights = ruleset.ai.trainable.initial_weights
         numbers = np.arange(sum(table.size for table in initial_weights.values()), dtype=float)
-        again = fitting.shaped(initial_weights, numbers)
+        again = fitting.unflatten(initial_weights, numbers)
         assert {name: table.shape for name, table in again.items()} == {
             name: table.shape for name, table in initial_weights.items()
         }
-        assert np.array_equal(fitting.flat(again), numbers)
+        assert np.array_equal(fitting.flatten(again), numbers)
 
 
 def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> None:
-    """Untaught without a file; weights change what compiled rules are kept by."""
+    """Without a file the weights are initial; other weights change the hash of compiled rules."""
     initial_weights = AZUL.ai.trainable.initial_weights
-    assert learned(tmp_path, initial_weights) is initial_weights
+    assert load_weights(tmp_path, initial_weights) is initial_weights
     (tmp_path / "rules.py").write_text("")
     before = sources_hash(tmp_path)
     (tmp_path / WEIGHTS).write_bytes((AZUL.ai_folder / WEIGHTS).read_bytes())
     assert sources_hash(tmp_path) != before
-    assert {name: table.shape for name, table in learned(tmp_path, initial_weights).items()} == {
+    assert {name: table.shape for name, table in load_weights(tmp_path, initial_weights).items()} == {
         name: table.shape for name, table in initial_weights.items()
     }
 
 
 def test_the_command_writes_what_it_found(tmp_path: Path) -> None:
-    """With the command that makes it again, and how far off games are that were kept apart."""
+    """The file contains the command that repeats it, and the error on games that were not used for the fit."""
     fit = fitting.Fit(AZUL.ai.trainable.initial_weights, 1000, 10.0, 0.6, 2.0, 1.0)
     options = Namespace(ruleset="azul", player="greedy", games=50, positions=1000, seed=1)
     header = command.provenance_of(options, fit, 3.0)
     command.write(tmp_path, header, fit.weights)
-    again = learned(tmp_path, AZUL.ai.trainable.initial_weights)
+    again = load_weights(tmp_path, AZUL.ai.trainable.initial_weights)
     assert all(np.array_equal(again[name], table) for name, table in AZUL.ai.trainable.initial_weights.items())
     text = (tmp_path / WEIGHTS).read_text()
     assert '"python -m research.training azul --player greedy --games 50 --positions 1000 --seed 1 --write"' in text

@@ -1,4 +1,4 @@
-"""Teaching a network of values: games are played in machine code, and it learns how they ended."""
+"""Training a network of values with games played in machine code."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from research.training import decisions, games, judged, outcomes
+from research.training import decisions, games, judgements, outcomes
 from research.training.outcomes import KEPT_OF_A_GAME, Outcomes
 from service.rulesets.kernel import DRAWING
-from service.rulesets.networks.network import LEADS, ValueNetwork, stored
+from service.rulesets.networks.network import LEADS, ValueNetwork, load_network
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 
@@ -23,14 +23,14 @@ WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_feat
 
 @pytest.fixture
 def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outcomes, "A_BATCH", 40)
+    monkeypatch.setattr(outcomes, "BATCH_GAMES", 40)
 
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("_few_games")
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_positions_are_kept_with_how_their_game_ended(ruleset: Ruleset) -> None:
-    """On all sides, with all numbers of seats; where chance acts, or where the search does without playouts, any."""
+    """They cover all sides and numbers of seats. With playouts only positions before draws are stored."""
     seen = outcomes.play(ruleset.id, "", 3, 1)
     positions = [ruleset.from_bytes(record.tobytes()) for record in seen.records]
     assert {position.variant for position in positions} == set(ruleset.variants)
@@ -60,7 +60,7 @@ def test_the_same_batch_is_played_the_same() -> None:
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.usefixtures("_few_games")
 def test_returns_are_those_of_the_search() -> None:
-    """Half of how far it is ahead, pressed through tanh; half of who has won."""
+    """Half of it is the lead, scaled by tanh, and half the win."""
     from research.training import values
 
     seen = Outcomes(
@@ -78,7 +78,7 @@ def test_returns_are_those_of_the_search() -> None:
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
-    """It is less off than to expect nothing, by as much as it says, and the rule computes what was learned."""
+    """Its error is smaller than that of expecting 0, by the printed amount, and the rule computes what was learned."""
     from research.training import values
 
     azul, out = RULESETS["azul"], tmp_path / "out.npz"
@@ -89,9 +89,9 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
         provenance = json.loads(str(file["provenance"]))
     assert provenance["generated_by"] == f"python -m research.training.values {' '.join(options)} --write"
     assert azul.ai.value_features is not None
-    network = stored(out, ValueNetwork, azul.ai.value_features.size + LEADS)
+    network = load_network(out, ValueNetwork, azul.ai.value_features.size + LEADS)
     data = values.examples(azul, games.load(Outcomes, sorted((tmp_path / "outcomes azul 1").iterdir())))
-    data = data.of(games.apart(data.games, 1))
+    data = data.select(games.held_out(data.games, 1))
     off = float(np.mean((_value(network, data.state) - data.returns) ** 2))
     assert off == pytest.approx(provenance["mean_square_off"], abs=0.01)
     assert off < 0.9 * np.mean(data.returns**2)
@@ -100,7 +100,7 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
-    """From where chance acts, how the game ended and what the search expected after it, half and half."""
+    """The target before a draw is half the result and half the expectation of the search after it."""
     from research.training import values
 
     azul = RULESETS["azul"]
@@ -119,10 +119,10 @@ def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_few_games")
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_a_search_judges_a_position_of_each_game(ruleset: Ruleset) -> None:
-    """The same again, of those with something to decide. What it expects is what the network learns, for each seat."""
+    """Only positions with a decision are stored. The network learns the search's expectation for each seat."""
     from research.training import values
 
-    seen, again = (judged.play(ruleset.id, "tree@6", 3, 1) for _ in range(2))
+    seen, again = (judgements.play(ruleset.id, "tree@6", 3, 1) for _ in range(2))
     assert np.array_equal(seen.expected, again.expected)
     assert len(set(seen.games.tolist())) == len(seen.games) > 30
     assert set(range(120, 160)) >= set(seen.games.tolist())
@@ -132,13 +132,13 @@ def test_a_search_judges_a_position_of_each_game(ruleset: Ruleset) -> None:
     assert (seen.expected[~playing] == 0).all()
     assert len(np.unique(seen.expected[playing])) > playing.sum() / 2
     both = seen.expected[records["seats"] == 2, :2]
-    assert np.abs(both.sum(axis=1)).mean() < np.abs(both).mean()  # what one wins the other loses, by and large
+    assert np.abs(both.sum(axis=1)).mean() < np.abs(both).mean()  # nearly a zero-sum game
     data = values.examples_of_judged(ruleset, seen)
     assert (seen.expected[playing].tolist(), playing.sum()) == (data.returns.tolist(), len(data.games))
 
 
 def _value(network: ValueNetwork, state: np.ndarray) -> np.ndarray:
-    """Of positions, by matrices."""
+    """Return the values of positions, computed with matrices."""
     rows = np.array([network.state[features[features >= 0]].sum(axis=0) for features in state])
     hidden = np.maximum(rows + network.bias, 0.0)
     if network.second is not None:

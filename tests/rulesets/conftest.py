@@ -1,4 +1,4 @@
-"""Shared checks fail as telling as those of a test do."""
+"""Let pytest rewrite the assertions of shared checks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Animations as a browser reads them: which elements are seen at a moment.
+"""Animations as a browser shows them: the visible elements at a moment.
 
-The rules of style are read for themselves: of each class the keyframes, and at a moment the latest of them. So nothing
-here knows how an animation is made.
+The style rules are read without knowledge of how an animation is made: the keyframes of each class, and the latest of
+them at a moment.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from xml.etree import ElementTree as ET
 from service.rulesets.pictures.animation import CAPTION, PROGRESS
 
 SVG = "{http://www.w3.org/2000/svg}"
-APART = ("title", "desc", "style", "defs")  # told, or shown by others
+APART = ("title", "desc", "style", "defs")  # not painted themselves
 MOVING = re.compile(r"az-(gone|left)-\d+")
 STATES = {"visible": True, "hidden": False}
 Seen = tuple[Any, ...]
-"""Whatever is around an element and changes how it looks, and then the element itself."""
+"""The attributes around an element that change its appearance, and then the element itself."""
 
 
 @dataclass
 class Film:
-    """An animation. `keyframes`: by class the percent of the time from which on it is seen, or is not."""
+    """An animation. `keyframes`: by class the percents of the time at which it becomes visible or hidden."""
 
     root: ET.Element
     keyframes: dict[str, list[tuple[float, bool]]]
@@ -33,23 +33,23 @@ class Film:
 
     @property
     def moments(self) -> list[float]:
-        """Percent at which something changes: where stills begin."""
+        """The percents at which something changes, where stills begin."""
         return sorted({0.0, *(at for changes in self.keyframes.values() for at, _ in changes)})
 
-    def seen(self, at: float | None) -> list[Seen]:
-        """What is seen at a percent of the time, in the order in which it is painted; None: where nothing moves."""
+    def visible_elements(self, at: float | None) -> list[Seen]:
+        """Return the visible elements at a percent of the time, in the order of painting. None: without motion."""
 
         def is_seen(name: str) -> bool:
             if at is None:
                 return "gone" not in name
             return [seen for begins, seen in sorted(self.keyframes[name]) if begins <= at][-1]
 
-        return list(_seen(self.root, is_seen))
+        return list(_visible(self.root, is_seen))
 
 
 def read(svg: str | bytes) -> Film:
-    """An animation, from its text."""
-    root = ET.fromstring(svg)  # noqa: S314 - our own
+    """Return the animation of a text."""
+    root = ET.fromstring(svg)  # noqa: S314 - our own SVG
     rules = "".join(style.text or "" for style in root.iter(f"{SVG}style"))
     keyframes = {
         name: [
@@ -65,25 +65,25 @@ def read(svg: str | bytes) -> Film:
 
 
 def seen_of(svg: str | ET.Element) -> list[Seen]:
-    """What is seen of a picture that does not move."""
+    """Return the visible elements of a still picture."""
     root = ET.fromstring(svg) if isinstance(svg, str) else svg  # noqa: S314 - our own
-    return list(_seen(root, lambda _: True))
+    return list(_visible(root, lambda _: True))
 
 
-def _seen(root: ET.Element, is_seen: Callable[[str], bool]) -> Iterator[Seen]:
+def _visible(root: ET.Element, is_seen: Callable[[str], bool]) -> Iterator[Seen]:
     shapes = _shapes(root)
 
     def walk(element: ET.Element, around: Seen) -> Iterator[Seen]:
-        tag, looks = _tag(element), _looks(element)
-        if MOVING.fullmatch(looks.get("class", "")) and not is_seen(looks.pop("class")):
+        tag, attributes = _tag(element), _attributes(element)
+        if MOVING.fullmatch(attributes.get("class", "")) and not is_seen(attributes.pop("class")):
             return
         if tag == "g":
             for child in element:
-                yield from walk(child, (*around, *sorted(looks.items())))
+                yield from walk(child, (*around, *sorted(attributes.items())))
         else:
-            stamped = shapes[looks["href"].removeprefix("#")] if tag == "use" else ""
-            inner = [_told(child) for child in element]
-            yield (*around, tag, *sorted(looks.items()), element.text or "", *inner, stamped)
+            stamped = shapes[attributes["href"].removeprefix("#")] if tag == "use" else ""
+            inner = [_describe(child) for child in element]
+            yield (*around, tag, *sorted(attributes.items()), element.text or "", *inner, stamped)
 
     for child in root:
         if not (_tag(child) in APART or child.attrib.get("id") == CAPTION or PROGRESS in child.attrib.get("class", "")):
@@ -94,14 +94,15 @@ def _tag(element: ET.Element) -> str:
     return element.tag.removeprefix(SVG)
 
 
-def _looks(element: ET.Element) -> dict[str, str]:
+def _attributes(element: ET.Element) -> dict[str, str]:
     return {key: value for key, value in element.attrib.items() if key != "id" and not key.startswith("data-")}
 
 
-def _told(element: ET.Element) -> str:
-    return f"{_tag(element)}{sorted(_looks(element).items())}{element.text or ''}{[_told(inner) for inner in element]}"
+def _describe(element: ET.Element) -> str:
+    inner = [_describe(child) for child in element]
+    return f"{_tag(element)}{sorted(_attributes(element).items())}{element.text or ''}{inner}"
 
 
 def _shapes(root: ET.Element) -> dict[str, str]:
-    """What each name stands for, in words that can be compared."""
-    return {shape.attrib["id"]: _told(shape) for child in root if _tag(child) == "defs" for shape in child}
+    """Return a description of each shape in `defs`, by id."""
+    return {shape.attrib["id"]: _describe(shape) for child in root if _tag(child) == "defs" for shape in child}

@@ -1,10 +1,9 @@
-"""Golden playthroughs: whole games, every action, draw and effect, as the rules played them when last looked at.
+"""Golden playthroughs: whole games with every action, draw and effect.
 
-A file holds the choices of a game (its actions and draws) and what the rules made of each. The commands replay the
-choices: `python -m tests.rulesets.golden` writes anew what comes of them (look at the difference before you commit
-it), `--check` only compares and says how many it compared. `--new` makes new games first: for every ruleset,
-variant and number of seats one from a fixed seed, by the best of a few random actions, so that points are made.
-Names of playthroughs as further arguments: only these.
+A file contains the choices of a game (actions and draws) and their results. `python -m tests.rulesets.golden` replays
+the choices and writes the files again; review the difference before you commit it. `--check` only compares. `--new`
+first creates new games: for every ruleset, variant and number of seats one from a fixed seed. Its seats choose the best
+of a few random actions, so that they score points. Further arguments are names of playthroughs to process.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ FEW = 12
 
 
 def games(*, new: bool = False) -> Iterator[tuple[str, Ruleset, str, int]]:
-    """(name, ruleset, variant, seats) of each playthrough. A ruleset may have none, until there are new ones."""
+    """Yield name, ruleset, variant and seats of each playthrough. A ruleset without files has none until `--new`."""
     for ruleset in RULESETS.values():
         if not new and not any(FOLDER.glob(f"{ruleset.id}.*.json")):
             continue
@@ -37,7 +36,7 @@ def games(*, new: bool = False) -> Iterator[tuple[str, Ruleset, str, int]]:
 
 
 def new_choices(name: str, ruleset: Ruleset, variant: str, seats: int) -> list[dict[str, Any]]:
-    """A game by the best of a few random actions, as `estimate` sees it: the named draws and actions."""
+    """Return the named draws and actions of a game in which seats choose the best of a few random actions."""
     rng = generator(sha256(name.encode()).digest())
     position = ruleset.start(variant, seats, None)
     choices = []
@@ -54,19 +53,19 @@ def new_choices(name: str, ruleset: Ruleset, variant: str, seats: int) -> list[d
 
 
 def worth(position: Position, action: int) -> float:
-    """What the seat to decide may expect after the action."""
+    """Return the estimate for the deciding seat after the action."""
     return float(position.ruleset.rules.estimate(position.play(action).table_state(), position.seat))
 
 
 def check_estimate(position: Position) -> None:
-    """Uncompiled, an estimate that reads beyond a table raises; compiled, it would be any number."""
+    """Raise ValueError if an estimate is not finite. Uncompiled, an estimate that reads beyond a table raises."""
     rules = position.ruleset.rules
     if not all(math.isfinite(rules.estimate(position.table_state(), seat)) for seat in range(position.seats)):
         raise ValueError(f"an estimate that is no number: {position!r}")
 
 
 def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the rules make of the choices: a line a step, and the outcome."""
+    """Return the results of the choices: a row for each step, and the outcome."""
     position = ruleset.start(variant, seats, None)
     steps = []
     step: dict[str, Any]
@@ -99,7 +98,7 @@ def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: 
 
 
 def text_of(playthrough: dict[str, Any]) -> str:
-    """The file: one step a line, so that a difference shows where a game went another way."""
+    """Return the content of the file: one step a line, so that a difference shows where a game changed."""
     steps = ",\n".join(json.dumps(step, sort_keys=True) for step in playthrough["steps"])
     rest = {key: value for key, value in playthrough.items() if key != "steps"}
     head = '{"generated": "by python -m tests.rulesets.golden", '
@@ -107,7 +106,7 @@ def text_of(playthrough: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Write or check; 1 if a playthrough differs."""
+    """Write or check the files. Return 1 if a playthrough differs."""
     differ = []
     played = 0
     named = {word for word in sys.argv[1:] if not word.startswith("-")}

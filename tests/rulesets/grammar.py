@@ -1,6 +1,6 @@
-"""The guide's page on notation, read: its grammars as regular expressions, and its examples.
+"""The page about notation: its grammars as regular expressions, and its examples.
 
-No rule there refers to itself, so a rule is a regular expression once its names are replaced.
+Rules are not recursive, so each becomes a regular expression by inserting the others.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ SYMBOL = re.compile(r'"([^"]*)"|(\[[^\]]+\])|([a-z-]+)|([()?*+|])|\s+')
 
 
 def section(title: str) -> str:
-    """The text below a heading."""
+    """Return the text below a heading."""
     return PAGE.read_text("utf-8").partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
 def examples(ruleset: str) -> list[str]:
-    """The notations in the table of a ruleset."""
+    """Return the notations in the table of a ruleset."""
     return re.findall(r"^\| `([^`]+)` \|", section(TITLES[ruleset]), re.MULTILINE)
 
 
 def rules(ruleset: str) -> dict[str, str]:
-    """What stands right of `::=`, by the rule's name: those of all rulesets, and those of this one."""
+    """Return the right sides of the rules by name: those of all rulesets and of this one."""
     blocks = re.findall(r"```ebnf\n(.*?)```", section("For all rulesets") + section(TITLES[ruleset]), re.DOTALL)
     lines = re.sub(r"\n\s+", " ", "".join(blocks)).strip().split("\n")
     split = (line.partition("::=") for line in lines)
@@ -32,11 +32,11 @@ def rules(ruleset: str) -> dict[str, str]:
 
 
 def expression(ruleset: str, name: str) -> re.Pattern[str]:
-    """What a rule stands for."""
-    return re.compile(_expanded(rules(ruleset), name))
+    """Return a rule as a regular expression."""
+    return re.compile(_expand(rules(ruleset), name))
 
 
-def _expanded(known: dict[str, str], name: str) -> str:
+def _expand(known: dict[str, str], name: str) -> str:
     right, at, written = known[name], 0, ""
     while at < len(right):
         symbol = SYMBOL.match(right, at)
@@ -45,7 +45,7 @@ def _expanded(known: dict[str, str], name: str) -> str:
         if literal is not None:
             written += re.escape(literal)
         elif other is not None:
-            written += _expanded(known, other)
+            written += _expand(known, other)
         else:
             written += among or sign or ""
         at = symbol.end()

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.rulesets.interface import nothing
+from service.rulesets.interface import no_entries
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.usecases.views import rule_pages
 
 
-def _with(has_part: Callable[[Ruleset], object]) -> dict[str, Ruleset]:
+def _rulesets_with(has_part: Callable[[Ruleset], object]) -> dict[str, Ruleset]:
     return {name: ruleset for name, ruleset in RULESETS.items() if has_part(ruleset)}
 
 
 PUBLISHED = ("azul", "summer-pavilion", "queens-garden")
 """Our rulesets have every part; see tests/test_published_rulesets.py."""
-WITH_LEVELS = _with(lambda ruleset: ruleset.ai.level_configs)
-WITH_WEIGHTS = _with(lambda ruleset: ruleset.ai.trainable.initial_weights)
-WITH_FEATURES = _with(lambda ruleset: ruleset.ai.preference_features)
-WITH_PICTURE = _with(lambda ruleset: ruleset.picture)
-WITH_TEXT_PICTURE = _with(lambda ruleset: ruleset.text_picture)
-WITH_TEXTS = _with(lambda ruleset: (ruleset.folder / "texts").is_dir())
-WITH_RULES = _with(lambda ruleset: ruleset.id in rule_pages.titles("en"))
-WITH_BOUNDS = _with(lambda ruleset: ruleset.wire.out_of_bounds is not nothing)
+
+WITH_LEVELS = _rulesets_with(lambda ruleset: ruleset.ai.level_configs)
+WITH_WEIGHTS = _rulesets_with(lambda ruleset: ruleset.ai.trainable.initial_weights)
+WITH_FEATURES = _rulesets_with(lambda ruleset: ruleset.ai.preference_features)
+WITH_PICTURE = _rulesets_with(lambda ruleset: ruleset.picture)
+WITH_TEXT_PICTURE = _rulesets_with(lambda ruleset: ruleset.text_picture)
+WITH_TEXTS = _rulesets_with(lambda ruleset: (ruleset.folder / "texts").is_dir())
+WITH_RULES = _rulesets_with(lambda ruleset: ruleset.id in rule_pages.titles("en"))
+WITH_BOUNDS = _rulesets_with(lambda ruleset: ruleset.wire.out_of_bounds is not no_entries)

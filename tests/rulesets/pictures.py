@@ -1,9 +1,9 @@
-"""Tables of the golden playthroughs as pictures.
+"""Pictures of positions of the golden playthroughs.
 
-`python -m tests.rulesets.pictures` writes the golden pictures anew, one for every ruleset, variant and number of seats,
-and some in the narrow layout (look at the difference before you commit it). `--look FOLDER` draws each near the
-beginning, in the middle and at the end, light and dark, wide and narrow, as SVG and, where chromium is installed, as
-PNG, and says what they weigh; names of playthroughs as further arguments: only these.
+`python -m tests.rulesets.pictures` writes the golden pictures again, one for every ruleset, variant and number of
+seats, and some in the narrow layout; review the difference before you commit it. `--look FOLDER` draws each near the
+beginning, in the middle and at the end, light and dark, wide and narrow, as SVG and, with chromium, as PNG, and prints
+their sizes and times. Further arguments are names of playthroughs to draw.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ GOLDEN = "middle"
 
 
 def games() -> Iterator[tuple[str, Ruleset, str, int]]:
-    """(name, ruleset, variant, seats) of each playthrough of a ruleset with a picture."""
+    """Yield name, ruleset, variant and seats of each playthrough of a ruleset with a picture."""
     return (game for game in playthroughs() if game[1].picture)
 
 
 NARROW_ONES = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 3)]
-"""Whose pictures are kept in the narrow layout, too."""
+"""Playthroughs with golden pictures in the narrow layout too."""
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
 
 
 @functools.cache
 def moment(name: str, share: float) -> tuple[Position, Json | None]:
-    """The position after a share of the decisions of a playthrough, and the last of them."""
+    """Return the position after a share of the decisions of a playthrough, and the last of them."""
     steps = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["steps"]
     _, ruleset, variant, seats = next(game for game in games() if game[0] == name)
     position = ruleset.start(variant, seats, None)
@@ -61,34 +61,34 @@ def moment(name: str, share: float) -> tuple[Position, Json | None]:
 
 
 def scene(position: Position, last: Json | None, layout: str = WIDE) -> Scene:
-    """The position as a scene."""
+    """Return the position as a scene."""
     ruleset = position.ruleset
     sittings = [Sitting(NAMES[seat], score, position.seat == seat) for seat, score in enumerate(position.scores)]
     return Scene(ruleset.view(position), ruleset.wire.components(), sittings, Words(ruleset.texts, "en"), last, layout)
 
 
-def drawn(name: str, share: float, theme: str, layout: str = WIDE) -> str:
-    """The picture."""
-    return finished(*moment(name, share), theme, layout)
+def draw_moment(name: str, share: float, theme: str, layout: str = WIDE) -> str:
+    """Return the picture of a moment of a playthrough."""
+    return draw_position(*moment(name, share), theme, layout)
 
 
-def finished(position: Position, last: Json | None, theme: str, layout: str = WIDE) -> str:
-    """The picture of a position."""
+def draw_position(position: Position, last: Json | None, theme: str, layout: str = WIDE) -> str:
+    """Return the picture of a position."""
     picture = position.ruleset.picture
     assert picture is not None
-    return picture(scene(position, last, layout)).finished("A table", "In words.", theme)
+    return picture(scene(position, last, layout)).to_svg("A table", "In words.", theme)
 
 
-def golden(name: str, layout: str) -> Path:
-    """Where the picture is kept."""
+def golden_path(name: str, layout: str) -> Path:
+    """Return the path of a golden picture."""
     return PICTURES / f"{name}{'' if layout == WIDE else '.narrow'}.svg"
 
 
 def look(place: Path, name: str, share: float, theme: str, layout: str) -> None:
-    """One picture to look at, and what it weighs."""
+    """Write a picture for review, and print its size."""
     moment(name, share)
     began = time.process_time()
-    svg = drawn(name, share, theme, layout)
+    svg = draw_moment(name, share, theme, layout)
     took_ms = 1000 * (time.process_time() - began)
     file = place.parent / f"{place.name}.svg"
     file.write_text(svg)
@@ -104,23 +104,23 @@ def look(place: Path, name: str, share: float, theme: str, layout: str) -> None:
 
 
 def main() -> None:
-    """Write what was asked for."""
+    """Write the requested pictures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--look", type=Path)
     parser.add_argument("names", nargs="*")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     for name, *_ in games():
-        if asked.names and name not in asked.names:
+        if options.names and name not in options.names:
             continue
-        if asked.look is None:
+        if options.look is None:
             PICTURES.mkdir(exist_ok=True)
             for layout in LAYOUTS if name in NARROW_ONES else (WIDE,):
-                golden(name, layout).write_text(drawn(name, MOMENTS[GOLDEN], AUTO, layout) + "\n", "utf-8")
+                golden_path(name, layout).write_text(draw_moment(name, MOMENTS[GOLDEN], AUTO, layout) + "\n", "utf-8")
             continue
-        asked.look.mkdir(exist_ok=True)
+        options.look.mkdir(exist_ok=True)
         for when, share in MOMENTS.items():
             for theme, layout in itertools.product((LIGHT, DARK), LAYOUTS):
-                look(asked.look / f"{name}.{when}.{theme}.{layout}", name, share, theme, layout)
+                look(options.look / f"{name}.{when}.{theme}.{layout}", name, share, theme, layout)
 
 
 if __name__ == "__main__":

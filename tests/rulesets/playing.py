@@ -1,8 +1,7 @@
-"""What the tests of all rulesets do alike: name actions, look at what is told, put flaws into positions, play games.
+"""Helpers for tests of all rulesets: named actions, effects, damaged positions, and games.
 
-Positions know their ruleset, so that nothing here is said for each of them. Random players rarely do anything on
-purpose; `games` are therefore played with a taste, a preference for some actions, followed unless the dice say
-otherwise.
+Random players rarely act with a purpose, so each game has a taste: a preference for some actions that seats mostly
+follow.
 """
 
 from __future__ import annotations
@@ -22,52 +21,52 @@ from service.rulesets.ruleset import IllegalActionError, InconsistentStateError,
 Json = dict[str, Any]
 Taste = Callable[[Json], int]
 
-FOLLOWED = 0.85  # how often a taste is followed
+FOLLOWED = 0.85  # probability that a seat follows its taste
 
 
 # Named actions
 
 
 def play(position: Position, *actions: Json) -> Position:
-    """The position after some actions, each checked."""
+    """Return the position after some actions, each checked."""
     for action in actions:
         position = position.play(position.ruleset.wire.encode(action))
     return position
 
 
 def refusal(position: Position, action: Json) -> str | None:
-    """Why a named action is refused, if it is."""
+    """Return the reason why a named action is refused, or None."""
     return position.refusal(position.ruleset.wire.encode(action))
 
 
 def legal(position: Position, kind: str | None = None) -> list[Json]:
-    """The legal actions by name, in a fixed order; those of one type, if it is named."""
+    """Return the named legal actions of one or all types, in a fixed order."""
     named = (position.ruleset.wire.decode(action) for action in position.legal_actions())
-    return ordered(action for action in named if kind in {None, short_type(action)})
+    return sort_actions(action for action in named if kind in {None, short_type(action)})
 
 
-def ordered(actions: Iterable[Json]) -> list[Json]:
-    """Actions in the order in which `legal` tells them."""
+def sort_actions(actions: Iterable[Json]) -> list[Json]:
+    """Return actions in the order of `legal`."""
     return sorted(actions, key=str)
 
 
 def effects(position: Position, action: Json) -> list[Json]:
-    """All effects that an action has."""
+    """Return all effects of an action."""
     return list(position.effects(position.ruleset.wire.encode(action)))
 
 
 def short_type(named: Mapping[str, Any]) -> str:
-    """The type of an action, a draw or an effect, without the ruleset's id."""
+    """Return the type of an action, a draw or an effect without the ruleset's id."""
     return str(named["type"]).rpartition(".")[2]
 
 
 def effects_of_type(position: Position, action: Json, kind: str) -> list[Json]:
-    """The effects of one type that an action has, without their type."""
+    """Return the effects of one type that an action has, without their type."""
     return of_type(effects(position, action), kind)
 
 
 def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
-    """The effects of one type, without their type."""
+    """Return the effects of one type, without their type."""
     return [
         {name: value for name, value in effect.items() if name != "type"}
         for effect in told_effects
@@ -76,23 +75,28 @@ def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
 
 
 def deal(position: Position) -> Position:
-    """The position after its draw, with tiles that do not matter to the test."""
+    """Return the position after a random draw, for tests that do not depend on the tiles."""
     return position.resolve_draw(position.sample(generator(bytes(range(32)))))
+
+
+def ranking(position: Position) -> list[tuple[int, int, bool]]:
+    """Return score, rank and win of each seat."""
+    return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
 
 
 # Refusals
 
 
-def is_refused(position: Position, action: int, reason: str) -> None:
-    """The reason is told before, and `play` raises the same."""
+def assert_refused(position: Position, action: int, reason: str) -> None:
+    """Check that `refusal` and `play` give the same reason."""
     assert reason == position.refusal(action)
     with pytest.raises(IllegalActionError) as caught:
         position.play(action)
     assert reason == caught.value.reason
 
 
-def every_reason_is_among(covered: Iterable[str], ruleset: Ruleset) -> None:
-    """No reason is without a case, but that of numbers that name no action; the codes differ, and 0 is none."""
+def assert_every_reason_is_covered(covered: Iterable[str], ruleset: Ruleset) -> None:
+    """Check that each reason except `unknown_action` has a case, codes are unique, and number 0 has none."""
     assert {"", "unknown_action", *covered} == set(ruleset.reasons)
     assert ("", len(set(ruleset.reasons))) == (ruleset.reasons[0], len(ruleset.reasons))
 
@@ -100,8 +104,8 @@ def every_reason_is_among(covered: Iterable[str], ruleset: Ruleset) -> None:
 # Positions that cannot be
 
 
-def changed(position: Json, **values: Any) -> Json:
-    """A copy with values set at JSON pointers, `seats__0__score` for `/seats/0/score`; `...` removes one."""
+def with_changes(position: Json, **values: Any) -> Json:
+    """Return a copy with values set at JSON pointers, `seats__0__score` for `/seats/0/score`. `...` removes one."""
     result = copy.deepcopy(position)
     for pointer, value in values.items():
         *path, last = pointer.split("__")
@@ -118,14 +122,14 @@ def changed(position: Json, **values: Any) -> Json:
 
 
 def errors(ruleset: Ruleset, position: Json) -> dict[str, str]:
-    """What is told of a position that cannot be, by JSON pointers."""
+    """Return the errors of an invalid position by JSON pointer."""
     with pytest.raises(InconsistentStateError) as caught:
         ruleset.read(position)
     return dict(caught.value.errors)
 
 
-def is_refused_at(pointers: str | tuple[str, ...], ruleset: Ruleset, position: Json) -> None:
-    """Something is told of what begins with one of the pointers, and nothing without words."""
+def assert_refused_at(pointers: str | tuple[str, ...], ruleset: Ruleset, position: Json) -> None:
+    """Check that an error has a pointer that begins with one of these, and that every error has a text."""
     results = errors(ruleset, position)
     assert [] != [where for where in results if where.startswith(pointers)], results
     assert all(results.values())
@@ -136,11 +140,11 @@ def is_refused_at(pointers: str | tuple[str, ...], ruleset: Ruleset, position: J
 
 @dataclass
 class Game:
-    """A game chosen and drawn from a seed; its positions come as it is iterated, after the first at most `steps`."""
+    """A game with choices and draws from a seed. Iteration yields its positions, at most `steps` after the first."""
 
     ruleset: Ruleset = field(repr=False)
     tastes: Mapping[str, Taste] = field(repr=False)
-    few: int | None  # random actions to choose from; None: from all the legal ones
+    few: int | None  # random actions to choose from; None: all legal ones
     variant: str
     seats: int
     seed: int
@@ -164,7 +168,7 @@ class Game:
             yield position
 
     def choose(self, position: Position, dice: random.Random, draws: RngState) -> int:
-        """An action, mostly one of those that the taste likes best."""
+        """Return an action, mostly one that the taste prefers."""
         actions = (
             position.legal_actions() if self.few is None else [position.random_action(draws) for _ in range(self.few)]
         )
@@ -178,7 +182,7 @@ class Game:
 def games(
     ruleset: Ruleset, tastes: Mapping[str, Taste], steps: Sequence[int], few: int | None = None
 ) -> st.SearchStrategy[Game]:
-    """Games of any variant, number of seats, taste and seed."""
+    """Return games of any variant, number of seats, taste and seed."""
     return st.builds(
         Game,
         st.just(ruleset),

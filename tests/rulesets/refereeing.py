@@ -14,23 +14,23 @@ from service.rulesets.ruleset import Position, Ruleset
 
 Json = dict[str, Any]
 
-MAX_LEGAL = 1000  # a longer list is not compared: pieces discarded in all ways; the ruleset has a test of that
+MAX_LEGAL = 1000  # longer lists are not compared: they come from discards, which the ruleset's tests check
 
 
 class Referee(Protocol):
-    """A module that tells the rules."""
+    """A module with the rules of a ruleset."""
 
     def legal(self, position: Json) -> Iterable[Json]:
-        """The legal actions of the seat to decide, aliases too."""
+        """Return the legal actions of the deciding seat, including aliases."""
 
     def play(self, position: Json, action: Json) -> None:
-        """Lay out, in place, a decision and all that follows by itself."""
+        """Apply a decision and everything that follows from it, in place."""
 
     def resolve_draw(self, position: Json, draw: Json) -> None:
-        """Lay out, in place, what chance has brought. AssertionError if it must bring more or less."""
+        """Apply a draw in place. AssertionError if it has the wrong number of tiles."""
 
     def standing(self, position: Json, seat: int) -> tuple[int, ...]:
-        """What the seats are ordered by at the end, the best first."""
+        """Return the values that order the seats at the end, the most important first."""
 
 
 def has_referee(ruleset: Ruleset) -> bool:
@@ -39,25 +39,25 @@ def has_referee(ruleset: Ruleset) -> bool:
 
 
 def referee_of(ruleset: Ruleset) -> Referee:
-    """The ruleset's referee."""
+    """Return the ruleset's referee."""
     return cast("Referee", importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.referee"))
 
 
 def of_action(before: Position, action: int) -> Iterator[str]:
-    """What the referee says against an action that was played."""
+    """Yield the referee's objections to an action."""
     ruleset = before.ruleset
     referee, position = referee_of(ruleset), ruleset.view(before)
     listed = before.legal_actions()
     if len(listed) <= MAX_LEGAL:
         allowed = {*map(ruleset.wire.encode, referee.legal(position))}
         if other := allowed ^ {*listed, *before.aliases()}:
-            yield f"the referee sees it otherwise whether this is legal: {ruleset.wire.decode(min(other))}"
+            yield f"the referee disagrees about whether this is legal: {ruleset.wire.decode(min(other))}"
     referee.play(position, ruleset.wire.decode(action))
     yield from of_position(position, before.play(action))
 
 
 def of_draw(before: Position, drawn: Sequence[int]) -> Iterator[str]:
-    """What the referee says against what was drawn."""
+    """Yield the referee's objections to a draw."""
     position = before.ruleset.view(before)
     try:
         referee_of(before.ruleset).resolve_draw(position, before.ruleset.wire.name_draw(before.table_state(), drawn))
@@ -68,10 +68,10 @@ def of_draw(before: Position, drawn: Sequence[int]) -> Iterator[str]:
 
 
 def of_position(expected: Json, after: Position) -> Iterator[str]:
-    """What differs from the position that the referee has laid out, and from its ranks once the game is over."""
+    """Yield differences from the referee's position, and from its ranks when the game is over."""
     actual = after.ruleset.view(after)
     if other := [name for name in actual if actual[name] != expected.get(name)]:
-        yield f"the referee leaves another position: {', '.join(other)}"
+        yield f"the referee has another position: {', '.join(other)}"
     if after.status == "over":
         standings = [referee_of(after.ruleset).standing(expected, seat) for seat in range(after.seats)]
         ranks = [1 + sum(other > standing for other in standings) for standing in standings]

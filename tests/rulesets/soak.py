@@ -1,10 +1,11 @@
-"""Random games, every position of them looked at: `python -m tests.rulesets.soak summer-pavilion --actions 1000000`.
+"""Play random games and check every position: `python -m tests.rulesets.soak summer-pavilion --actions 1000000`.
 
-Games go through all variants, numbers of seats and ways to choose. After every action and every draw the record is
-asked for its faults by the ruleset's `tests/rulesets/<ruleset>/invariants.py`. Now and then (`--every`) the position is
-also written to JSON and read back; the step is told as effects and played, and both must leave the same bytes; and the
-ruleset's referee says what was legal and where the step leads, see tests.rulesets.refereeing.
-Prints progress, figures and the seed; exits 1 on a fault, which is told with all that is needed to see it again.
+Plays all variants, numbers of seats and ways to choose. Checks the record after every action and draw with the
+ruleset's `tests/rulesets/<ruleset>/invariants.py`. At some steps (`--every`) also converts the position to JSON and
+back, compares the bytes after the step with those after its effects, and compares the step with the ruleset's referee,
+see tests.rulesets.refereeing.
+
+Prints progress, figures and the seed. Exits with 1 on a fault, which is printed with everything needed to repeat it.
 """
 
 from __future__ import annotations
@@ -31,23 +32,23 @@ from workers.warm import warm
 
 SOAKED = [name for name, ruleset in RULESETS.items() if refereeing.has_referee(ruleset)]
 Faults = Callable[[Record], list[str]]
-Task = tuple[str, str, int, int, int]  # ruleset, seed, number of the first game, actions, steps between two looks
-CHUNK = 20_000  # actions a task
-EVERY = 100  # steps between two that are looked at closely
-MAX_STEPS = 20_000  # no game is longer
+Task = tuple[str, str, int, int, int]  # ruleset, seed, number of the first game, actions, steps between close checks
+CHUNK = 20_000  # actions per task
+EVERY = 100  # steps between close checks
+MAX_STEPS = 20_000  # per game
 FEW = 4
-WAYS = ("any", "low", "high", "good")  # which of a few random actions is played
+WAYS = ("any", "low", "high", "good")  # the choice among a few random actions
 
 
 @dataclass
 class Figures:
-    """What was played, and what was wrong."""
+    """Numbers of games and steps, and the faults."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
     def add(self, other: Figures) -> None:
-        """Take over what another task found."""
+        """Add the figures of another task."""
         longest = max(self.counts["longest game"], other.counts["longest game"])
         self.counts.update(other.counts)
         self.counts["longest game"] = longest
@@ -55,13 +56,13 @@ class Figures:
 
 
 def faults_by(ruleset: Ruleset) -> Faults:
-    """The ruleset's own invariants."""
+    """Return the ruleset's invariants."""
     module = importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.invariants")
     return module.faults_of_record  # type: ignore[no-any-return]
 
 
 def choose(ruleset: Ruleset, table_state: Record, rng: RngState, way: str) -> int:
-    """A legal action: any, or of a few random ones the lowest, the highest or the one with the best estimate."""
+    """Return a legal action: any, or of a few random ones the lowest, the highest or the one with the best estimate."""
     rules = ruleset.rules
     actions = [int(rules.random_action(table_state, rng)) for _ in range(1 if way == "any" else FEW)]
     if way == "good":
@@ -70,14 +71,14 @@ def choose(ruleset: Ruleset, table_state: Record, rng: RngState, way: str) -> in
 
 
 def worth(ruleset: Ruleset, table_state: Record, action: int) -> float:
-    """What the seat to decide may expect after an action."""
+    """Return the estimate for the deciding seat after an action."""
     after = new_record(ruleset.rules.dtype, table_state.tobytes())
     ruleset.rules.apply(after, action)
     return float(ruleset.rules.estimate(after, int(table_state["seat"])))
 
 
 def step(ruleset: Ruleset, table_state: Record, rng: RngState, way: str, *, closely: bool) -> Iterator[str]:
-    """One action or draw, in place; what is wrong with it. Closely: told as effects and by the referee, too."""
+    """Apply an action or draw in place, and yield its faults. `closely`: also check effects and ask the referee."""
     rules, before = ruleset.rules, ruleset.from_bytes(table_state.tobytes()) if closely else None
     if table_state["status"] == DECIDING:
         action = choose(ruleset, table_state, rng, way)
@@ -100,14 +101,14 @@ def step(ruleset: Ruleset, table_state: Record, rng: RngState, way: str, *, clos
             yield from refereeing.of_draw(before, drawn.tolist())
 
 
-def differences(table_state: Record, told: Position) -> Iterator[str]:
-    """Whether effects lead elsewhere."""
-    if told.to_bytes() != table_state.tobytes():
+def differences(table_state: Record, by_effects: Position) -> Iterator[str]:
+    """Yield a fault if the effects lead to another position."""
+    if by_effects.to_bytes() != table_state.tobytes():
         yield "the effects leave another position"
 
 
 def read_back(ruleset: Ruleset, table_state: Record) -> Iterator[str]:
-    """What is wrong with the position as JSON."""
+    """Yield the faults of the position as JSON."""
     try:
         again = ruleset.wire.from_json(ruleset.wire.to_json(table_state))
     except InconsistentStateError as error:
@@ -118,12 +119,12 @@ def read_back(ruleset: Ruleset, table_state: Record) -> Iterator[str]:
 
 
 def tables(ruleset: Ruleset) -> list[tuple[str, str, int]]:
-    """The kinds of games that are played by turns: how, on which side, by how many."""
+    """Return the kinds of games, which are played in turn: way to choose, side, number of seats."""
     return list(itertools.product(WAYS, ruleset.variants, ruleset.seat_counts))
 
 
 def game(ruleset: Ruleset, seed: str, number: int, figures: Figures, every: int = EVERY) -> None:
-    """Play one game to its end, or to its first fault."""
+    """Play one game to its end or its first fault."""
     faults_of, kinds = faults_by(ruleset), tables(ruleset)
     way, variant, seats = kinds[number % len(kinds)]
     rng = generator(sha256(f"{seed}.{number}".encode()).digest())
@@ -137,7 +138,7 @@ def game(ruleset: Ruleset, seed: str, number: int, figures: Figures, every: int 
         figures.counts["draws" if table_state["status"] == DRAWING else "actions"] += 1
         matches = [*step(ruleset, table_state, rng, way, closely=closely), *faults_of(table_state)]
         if closely or table_state["status"] == OVER:
-            figures.counts["looked at closely"] += 1
+            figures.counts["checked closely"] += 1
             matches += read_back(ruleset, table_state)
         if matches:
             figures.faults.append(
@@ -148,7 +149,7 @@ def game(ruleset: Ruleset, seed: str, number: int, figures: Figures, every: int 
 
 
 def chunk(task: Task) -> Figures:
-    """Games until so many actions were played or something was wrong; runs in a process of its own."""
+    """Play games until enough actions are played or a fault is found. Runs in a separate process."""
     name, seed, first, actions, every = task
     ruleset, figures = RULESETS[name], Figures()
     for number in itertools.count(first):
@@ -159,12 +160,12 @@ def chunk(task: Task) -> Figures:
 
 
 def soak(name: str, actions: int, seed: str, processes: int, every: int = EVERY) -> Figures:
-    """All the games, shared out over processes; says how far it is."""
+    """Play all games in several processes, and print the progress."""
     sizes = [min(CHUNK, actions - begun) for begun in range(0, actions, CHUNK)]
     tasks = [(name, seed, number * CHUNK, size, every) for number, size in enumerate(sizes)]
     figures, began = Figures(), time.monotonic()
-    for done, each in enumerate(results(tasks, processes), start=1):
-        figures.add(each)
+    for done, part in enumerate(results(tasks, processes), start=1):
+        figures.add(part)
         seconds = time.monotonic() - began
         print(f"{figures.counts['actions']:>10,} actions, {seconds:.0f} s, {done} of {len(tasks)} tasks", flush=True)
         if figures.faults:
@@ -173,7 +174,7 @@ def soak(name: str, actions: int, seed: str, processes: int, every: int = EVERY)
 
 
 def results(tasks: list[Task], processes: int) -> Iterator[Figures]:
-    """What each task found, as it comes; by this process alone where there is to be one."""
+    """Yield the figures of each task when it is done. One process means this process."""
     if processes == 1:
         yield from map(chunk, tasks)
         return
@@ -182,27 +183,27 @@ def results(tasks: list[Task], processes: int) -> Iterator[Figures]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where nothing was wrong, 1 where something was."""
+    """Return 0 without faults, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.rulesets.soak", description=__doc__)
-    parser.add_argument("rulesets", nargs="*", choices=[*SOAKED, []], help="all that have a referee if none is named")
-    parser.add_argument("--actions", type=int, default=100_000, help="of each ruleset")
-    parser.add_argument("--every", type=int, default=EVERY, help="steps between two that are looked at closely")
+    parser.add_argument("rulesets", nargs="*", choices=[*SOAKED, []], help="default: all with a referee")
+    parser.add_argument("--actions", type=int, default=100_000, help="per ruleset")
+    parser.add_argument("--every", type=int, default=EVERY, help="steps between close checks")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     warm()
-    seed = os.urandom(4).hex() if given.seed is None else given.seed
-    faults = [fault for ruleset in given.rulesets or SOAKED for fault in _soak_and_print(ruleset, seed, given)]
+    seed = os.urandom(4).hex() if options.seed is None else options.seed
+    faults = [fault for ruleset in options.rulesets or SOAKED for fault in _soak_and_print(ruleset, seed, options)]
     return 1 if faults else 0
 
 
-def _soak_and_print(ruleset: str, seed: str, given: argparse.Namespace) -> list[str]:
-    """Soak one ruleset, print what came of it: its faults."""
-    print(f"{ruleset}, seed {seed}, {given.processes} processes")
+def _soak_and_print(ruleset: str, seed: str, options: argparse.Namespace) -> list[str]:
+    """Soak one ruleset, print the figures, and return the faults."""
+    print(f"{ruleset}, seed {seed}, {options.processes} processes")
     began = time.monotonic()
-    figures = soak(ruleset, given.actions, seed, given.processes, given.every)
-    described = ", ".join(f"{number:,} {name}" for name, number in sorted(figures.counts.items()))
-    print(f"{described}; {time.monotonic() - began:.1f} s; {len(figures.faults)} faults")
+    figures = soak(ruleset, options.actions, seed, options.processes, options.every)
+    counts = ", ".join(f"{number:,} {name}" for name, number in sorted(figures.counts.items()))
+    print(f"{counts}; {time.monotonic() - began:.1f} s; {len(figures.faults)} faults")
     for fault in figures.faults:
         print(fault)
     return figures.faults

@@ -1,4 +1,4 @@
-"""Whole games as one SVG that moves: every still is the picture of its position, and the whole is light."""
+"""Whole games as animated SVG: every still equals the picture of its position, and files are small."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.pictures.animation import CAPTION, Pace, animated, caption, rows
+from service.rulesets.pictures.animation import CAPTION, Pace, caption, merge_pictures, rows
 from service.rulesets.pictures.drawing import AUTO, NARROW, WIDE, Sheet
 from service.rulesets.ruleset import Json, Position
 from tests.rulesets import films
@@ -24,11 +24,11 @@ EVERY = [*NAMES, *(name for name, *_ in games() if name not in NAMES)]
 ALL_OF_THEM = [pytest.param(name, marks=() if name in NAMES else pytest.mark.nightly) for name in EVERY]
 PACE = Pace(0.5, 4, loop=True)
 MAX_BYTES, MAX_PACKED = 400_000, 60_000
-COMPARED = 12  # stills of a game, at any change of the rules
+COMPARED = 12  # stills per game
 
 
 class Shown(NamedTuple):
-    """A game as an animation, its positions with the last action, and the text."""
+    """A game as an animation: its positions with the last action, the text, and the parsed animation."""
 
     moments: list[tuple[Position, Json | None]]
     svg: str
@@ -36,7 +36,7 @@ class Shown(NamedTuple):
 
 
 def moments_of(name: str) -> list[tuple[Position, Json | None]]:
-    """Each position of a playthrough that follows an action and the draws after it, with the action."""
+    """Return the positions of a playthrough after each action and its draws, with the action."""
     _, ruleset, variant, seats = next(game for game in games() if game[0] == name)
     moments: list[tuple[Position, Json | None]] = [(ruleset.start(variant, seats, None), None)]
     for step in json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["steps"]:
@@ -49,7 +49,7 @@ def moments_of(name: str) -> list[tuple[Position, Json | None]]:
     return moments
 
 
-def drawn(position: Position, last: Json | None, layout: str = WIDE) -> Sheet:
+def sheet_of(position: Position, last: Json | None, layout: str = WIDE) -> Sheet:
     picture = position.ruleset.picture
     assert picture is not None
     return picture(scene(position, last, layout))
@@ -58,13 +58,13 @@ def drawn(position: Position, last: Json | None, layout: str = WIDE) -> Sheet:
 def film_of(moments: list[tuple[Position, Json | None]], pace: Pace = PACE, layout: str = WIDE) -> str:
     sheets = []
     for number, (position, last) in enumerate(moments):
-        sheets.append(drawn(position, last, layout))
+        sheets.append(sheet_of(position, last, layout))
         caption(sheets[-1], f"Move {number}", "Ana 1 · Ben 2")
-    return animated(iter(sheets), pace).finished("A game", "In words.", AUTO)
+    return merge_pictures(iter(sheets), pace).to_svg("A game", "In words.", AUTO)
 
 
 @functools.cache
-def shown(name: str) -> Shown:
+def animation_of(name: str) -> Shown:
     moments = moments_of(name)
     svg = film_of(moments)
     return Shown(moments, svg, films.read(svg))
@@ -72,25 +72,25 @@ def shown(name: str) -> Shown:
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)
 def test_each_still_shows_what_the_picture_of_its_position_shows(name: str) -> None:
-    """In the same order, looking the same; and nothing else."""
-    moments, _, film = shown(name)
+    """The elements have the same order and appearance, and there are no others."""
+    moments, _, film = animation_of(name)
     assert len(moments) == len(film.moments)
     for number in {*range(0, len(moments), max(1, len(moments) // COMPARED)), 1, len(moments) - 1}:
-        expected = films.seen_of(drawn(*moments[number]).root)
-        assert expected == film.seen(film.moments[number]), number
-    assert film.seen(None) == film.seen(100)
+        expected = films.seen_of(sheet_of(*moments[number]).root)
+        assert expected == film.visible_elements(film.moments[number]), number
+    assert film.visible_elements(None) == film.visible_elements(100)
 
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)
 def test_a_whole_game_is_light(name: str) -> None:
-    svg = shown(name).svg.encode()
+    svg = animation_of(name).svg.encode()
     assert (len(svg) < MAX_BYTES, len(gzip.compress(svg)) < MAX_PACKED) == (True, True)
 
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)
 def test_an_animation_stands_for_itself(name: str) -> None:
-    """No script, nothing from elsewhere, every class and shape in it, and no id twice."""
-    _, svg, film = shown(name)
+    """It has no script and no external resources, contains every class and shape, and has unique ids."""
+    _, svg, film = animation_of(name)
     assert not re.search(r"<script|\son\w+=|javascript:|(href|src)=\"(?!#)|url\((?!#)|@import", svg)
     ids = [element.attrib["id"] for element in film.root.iter() if "id" in element.attrib]
     assert len(ids) - ids.count(CAPTION) == len({*ids} - {CAPTION})
@@ -102,8 +102,8 @@ def test_an_animation_stands_for_itself(name: str) -> None:
 
 
 def test_who_prefers_less_motion_sees_the_end() -> None:
-    """Whatever moves stands behind the question; what the end does not show is hidden without it."""
-    _, svg, _ = shown(NAMES[0])
+    """Everything that moves depends on the media query; without motion only the end is visible."""
+    _, svg, _ = animation_of(NAMES[0])
     before, _, behind = svg.partition("@media (prefers-reduced-motion:no-preference){")
     assert "animation" not in before
     assert before.endswith("[class^=az-gone-]{visibility:hidden}")
@@ -111,24 +111,26 @@ def test_who_prefers_less_motion_sees_the_end() -> None:
 
 
 def words_at(film: films.Film, at: float) -> list[str]:
-    """What the caption says then."""
+    """Return the words of the caption at a moment."""
     (below,) = (element for element in film.root if element.attrib.get("id") == CAPTION)
-    below = ET.fromstring(ET.tostring(below))  # noqa: S314 - our own
+    below = ET.fromstring(ET.tostring(below))  # noqa: S314 - our own SVG
     del below.attrib["id"]
     root = ET.Element(f"{films.SVG}svg")
     root.append(below)
-    return [one[-2] for one in films.Film(root, film.keyframes, 0, "").seen(at) if "text" in one]
+    return [
+        element[-2] for element in films.Film(root, film.keyframes, 0, "").visible_elements(at) if "text" in element
+    ]
 
 
 def test_a_caption_says_what_was_done_below_the_table() -> None:
-    moments, _, film = shown(NAMES[0])
+    moments, _, film = animation_of(NAMES[0])
     for number in (0, 7, len(moments) - 1):
         assert ["Ana 1 · Ben 2", f"Move {number}"] == words_at(film, film.moments[number])
 
 
 @pytest.mark.parametrize(("layout", "lines"), [(WIDE, 2), (NARROW, 3)])
 def test_a_long_caption_has_several_lines_and_is_cut_at_last(layout: str, lines: int) -> None:
-    sheet = drawn(*shown(NAMES[0]).moments[0], layout)
+    sheet = sheet_of(*animation_of(NAMES[0]).moments[0], layout)
     words = "A move with quite a long sentence, and another one. " * 3
     assert lines == len(rows(words, sheet.width))
     assert 3 == len(rows(words * 9, sheet.width))
@@ -140,22 +142,22 @@ def test_a_long_caption_has_several_lines_and_is_cut_at_last(layout: str, lines:
 
 
 def test_the_pace_is_as_asked_and_the_end_stays_longer() -> None:
-    moments = shown(NAMES[0]).moments[:5]
+    moments = animation_of(NAMES[0]).moments[:5]
     film = films.read(film_of(moments, Pace(2, 8, loop=False)))
     assert (16, "1") == (film.lasts_s, film.times)
     assert [0, 12.5, 25, 37.5, 50] == film.moments
-    assert "infinite" == shown(NAMES[0]).film.times
+    assert "infinite" == animation_of(NAMES[0]).film.times
 
 
 def test_one_picture_does_not_move() -> None:
-    svg = film_of(shown(NAMES[0]).moments[-1:])
+    svg = film_of(animation_of(NAMES[0]).moments[-1:])
     assert "animation" not in svg
-    assert films.seen_of(drawn(*shown(NAMES[0]).moments[-1]).root) == films.seen_of(svg)
+    assert films.seen_of(sheet_of(*animation_of(NAMES[0]).moments[-1]).root) == films.seen_of(svg)
 
 
 @pytest.mark.parametrize("name", one_in(3, NAMES))
 def test_narrow_games_move_too(name: str) -> None:
-    moments = shown(name).moments[:6]
+    moments = animation_of(name).moments[:6]
     film = films.read(film_of(moments, layout=NARROW))
     for number, moment in enumerate(moments):
-        assert films.seen_of(drawn(*moment, NARROW).root) == film.seen(film.moments[number])
+        assert films.seen_of(sheet_of(*moment, NARROW).root) == film.visible_elements(film.moments[number])

@@ -1,4 +1,4 @@
-"""What anybody posts is bounded so that play stays within what can be told, and what play reaches is never refused."""
+"""Bounds of posted positions: play cannot exceed the limits, and positions of play are never refused."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import pytest
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import InconsistentStateError, Json, Ruleset
 from tests.rulesets.offers import WITH_BOUNDS
-from tests.rulesets.playing import changed
+from tests.rulesets.playing import with_changes
 from tests.rulesets.test_conformance import every_game, walk
 
-# the greatest score on an empty board that leads to none above 999; of Azul 25 tiles of 10 points and 95 at the end
+# the highest score on an empty board that cannot exceed 999; in Azul 25 tiles of 10 points and 95 at the end
 MOST = {
     "azul": 999 - 250 - 95,
     "summer-pavilion": 999 - 42 * 6 - 180,
@@ -23,9 +23,9 @@ SIDES = [
 ]
 
 
-def begun(ruleset: Ruleset, variant: str) -> Json:
-    """A position soon after the set-up, in which a seat decides."""
-    return next(ruleset.view(each) for each in walk(ruleset, variant, 2, 3) if each.status == "deciding")
+def opening_view(ruleset: Ruleset, variant: str) -> Json:
+    """Return a position soon after the set-up in which a seat decides."""
+    return next(ruleset.view(position) for position in walk(ruleset, variant, 2, 3) if position.status == "deciding")
 
 
 @every_game
@@ -37,9 +37,9 @@ def test_what_play_reaches_can_be_posted(ruleset: Ruleset, variant: str, seats: 
 
 @pytest.mark.parametrize(("ruleset", "variant"), SIDES)
 def test_a_score_that_play_could_raise_beyond_999_is_not_posted_but_read(ruleset: Ruleset, variant: str) -> None:
-    """Games that began so, when it was not refused, are still read."""
-    view = begun(ruleset, variant)
-    fits, exceeds = (changed(view, seats__1__score=MOST[ruleset.id] + more) for more in (0, 1))
+    """Games that began with such a score before the limit existed can still be read."""
+    view = opening_view(ruleset, variant)
+    fits, exceeds = (with_changes(view, seats__1__score=MOST[ruleset.id] + more) for more in (0, 1))
     assert fits == ruleset.view(ruleset.read_posted(fits))
     assert exceeds == ruleset.view(ruleset.read(exceeds))
     with pytest.raises(InconsistentStateError) as refusal:
@@ -57,9 +57,9 @@ def test_the_score_of_a_game_that_is_over_can_be_any_that_can_be_told(ruleset: R
 
 @pytest.mark.parametrize("variant", RULESETS["azul"].variants)
 def test_a_round_of_azul_after_which_too_many_could_follow_is_not_posted_but_read(variant: str) -> None:
-    """Fifty free spaces on the walls, each tile after four idle rounds, and five idle ones at the end."""
+    """There are fifty free spaces on the walls, with four idle rounds before each tile and five at the end."""
     azul = RULESETS["azul"]
-    fits, exceeds = (changed(begun(azul, variant), round=65_535 - 5 * 51 + more) for more in (0, 1))
+    fits, exceeds = (with_changes(opening_view(azul, variant), round=65_535 - 5 * 51 + more) for more in (0, 1))
     assert fits == azul.view(azul.read_posted(fits))
     assert exceeds == azul.view(azul.read(exceeds))
     with pytest.raises(InconsistentStateError) as refusal:

@@ -1,4 +1,4 @@
-"""Properties of every ruleset: those in the registry, and the template `tiny`, which has no optional parts."""
+"""Properties of every ruleset: the registered ones, and the template `tiny`, which has no optional parts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.rulesets.tiny import TINY
 
 ALL = tuple((RULESETS | {TINY.id: RULESETS.get(TINY.id, TINY)}).values())
 SIDES = [(ruleset, variant) for ruleset in ALL for variant in ruleset.variants]
-MAX_SAMPLED = 250  # legal actions of a position whose every action is waited for
+MAX_SAMPLED = 250  # legal actions of a position that sampling must reach
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
 every_game = pytest.mark.parametrize(
     ("ruleset", "variant", "seats"),
@@ -43,13 +43,13 @@ every_game = pytest.mark.parametrize(
     ],
     ids=lambda part: getattr(part, "id", None) or str(part),
 )
-"""By day all rulesets, sides and numbers of seats, though not all together."""
-ONE_BIT = np.int64(1) << np.arange(63)  # of actions that are bit fields
+"""All rulesets, sides and numbers of seats in every run, but their combinations only in nightly runs."""
+ONE_BIT = np.int64(1) << np.arange(63)  # for actions that are bit fields
 every_ruleset = pytest.mark.parametrize("ruleset", EACH)
 
 
 def walk(ruleset: Ruleset, variant: str, seats: int, seed: int) -> Iterator[Position]:
-    """Every position of a random game, the last one over."""
+    """Yield every position of a random game, including the last."""
     rng = generator(bytes([seed + 1]) * 32)
     position = ruleset.start(variant, seats, None)
     yield position
@@ -74,9 +74,9 @@ def test_every_rule_is_there_and_every_record_begins_with_the_header(ruleset: Ru
 def test_the_legal_actions_are_exactly_those_that_check_lets_pass(
     ruleset: Ruleset, variant: str, seats: int, every: int
 ) -> None:
-    """The list and the aliases equal the filter over small ints, the legal ones and what differs by one bit from them.
+    """The list and the aliases equal the filter over small ints, legal actions, and numbers that differ by one bit.
 
-    Where very many are legal, what differs is taken from some of them.
+    If a position has very many legal actions, only some are varied.
     """
     for position in [*walk(ruleset, variant, seats, seats)][::-every]:
         listed = position.legal_actions()
@@ -117,7 +117,7 @@ def test_candidates_are_legal_actions_each_once_and_at_least_one(ruleset: Rulese
 def test_every_sample_is_legal_and_every_legal_action_can_be_sampled(
     ruleset: Ruleset, variant: str, seats: int
 ) -> None:
-    """Sampling need not be even, so it goes on until all legal actions have come, for a long time."""
+    """Sampling need not be uniform, so the test continues until all legal actions were sampled."""
     rng = generator(bytes(range(5, 37)))
     deciding = [position for position in walk(ruleset, variant, seats, 40) if position.status == "deciding"]
     positions = [position for position in deciding if len(position.legal_actions()) <= MAX_SAMPLED]
@@ -133,13 +133,13 @@ def test_every_sample_is_legal_and_every_legal_action_can_be_sampled(
 
 
 def names_of(actions: Iterable[Any]) -> list[bytes]:
-    """Named actions as text, whatever the order of their members."""
+    """Return named actions as text, with sorted members."""
     return sorted(orjson.dumps(action, option=orjson.OPT_SORT_KEYS) for action in actions)
 
 
 @every_game
 def test_the_choices_multiplied_out_are_exactly_the_legal_actions(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """Each action once; none while nobody decides. Of the positions of a game those with most actions, and a few."""
+    """Each action occurs once, and none while no seat decides. Checks positions with most actions, and others."""
     expand = importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.choices").expand
     positions = sorted(walk(ruleset, variant, seats, 130), key=lambda position: len(position.legal_actions()))
     assert positions[0].choices() is None
@@ -155,9 +155,9 @@ def test_the_choices_multiplied_out_are_exactly_the_legal_actions(ruleset: Rules
 
 @every_game
 def test_view_and_read_are_inverse_for_every_reachable_position(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """What is read fits the schema, which is asked by itself now and then.
+    """The JSON matches the schema, which is validated separately at some positions.
 
-    Every position of a game of two; of the longer games of more seats every third, and the last.
+    Games of two seats are checked at every position, longer games at every third and the last.
     """
     every = 1 if seats == 2 else 3
     for number, position in enumerate(walk(ruleset, variant, seats, 50)):
@@ -174,7 +174,7 @@ def test_view_and_read_are_inverse_for_every_reachable_position(ruleset: Ruleset
 
 @every_game
 def test_a_damaged_snapshot_is_refused_wherever_it_is_damaged(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """Compiled rules take a record for what it says: they would read and write beside their tables."""
+    """Compiled rules trust a record, and would read and write beyond its tables."""
     *_, position, _ = walk(ruleset, variant, seats, 140)
     kept = position.to_snapshot()
     flipped = [kept[:at] + bytes([kept[at] ^ 1 << at % 8]) + kept[at + 1 :] for at in range(len(kept))]
@@ -196,7 +196,7 @@ def test_a_snapshot_of_other_sources_or_another_ruleset_is_refused(ruleset: Rule
 
 @every_game
 def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """Names do not hang on the position, so each action is asked once, and of very many some twenty at a time."""
+    """Names do not depend on the position, so each action is checked once, and only some of very many."""
     rng = generator(bytes(range(6, 38)))
     seen: set[int] = set()
     for position in walk(ruleset, variant, seats, 60):
@@ -215,7 +215,7 @@ def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, vari
 
 @every_game
 def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """Computing the effects leaves the same record as playing, and each effect fits its schema."""
+    """Effects lead to the same record as playing, and each matches its schema."""
     rng = generator(bytes([71]) * 32)
     position = ruleset.start(variant, seats, None)
     while position.status != "over":
@@ -243,7 +243,7 @@ def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Rules
         elif position.status == "drawing":
             assert [] == position.legal_actions()
             assert position.sample(generator(b"\7" * 32)) == position.sample(generator(b"\7" * 32))
-            with pytest.raises(ValueError, match="nobody decides"):
+            with pytest.raises(ValueError, match="no seat decides"):
                 position.random_action(generator(b"\7" * 32))
         assert before == position.to_bytes()
 
@@ -265,9 +265,9 @@ def test_any_integer_is_answered_with_a_reason_that_has_words(ruleset: Ruleset, 
 
 @every_game
 def test_nothing_that_is_still_to_be_drawn_stands_in_the_record(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """Whatever samples come, the drawing position stays as it was, and each is dealt to a position of its own.
+    """Sampling does not change the position, and each sample leads to a different position.
 
-    What is drawn in another order may lie the same, and at times there is one thing only to be drawn.
+    Draws that differ only in their order may give the same position, and some positions have only one possible draw.
     """
     most = 0
     for position in walk(ruleset, variant, seats, 100):
@@ -309,7 +309,7 @@ def test_a_start_that_cannot_be_is_refused(ruleset: Ruleset) -> None:
     for seats, first_seat in [(1, None), (5, None), (2, 2), (2, -1)]:
         with pytest.raises(ValueError, match="seat"):
             ruleset.start(variant, seats, first_seat)
-    with pytest.raises(ValueError, match="is played on"):
+    with pytest.raises(ValueError, match="has no variant"):
         ruleset.start("no such side", 2, None)
 
 
@@ -347,7 +347,7 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
 
 @every_ruleset
 def test_every_effect_that_is_declared_or_was_ever_played_has_a_schema_and_no_other(ruleset: Ruleset) -> None:
-    """Played: in the golden games, or in one game if there are none. Declared: effects of `settle`, some are rare."""
+    """Played effects come from the golden games, or from one game if there are none; declared ones from `settle`."""
     games = [orjson.loads(path.read_bytes()) for path in FOLDER.glob(f"{ruleset.id}.*.json")]
     side = (ruleset.id, ruleset, ruleset.variants[0], 2)
     games = games or [golden.playthrough(*side, golden.new_choices(*side))]
@@ -365,7 +365,9 @@ def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant:
         named = [ruleset.wire.decode(action) for action in position.legal_actions()[:MAX_SAMPLED]]
         for language in LANGUAGES:
             for family in ("action", "log"):
-                assert len(named) == len({ruleset.texts.tagged(language, family, action, variant) for action in named})
+                assert len(named) == len(
+                    {ruleset.texts.sentence(language, family, action, variant) for action in named}
+                )
 
 
 @every_ruleset

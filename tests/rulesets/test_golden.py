@@ -23,16 +23,16 @@ def test_every_golden_playthrough_plays_as_it_did(
 @pytest.mark.nightly
 @pytest.mark.parametrize("side", [0, -1])
 def test_uncompiled_rules_play_them_alike_and_do_not_even_warn(side: int) -> None:
-    """Where NumPy wraps and compiled code does not, they would differ.
+    """They would differ where NumPy wraps and compiled code does not.
 
-    A game of two of each ruleset: uncompiled rules are slow, and all playthroughs are played compiled.
+    One game of two seats per ruleset is enough: uncompiled rules are slow, and all games are played compiled.
     """
     names = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[side], 2)]
-    assert checked(*names) == f"{len(names)} playthroughs, 0 differ\n"
+    assert check_uncompiled(*names) == f"{len(names)} playthroughs, 0 differ\n"
 
 
-def checked(*names: str) -> str:
-    """What the command says of the named playthroughs, uncompiled; warnings of NumPy end it."""
+def check_uncompiled(*names: str) -> str:
+    """Return the output of the golden command for some playthroughs, uncompiled. NumPy warnings are errors."""
     done = subprocess.run(
         [sys.executable, "-W", "error::RuntimeWarning", "-m", "tests.rulesets.golden", "--check", *names],
         env={**os.environ, "AZUL_PLAIN": "1"},

@@ -1,7 +1,7 @@
-"""Who begins, and what holds in every position that legal play can reach, whoever plays how.
+"""The first seat, and invariants of every position that legal play can reach.
 
-Random players rarely do anything on purpose, so each game is played with a taste: a preference for some actions,
-followed unless the dice say otherwise. That reaches full rows, large groups, short supplies and empty bags.
+Each game is played with a taste, a preference for some actions, which seats mostly follow. Random play would rarely
+reach full rows, large groups, short supplies and empty bags.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from tests.rulesets.queens_garden.tastes import TASTES as OF_QUEENS_GARDEN
 from tests.rulesets.soak import faults_by
 from tests.rulesets.summer_pavilion.tastes import TASTES as OF_SUMMER_PAVILION
 
-FEW = 12  # of very many legal actions a player looks at so many
-SOME = 7  # of games with very many legal actions every seventh position is asked for what takes long
-MAX_ASKED = 500  # legal actions of a position that are asked for their refusal
+FEW = 12  # actions to choose from if very many are legal
+SOME = 7  # of such games only every seventh position gets slow checks
+MAX_ASKED = 500  # legal actions of a position that are checked for refusals
 GAMES = {
     "azul": (playing.games(RULESETS["azul"], OF_AZUL, [400, 30, 1]), 1),
     "summer-pavilion": (playing.games(RULESETS["summer-pavilion"], OF_SUMMER_PAVILION, [700, 60, 1]), 1),
@@ -38,7 +38,7 @@ every_number = pytest.mark.parametrize("seats", [2, 3, 4])
 over_many_games = settings(max_examples=15, deadline=None)
 
 
-# Who begins
+# The starting player
 
 
 @of_each_ruleset
@@ -88,7 +88,7 @@ def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(name: str, sea
 @over_many_games
 @given(data=st.data())
 def test_the_invariants_hold_in_every_position_which_is_read_as_it_is_shown(name: str, data: st.DataObject) -> None:
-    """Rounds follow each other, too."""
+    """Rounds must also follow each other."""
     games, every = GAMES[name]
     faults_of, earlier = faults_by(RULESETS[name]), 0
     for number, position in enumerate(data.draw(games)):

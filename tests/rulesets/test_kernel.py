@@ -1,4 +1,4 @@
-"""The generator, the record, the compiled rules' cache."""
+"""The generator, the record, and the cache of compiled rules."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ROOT = Path(kernel.__file__).parents[2]
 
 
 def test_the_generator_is_xoshiro256_starstar() -> None:
-    """The first outputs for the state 1, 2, 3, 4 as its authors' reference program prints them."""
+    """The expected numbers for the state 1, 2, 3, 4 come from the authors' reference program."""
     rng = np.array([1, 2, 3, 4], np.uint64)
     expected = [11520, 0, 1509978240, 1215971899390074240]
     assert expected == [int(kernel.next_word(rng)) for _ in range(4)]
 
 
 def test_words_wrap_without_a_warning_in_whatever_thread() -> None:
-    """Until the rules are compiled, that is how a web server draws."""
+    """A web server draws in this way until the rules are compiled."""
     with warnings.catch_warnings(), ThreadPoolExecutor(1) as pool:
         warnings.simplefilter("error")
         drawn = pool.submit(lambda: [kernel.next_word(kernel.generator(bytes([255] * 32))) for _ in range(3)])
@@ -42,14 +42,14 @@ def test_below_agrees_with_the_textbook_for_all_sizes_of_bounds() -> None:
     seed = bytes(range(1, 33))
     rng, textbook = kernel.generator(seed), Textbook(seed)
     for n in [1, 2, 3, 5, 7, 100, 132, 2**31 + 1, 3 * 2**30, 2**32 - 1] * 200:
-        assert textbook.below(n) == kernel.below(rng, n)
+        assert textbook.integer_below(n) == kernel.random_below(rng, n)
 
 
 def test_below_rejects_what_would_favour_small_numbers() -> None:
-    """With n = 3 * 2**30 a quarter of all words must be refused; without that, thirds would not be equal."""
+    """With n = 3 * 2**30 a quarter of all words must be rejected; otherwise thirds would not be equal."""
     rng = kernel.generator(bytes(range(1, 33)))
     n = 3 * 2**30
-    thirds = np.bincount([kernel.below(rng, n) * 3 // n for _ in range(30_000)], minlength=3)
+    thirds = np.bincount([kernel.random_below(rng, n) * 3 // n for _ in range(30_000)], minlength=3)
     assert max(abs(thirds - 10_000)) < 5 * np.sqrt(30_000 * 2 / 9)
 
 
@@ -73,7 +73,7 @@ def test_a_record_of_the_wrong_size_is_refused() -> None:
 
 
 def test_search_can_call_a_rule_by_address() -> None:
-    """The rule by the C convention is the rule: the same record comes out."""
+    """The rule called by the C convention leaves the same record."""
     ruleset = RULESETS["azul"]
     assert ruleset.rules.are_compiled()
     apply = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(ruleset.rules.address("apply"))
@@ -103,14 +103,14 @@ def helped(x):
 
 
 def test_a_change_in_a_callee_is_never_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a rule calls is compiled into it, and its file belongs to what machine code is known by."""
+    """Compiled code contains its callees, so their files belong to the key of the cache."""
     folder = tmp_path / "rules"
     folder.mkdir()
     (folder / "caller.py").write_text(CALLER)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(code_cache, "root", lambda: tmp_path)
-    for name in set(kernel.SIGNATURES) - {"settle"}:  # of a ruleset that has no other rule
+    for name in set(kernel.SIGNATURES) - {"settle"}:  # the ruleset has no other rule
         monkeypatch.delitem(kernel.SIGNATURES, name)
 
     def run(constant: int) -> tuple[bool, bool, int]:
@@ -128,14 +128,14 @@ def test_a_change_in_a_callee_is_never_missed(tmp_path: Path, monkeypatch: pytes
 
 
 def test_plain_and_compiled_rules_differ_in_nothing() -> None:
-    """Every rule of every ruleset, in a game of each side: what it answers, and what it leaves.
+    """Every rule of every ruleset gives the same results in a game on each side.
 
-    Uncompiled, NumPy warns where a number wraps, which compiled code does not.
+    Uncompiled, NumPy warns where a number wraps, and compiled code does not.
     """
     warnings.simplefilter("error")
     for ruleset in RULESETS.values():
         for variant in ruleset.variants:
-            played = [_played(ruleset, variant, rules) for rules in (ruleset.rules, _Plain(ruleset.rules))]
+            played = [_record_game(ruleset, variant, rules) for rules in (ruleset.rules, _Plain(ruleset.rules))]
             assert played[0] == played[1]
 
 
@@ -149,30 +149,30 @@ class _Plain:
         return self._rules.function(name)
 
 
-def _played(ruleset: Ruleset, variant: str, rules: Any) -> list[Any]:
-    """A game by chance, as all that its rules say."""
+def _record_game(ruleset: Ruleset, variant: str, rules: Any) -> list[Any]:
+    """Play a random game and return all results of its rules."""
     table_state, rng = kernel.new_record(ruleset.rules.dtype), kernel.generator(b"\5" * 32)
     out, keys = np.zeros(max(ruleset.max_actions, ruleset.max_drawn), np.int64), np.zeros(4, np.int64)
     rules.start(table_state, ruleset.variants.index(variant), 2, -1)
-    said: list[Any] = []
-    while table_state.status != kernel.OVER and len(said) < 400:
+    results: list[Any] = []
+    while table_state.status != kernel.OVER and len(results) < 400:
         if table_state.status == kernel.DRAWING:
             drawn = out[: rules.sample(table_state, rng, out)]
-            said += [drawn.tolist(), rules.check_draw(table_state, drawn)]
+            results += [drawn.tolist(), rules.check_draw(table_state, drawn)]
             rules.resolve_draw(table_state, drawn)
         else:
-            said += [out[: rules.legal_actions(table_state, out)].tolist()]
-            said += [out[: rules.candidates(table_state, out)].tolist()]
+            results += [out[: rules.legal_actions(table_state, out)].tolist()]
+            results += [out[: rules.candidates(table_state, out)].tolist()]
             action = int(rules.random_action(table_state, rng))
-            said += [action, rules.check(table_state, action), rules.check_listed(table_state, action)]
+            results += [action, rules.check(table_state, action), rules.check_listed(table_state, action)]
             rules.apply(table_state, action)
         rules.outcome(table_state, keys)
-        said += [keys.tolist(), round(rules.estimate(table_state, 0), 9), table_state.tobytes()]
-    return said
+        results += [keys.tolist(), round(rules.estimate(table_state, 0), 9), table_state.tobytes()]
+    return results
 
 
 def test_the_rules_import_with_no_web_stack_installed() -> None:
-    """Flask, Redis and the rest are hidden; the registry imports and a game starts all the same."""
+    """The import of Flask, Redis and others fails; the registry is imported and a game starts."""
     code = (
         "import sys\n"
         "hidden = ('flask', 'flask_smorest', 'redis', 'rq', 'gevent', 'gunicorn', 'orjson', 'structlog', 'werkzeug')\n"

@@ -1,4 +1,4 @@
-"""Machine code: its file, the object in memory, and what compiles it."""
+"""Machine code: its file, the loaded object, and its compilation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workers.warm import PROJECT_ROOT
 
 
 def run(script: str) -> tuple[int, str]:
-    """Run it by itself: what goes wrong may be a crash."""
+    """Run a script in a separate process, which may crash. Return its exit status and its errors."""
     ended = subprocess.run(
         [sys.executable, "-c", dedent(script)], cwd=PROJECT_ROOT, capture_output=True, text=True, check=False
     )
@@ -59,7 +59,7 @@ def test_no_function_is_found_under_another_name() -> None:
 
 
 def test_a_version_of_numba_that_is_not_tested_is_refused() -> None:
-    """And the versions that are tested are those that can be installed."""
+    """The tested versions are those that can be installed."""
     status, said = run("""
         import numba
         numba.version_info = numba.version_info._replace(short=(0, 99))

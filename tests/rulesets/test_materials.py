@@ -1,4 +1,4 @@
-"""Wood, linen and glaze: light, cheap to paint, legible, and of each colour a pattern of its own."""
+"""Wood, linen and glaze: small, cheap to paint, legible, and with a pattern for each colour."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from service.rulesets.pictures import materials
 from service.rulesets.pictures.drawing import AUTO, DARK, LIGHT
 from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles
 from service.rulesets.summer_pavilion.picture.table import INLAYS, STYLES
-from tests.rulesets.pictures import GOLDEN, MOMENTS, drawn, games
+from tests.rulesets.pictures import GOLDEN, MOMENTS, draw_moment, games
 
 ONE_EACH = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 2)]
 MAX_BYTES = 4_500
-"""Of gradients, patterns and their rules, in each picture."""
+"""Bytes of gradients, patterns and their style rules in each picture."""
 MIN_CONTRAST = 4.5  # WCAG 2, level AA
 Colour = tuple[float, float, float]
 
 
 def picture(name: str) -> ET.Element:
-    return ET.fromstring(drawn(name, MOMENTS[GOLDEN], AUTO))  # noqa: S314 - our own
+    return ET.fromstring(draw_moment(name, MOMENTS[GOLDEN], AUTO))  # noqa: S314 - our own
 
 
 def definitions(name: str) -> dict[str, ET.Element]:
-    """What stands in a picture's `<defs>`, by id."""
+    """Return the children of a picture's `<defs>` by id."""
     return {shape.attrib["id"]: shape for shape in picture(name)[3]}
 
 
 def shapes(shape: ET.Element, known: dict[str, ET.Element]) -> Iterator[tuple[str, ...]]:
-    """All that a shape draws, but for its colours."""
+    """Yield everything that a shape draws, without its colours."""
     for element in shape.iter():
         href = element.attrib.get("href", "").removeprefix("#")
         if href:
@@ -52,7 +52,7 @@ def test_each_colour_has_a_pattern_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", ONE_EACH)
 def test_what_is_filled_with_is_there_and_nothing_is_there_in_vain(name: str) -> None:
-    svg = drawn(name, MOMENTS[GOLDEN], AUTO)
+    svg = draw_moment(name, MOMENTS[GOLDEN], AUTO)
     assert set(re.findall(r'id="(az-[\w-]+)"', svg)) == set(re.findall(r"url\(#([\w-]+)\)", svg))
 
 
@@ -67,7 +67,7 @@ def test_what_a_picture_is_made_of_is_light_and_cheap_to_paint(name: str) -> Non
 
 
 def test_several_pictures_in_one_page_do_not_disturb_each_other() -> None:
-    """Of two definitions with one name, a page uses the first."""
+    """Of two definitions with one name, a page would use the first."""
     seen: dict[str, str] = {}
     for name in ONE_EACH:
         for key, shape in definitions(name).items():
@@ -78,7 +78,7 @@ def test_several_pictures_in_one_page_do_not_disturb_each_other() -> None:
 
 def test_linen_and_wood_go_on_without_a_seam() -> None:
     assert all(0 < at < materials.THREADS for _, places in materials.THICK for at in places)
-    for at, bend in materials.GRAIN:  # a ring comes at most 0.29 of its bend away from where it begins and ends
+    for at, bend in materials.GRAIN:  # a ring deviates by at most 0.29 of its bend from its ends
         assert 0 < at - 0.29 * abs(bend) < at + 0.29 * abs(bend) < materials.GRAIN_WIDTH
 
 
@@ -86,7 +86,7 @@ def test_linen_and_wood_go_on_without_a_seam() -> None:
 
 
 def colour(declarations: str, of: str = "fill") -> Colour:
-    """A property's colour, the last one that it names: before it may stand a pattern."""
+    """Return the colour of a property: the last one in its value, which may begin with a pattern."""
     value = next(part.partition(":")[2] for part in declarations.split(";") if part.startswith(of))
     digits = value.rpartition("#")[2]
     digits = digits if len(digits) > 4 else "".join(2 * digit for digit in digits)
@@ -97,12 +97,12 @@ def opacity(declarations: str) -> float:
     return float(re.findall(r"opacity:([\d.]+)", declarations)[-1])
 
 
-def mixed(below: Colour, above: Colour, share: float) -> Colour:
+def blend(below: Colour, above: Colour, share: float) -> Colour:
     return tuple(a + (b - a) * share for a, b in zip(below, above, strict=True))  # type: ignore[return-value]
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """As WCAG has it."""
+    """Return the contrast ratio of WCAG."""
 
     def luminance(rgb: Colour) -> float:
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
@@ -117,10 +117,10 @@ def in_theme(styles: Styles, theme: str) -> dict[str, str]:
 
 
 def wood(theme: str) -> tuple[Colour, Colour]:
-    """The lightest and the darkest of it."""
+    """Return the lightest and the darkest colour of the wood."""
     made_of = in_theme(SUBSTANCE, theme)
     sap, heart = (colour(made_of[name], "stop-color") for name in ("sap", "heart"))
-    return sap, mixed(heart, colour(made_of["grain"], "stroke"), opacity(made_of["grain"]))
+    return sap, blend(heart, colour(made_of["grain"], "stroke"), opacity(made_of["grain"]))
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -135,10 +135,10 @@ def test_words_and_marks_stand_out_from_wood_and_linen(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_numbers_on_printed_spaces_can_be_read(theme: str) -> None:
-    """Of a star, on whose spaces the colour is printed."""
+    """The test uses stars, whose spaces are printed in colour."""
     made_of, printed = in_theme(SUBSTANCE, theme), in_theme(STYLES, theme)
     hollow = colour(made_of["sunk-foot"], "stop-color")
-    ground = mixed(wood(theme)[theme == LIGHT], hollow, opacity(made_of["sunk-foot"]))
+    ground = blend(wood(theme)[theme == LIGHT], hollow, opacity(made_of["sunk-foot"]))
     for name in INLAYS:
-        shown = mixed(ground, colour(printed[name]), opacity(printed["printed"]))
+        shown = blend(ground, colour(printed[name]), opacity(printed["printed"]))
         assert contrast(colour(PAPER["ink"][theme == DARK]), shown) >= MIN_CONTRAST, name

@@ -1,4 +1,4 @@
-"""Networks: what they see of a position, and that compiled they prefer what they prefer in plain Python."""
+"""Networks: their features of a position, and equal results compiled and in plain Python."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 
 from service.rulesets.azul.rules.components import COLOURS
 from service.rulesets.code_cache import PREFERENCES
-from service.rulesets.compiler import jitted
+from service.rulesets.compiler import jit
 from service.rulesets.kernel import Ints, generator
 from service.rulesets.networks.network import (
     HIDDEN,
     LEADS,
+    MAX_ACTION_FEATURES,
     MAX_FEATURES,
-    MAX_OF_A_TABLE,
-    MAX_OF_ACTION,
+    MAX_TABLE_BYTES,
     NOTE,
     UNITS,
     PreferenceFeatures,
@@ -27,11 +27,11 @@ from service.rulesets.networks.network import (
     Singles,
     ValueNetwork,
     add_rows,
+    layer_output,
     lead_feature,
+    load_network,
     output_of,
     second_layer,
-    stored,
-    weighed,
 )
 from service.rulesets.parts.factories import factory_count
 from service.rulesets.registry import RULESETS
@@ -41,7 +41,7 @@ WITH_PREFERENCES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.prefe
 
 
 def positions(ruleset: Ruleset, games: int, *, drawing: bool = False) -> Iterator[Position]:
-    """Those in which a seat decides, or chance if asked for; of games at random, all sides and numbers of seats."""
+    """Yield positions of random games of all sides and numbers of seats in which a seat decides, or also draws."""
     rng = generator(bytes(range(1, 33)))
     for number in range(games):
         seats = ruleset.seat_counts[number % len(ruleset.seat_counts)]
@@ -62,7 +62,7 @@ def features(ruleset: Ruleset) -> PreferenceFeatures:
 
 
 def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[float]:
-    """Of all legal actions, in their order."""
+    """Return the preferences for all legal actions, in order."""
     actions = np.array(position.legal_actions(), np.int64)
     out, room = np.zeros(len(actions)), (np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
     rule = ruleset.rules.function("preferences") if plain else ruleset.rules.preferences
@@ -72,7 +72,7 @@ def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[fl
 
 @pytest.mark.parametrize("ruleset", WITH_PREFERENCES, ids=lambda ruleset: ruleset.id)
 def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
-    """Whatever is played, and never more of them than there is room for."""
+    """They stay so in whole games, and their number never exceeds the room."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
     room, rng = np.zeros(2 * MAX_FEATURES, np.int64), random.Random(1)
     for position in itertools.islice(positions(ruleset, 3), 0, None, 5):
@@ -82,7 +82,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
         assert ((room[:count] >= 0) & (room[:count] < of_states)).all()
         for action in rng.sample(legal, min(8, len(legal))):
             count = of_action(table_state, action, room)
-            assert count <= MAX_OF_ACTION
+            assert count <= MAX_ACTION_FEATURES
             assert ((room[:count] >= 0) & (room[:count] < of_actions)).all()
         assert position.to_bytes() == table_state.tobytes()
 
@@ -100,7 +100,7 @@ WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_feat
 
 
 def value(ruleset: Ruleset, position: Position, seat: int, lead: float, *, plain: bool) -> float:
-    """Of a position for a seat that leads by so many points."""
+    """Return the value of a position for a seat with this lead."""
     rule = ruleset.rules.function("value") if plain else ruleset.rules.value
     return float(
         rule(position.table_state(), seat, lead, np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
@@ -109,7 +109,7 @@ def value(ruleset: Ruleset, position: Position, seat: int, lead: float, *, plain
 
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
-    """Of any position, seen by any seat, those in which chance acts among them; room is left for the lead."""
+    """Positions that wait for draws are included, and room is left for the lead."""
     assert ruleset.ai.value_features is not None
     of_state, size = ruleset.ai.value_features
     room = np.zeros(2 * MAX_FEATURES, np.int64)
@@ -124,7 +124,7 @@ def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
 
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_compiled_a_value_is_what_it_is_in_plain_python(ruleset: Ruleset) -> None:
-    """Between -1 and 1, and not the same for all."""
+    """Values are between -1 and 1, and differ."""
     found = []
     for number, position in enumerate(positions(ruleset, 6, drawing=True)):
         if number % 11 == 0:
@@ -137,7 +137,7 @@ def test_compiled_a_value_is_what_it_is_in_plain_python(ruleset: Ruleset) -> Non
 
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_to_lead_by_more_is_worth_more(ruleset: Ruleset) -> None:
-    """Over many positions, where chance acts; of one alone no network promises it."""
+    """The mean over many positions before draws must increase; no network guarantees it for one position."""
     drawing = [position for position in positions(ruleset, 6, drawing=True) if position.status == "drawing"]
     behind, ahead = (np.mean([value(ruleset, at, 0, lead, plain=False) for at in drawing]) for lead in (-25.0, 25.0))
     assert behind + 0.2 < ahead
@@ -149,7 +149,7 @@ def test_leads_are_told_apart_two_points_by_two() -> None:
 
 
 def test_the_order_of_factories_does_not_matter() -> None:
-    """Of two factories that change places, actions are preferred as before."""
+    """Swapping two factories does not change the preferences for actions."""
     azul = RULESETS["azul"]
     for position in itertools.islice(positions(azul, 3), 0, None, 3):
         view = azul.view(position)
@@ -168,11 +168,11 @@ def test_the_order_of_factories_does_not_matter() -> None:
 
 
 def test_a_tile_that_completes_a_line_is_preferred_to_the_floor() -> None:
-    """What anybody would say after a minute: two tiles for a line of two, and not to the floor."""
+    """An obvious choice: two tiles for a line of two, rather than the floor."""
     azul = RULESETS["azul"]
     position = azul.start("coloured", 2, 0)
     deal = [colour for colour in range(len(COLOURS)) for _ in range(4)]
-    position = position.resolve_draw([*deal[2:], *deal[:2]])  # mixed factories
+    position = position.resolve_draw([*deal[2:], *deal[:2]])  # swap two factories
     odds = dict(zip(position.legal_actions(), preferences(azul, position, plain=False), strict=True))
     decoded = {action: azul.wire.decode(action) for action in odds}
     to_floor = [odds[action] for action, named in decoded.items() if named["line"] == "floor"]
@@ -181,17 +181,17 @@ def test_a_tile_that_completes_a_line_is_preferred_to_the_floor() -> None:
 
 
 def _sums(start: Singles, table: Singles, features: Ints, last: Singles, hidden: Singles) -> float:
-    """All that a network computes, one after the other."""
+    """Return all sums that a network computes, one after the other."""
     add_rows(start, table, features, len(features) - 1, hidden, 0)
     second_layer(hidden, table)
-    below = weighed(hidden, 0, last)
+    below = layer_output(hidden, 0, last)
     add_rows(hidden, table, features, 2, hidden, UNITS)
-    return below + weighed(hidden, UNITS, last)
+    return below + layer_output(hidden, UNITS, last)
 
 
 def test_machine_code_computes_the_very_same_numbers() -> None:
-    """To the last bit: it adds in the same order."""
-    lots, compiled = np.random.default_rng(1), jitted(_sums)
+    """The order of additions is the same, so all bits are."""
+    lots, compiled = np.random.default_rng(1), jit(_sums)
     for count in range(1, 40):
         start, last = (lots.standard_normal(UNITS).astype(np.float32) for _ in range(2))
         table = lots.standard_normal((UNITS + 1, UNITS)).astype(np.float32)
@@ -202,33 +202,33 @@ def test_machine_code_computes_the_very_same_numbers() -> None:
 
 
 def test_a_layer_is_a_sum_of_rows_and_above_zero_weighed() -> None:
-    """By hand: two rows of ones and twos, of which the first half is below zero."""
+    """Worked out by hand with two rows of ones and twos, whose first half is below zero."""
     start = np.where(np.arange(UNITS) < UNITS // 2, -10, 0).astype(np.float32)
     table = np.array([np.ones(UNITS), np.full(UNITS, 2), np.full(UNITS, 9)], np.float32)
     hidden = np.zeros(HIDDEN, np.float32)
     add_rows(start, table, np.array([0, 1, 1, 2]), 3, hidden, 0)
     assert hidden.tolist() == [-5] * (UNITS // 2) + [5] * (UNITS // 2) + [0] * UNITS
-    assert weighed(hidden, 0, np.full(UNITS, 0.5, np.float32)) == 5 * 0.5 * UNITS / 2
+    assert layer_output(hidden, 0, np.full(UNITS, 0.5, np.float32)) == 5 * 0.5 * UNITS / 2
 
 
 def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:
     shapes = zip(PreferenceNetwork._fields, ((3, UNITS), (2, UNITS), UNITS, UNITS), strict=True)
     np.savez(tmp_path / PREFERENCES, **{name: np.zeros(shape) for name, shape in shapes})
-    assert stored(tmp_path / PREFERENCES, PreferenceNetwork, 3, 2).state.dtype == np.float32
+    assert load_network(tmp_path / PREFERENCES, PreferenceNetwork, 3, 2).state.dtype == np.float32
     with pytest.raises(ValueError, match="other features"):
-        stored(tmp_path / PREFERENCES, PreferenceNetwork, 4, 2)
+        load_network(tmp_path / PREFERENCES, PreferenceNetwork, 4, 2)
 
 
 def test_a_table_too_large_for_machine_code_is_refused(tmp_path: Path) -> None:
-    rows = MAX_OF_A_TABLE // (4 * UNITS) + 1
+    rows = MAX_TABLE_BYTES // (4 * UNITS) + 1
     shapes = zip(PreferenceNetwork._fields, ((rows, UNITS), (2, UNITS), UNITS, UNITS), strict=True)
     np.savez(tmp_path / PREFERENCES, **{name: np.zeros(shape) for name, shape in shapes})
     with pytest.raises(ValueError, match="too large"):
-        stored(tmp_path / PREFERENCES, PreferenceNetwork, rows, 2)
+        load_network(tmp_path / PREFERENCES, PreferenceNetwork, rows, 2)
 
 
 def test_what_a_position_is_worth_may_go_through_a_second_layer(tmp_path: Path) -> None:
-    """By matrices; a file without a second layer is read as one that has none."""
+    """The expected values are computed with matrices. A file without a second layer is read as such."""
     lots = np.random.default_rng(1)
     sizes = (3, UNITS), UNITS, UNITS, 1, (UNITS + 1, UNITS)
     tables = [lots.standard_normal(size).astype(np.float32) for size in sizes]
@@ -239,4 +239,4 @@ def test_what_a_position_is_worth_may_go_through_a_second_layer(tmp_path: Path) 
         hidden = np.concatenate([bias, np.zeros(UNITS, np.float32)])
         assert float(above @ last) == pytest.approx(output_of(network)(hidden), rel=1e-4)
     np.savez(tmp_path / "one.npz", **{name: table for name, table in one._asdict().items() if table is not None})
-    assert stored(tmp_path / "one.npz", ValueNetwork, 3).second is None
+    assert load_network(tmp_path / "one.npz", ValueNetwork, 3).second is None

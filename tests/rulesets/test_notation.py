@@ -1,4 +1,4 @@
-"""Notation: what is written is read as the same, as the guide's grammars say; what is no notation is told where."""
+"""Notation: reading restores the written position, which matches the guide's grammars, and faults are located."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from service.rulesets.ruleset import InconsistentStateError, Json, Position, Rul
 from tests.rulesets import grammar
 from tests.rulesets.test_conformance import every_game, walk
 
-MAX_WRITTEN = 25  # legal actions of a position
+MAX_WRITTEN = 25  # legal actions per position
 in_the_guide = pytest.mark.parametrize("ruleset", [RULESETS[name] for name in grammar.TITLES], ids=list(grammar.TITLES))
 
 
 def codec_of(ruleset: Ruleset, text: str) -> tuple[str, Any]:
-    """What an example of the guide is, and what reads it."""
+    """Return the kind of an example of the guide, and its codec."""
     notation = ruleset.wire.notation
     if text.startswith(f"{ruleset.id} "):
         return "position", notation.position
@@ -128,7 +128,7 @@ def test_the_examples_of_the_guide_are_what_its_grammar_says_and_are_read(rulese
 def test_every_position_action_and_draw_of_a_game_is_read_as_it_was_written(
     ruleset: Ruleset, variant: str, seats: int
 ) -> None:
-    """And written as the guide's grammar says; no two legal actions are written alike."""
+    """The notation matches the guide's grammar and is different for each legal action."""
     kinds = ("action", "draw", "position") if ruleset.id in grammar.TITLES else ()
     rules = {kind: grammar.expression(ruleset.id, kind) for kind in kinds}
     for position in walk(ruleset, variant, seats, seats):
@@ -139,24 +139,24 @@ def test_every_position_action_and_draw_of_a_game_is_read_as_it_was_written(
         assert some == [ruleset.action_of(text) for text in texts]
         written = [("position", position.notation), *(("action", text) for text in texts)]
         if position.status == "drawing":
-            named = drawn(position)
+            named = possible_draw(position)
             written.append(("draw", ruleset.wire.notation.draw.write(named)))
             assert named == read(ruleset.wire.notation.draw, written[-1][1])
         assert [] == [text for kind, text in written if kind in rules and not rules[kind].fullmatch(text)]
 
 
 def legal_of(position: Position) -> list[int]:
-    """Some of the legal actions, aliases among them."""
+    """Return some of the legal actions, including aliases."""
     legal = [*position.legal_actions(), *position.aliases()]
     return legal[:: 1 + len(legal) // MAX_WRITTEN]
 
 
-def drawn(position: Position) -> Json:
-    """What chance may bring, named."""
+def possible_draw(position: Position) -> Json:
+    """Return a possible draw as JSON."""
     return dict(position.ruleset.wire.name_draw(position.table_state(), position.sample(generator(b"\7" * 32))))
 
 
-# ------------------------------------------------------------------------------- what is none
+# ------------------------------------------------------------------------------- invalid notation
 
 AZUL_LINE = grammar.examples("azul")[-1]
 PAVILION_LINE = grammar.examples("summer-pavilion")[-1]
@@ -223,7 +223,7 @@ SIGNS = st.text(alphabet=string.ascii_letters + string.digits + " -;:,/@+*=[].TÃ
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
 def test_damaged_notation_is_refused_or_says_something_else(data: st.DataObject) -> None:
-    """Whatever is damaged, nothing else is raised than what is documented."""
+    """No exceptions other than the documented one are raised."""
     ruleset = RULESETS[data.draw(st.sampled_from([*grammar.TITLES]))]
     text = data.draw(st.sampled_from(grammar.examples(ruleset.id)))
     for _ in range(data.draw(st.integers(1, 3))):

@@ -1,4 +1,4 @@
-"""Pictures of the tables, drawn and in plain text: well made, light, complete, the same as when last looked at."""
+"""Pictures of the tables, drawn and in plain text: valid, small, complete, and equal to the reviewed ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.rulesets.pictures.materials import CLASS, PAPER
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.offers import WITH_TEXT_PICTURE
-from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, drawn, games, golden, moment
+from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, draw_moment, games, golden_path, moment
 from tests.rulesets.playing import Game
 from tests.rulesets.tiny import TINY
 from tests.sampling import one_in
@@ -25,15 +25,15 @@ WITH_TOKEN = [name for name, ruleset, *_ in games() if "factories" in ruleset.wi
 MAX_BYTES = 60_000
 SVG = "{http://www.w3.org/2000/svg}"
 NOT_ON_THE_TABLE = {"type", "wilds", "rotation", "keep", "payment", "discard", "by", "value"}
-"""Fields of actions that name no thing, or many: what a front end asks for step by step."""
+"""Fields of actions that name nothing on the table, or several things, which a front end requests step by step."""
 
 
 def root_of(name: str, when: str, layout: str = WIDE) -> ET.Element:
-    return ET.fromstring(drawn(name, MOMENTS[when], AUTO, layout))  # noqa: S314 - our own
+    return ET.fromstring(draw_moment(name, MOMENTS[when], AUTO, layout))  # noqa: S314 - our own SVG
 
 
 def data_of(root: ET.Element) -> list[dict[str, str]]:
-    """What each element tells of itself, what it stands in included."""
+    """Return the data attributes of each element, including those of the elements around it."""
     results = []
 
     def walk(element: ET.Element, outer: dict[str, str]) -> None:
@@ -48,8 +48,8 @@ def data_of(root: ET.Element) -> list[dict[str, str]]:
     return results
 
 
-def named(action: Json, seat: int) -> Iterator[dict[str, str]]:
-    """What must be found on the table for an action: for each thing that it names, its fields."""
+def things_of(action: Json, seat: int) -> Iterator[dict[str, str]]:
+    """Yield the fields of each thing on the table that an action names."""
     for field, value in action.items():
         if field == "hexagon":
             yield {"seat": str(seat), "colour": value["colour"], "pattern": value["pattern"]}
@@ -70,7 +70,7 @@ def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str, l
     seen = data_of(root_of(name, when, layout))
     for number in position.legal_actions()[:: max(1, len(position.legal_actions()) // 150)]:
         action = position.ruleset.wire.decode(number)
-        for wanted in named(action, position.seat or 0):
+        for wanted in things_of(action, position.seat or 0):
             assert any(wanted.items() <= actual.items() for actual in seen), (action, wanted)
         if "source" in action:
             assert any({"source", "colour"} <= actual.keys() for actual in seen)
@@ -86,18 +86,18 @@ def test_a_picture_is_well_made(name: str, when: str, layout: str) -> None:
     style = root.findtext(f"{SVG}style") or ""
     used = {element.attrib["class"] for element in root.iter() if "class" in element.attrib}
     assert used - set(re.findall(r"\.([\w-]+)\{", style)) <= {"azul-table"}
-    assert not re.search(r"(href|src|url)\W{1,3}http", drawn(name, MOMENTS[when], AUTO, layout))
+    assert not re.search(r"(href|src|url)\W{1,3}http", draw_moment(name, MOMENTS[when], AUTO, layout))
 
 
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)
 def test_a_picture_is_light(name: str, when: str, layout: str) -> None:
-    assert len(gzip.compress(drawn(name, MOMENTS[when], AUTO, layout).encode())) < MAX_BYTES
+    assert len(gzip.compress(draw_moment(name, MOMENTS[when], AUTO, layout).encode())) < MAX_BYTES
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", [name for name, *_ in games()])
 def test_nothing_lies_outside(name: str, layout: str) -> None:
-    """Every group that is moved begins inside of what is shown."""
+    """Every translated group begins inside the view box."""
     root = root_of(name, GOLDEN, layout)
     width, height = map(float, root.attrib["viewBox"].split()[2:])
 
@@ -120,15 +120,15 @@ def test_nothing_lies_outside(name: str, layout: str) -> None:
     ("name", "layout"), [*((name, WIDE) for name, *_ in games()), *((name, NARROW) for name in NARROW_ONES)]
 )
 def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str, layout: str) -> None:
-    """`python -m tests.rulesets.pictures` writes them anew."""
-    assert golden(name, layout).read_text("utf-8") == drawn(name, MOMENTS[GOLDEN], AUTO, layout) + "\n"
+    """`python -m tests.rulesets.pictures` writes the pictures again."""
+    assert golden_path(name, layout).read_text("utf-8") == draw_moment(name, MOMENTS[GOLDEN], AUTO, layout) + "\n"
 
 
 @pytest.mark.parametrize("name", ["azul.grey.2", "summer-pavilion.coloured.3", "queens-garden.reverse.4"])
 def test_a_theme_changes_the_rules_of_style_alone(name: str) -> None:
     styles, rest = {}, set()
     for theme in THEMES:
-        svg = drawn(name, MOMENTS[GOLDEN], theme)
+        svg = draw_moment(name, MOMENTS[GOLDEN], theme)
         before, style, after = re.split(r"<style>|</style>", svg)
         styles[theme] = style
         rest.add((before, after))
@@ -153,14 +153,14 @@ def test_the_last_action_and_who_decides_are_marked(name: str) -> None:
 def test_what_is_written_on_a_table_is_written_in_every_language(language: str) -> None:
     for _, ruleset, *_ in games():
         for word in ("title", "round", "bag"):
-            assert ruleset.texts.has(language, f"picture-{word}")
+            assert ruleset.texts.has_message(language, f"picture-{word}")
 
 
 @pytest.mark.parametrize("name", WITH_TOKEN)
 def test_the_start_token_is_drawn_once_wherever_it_is(name: str) -> None:
-    """In the centre, on a floor line, or with who holds it."""
+    """It may be in the centre, on a floor line, or with its holder."""
     for share in (0, 0.2, 0.4, 0.6, 0.8, 1):
-        uses = ET.fromstring(drawn(name, share, AUTO)).iter(f"{SVG}use")  # noqa: S314 - our own
+        uses = ET.fromstring(draw_moment(name, share, AUTO)).iter(f"{SVG}use")  # noqa: S314 - our own SVG
         assert 1 == [use.attrib["href"] for use in uses].count("#start-token")
 
 

@@ -1,4 +1,4 @@
-"""The soak command, for a few hundred actions of every ruleset; and whole games, every step before the referee."""
+"""The soak command with a few hundred actions of every ruleset, and whole games checked by the referee."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_referee_agrees_with_every_step_of_a_whole_game(name: str, number: i
     figures = soak.Figures()
     soak.game(RULESETS[name], "suite", number, figures, every=1)
     assert [] == figures.faults
-    assert figures.counts["looked at closely"] == figures.counts["actions"] + figures.counts["draws"]
+    assert figures.counts["checked closely"] == figures.counts["actions"] + figures.counts["draws"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Which sources a ruleset consists of: the tags of stored positions, the cache of compiled code, the layers."""
+"""The sources of a ruleset: the tags of stored positions, the cache of compiled code, the layers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.rulesets.tiny import TINY
 
-CONFIGS = RULESETS_FOLDER / "ai_levels.py"  # how strong a level is, and nothing that is compiled
+CONFIGS = RULESETS_FOLDER / "ai_levels.py"  # strengths of levels, not compiled
 
 
 @pytest.mark.parametrize("ruleset", [*RULESETS.values(), TINY], ids=lambda ruleset: ruleset.id)
 def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_is_in_it(
     ruleset: Ruleset, tmp_path: Path
 ) -> None:
-    """What a schema says, how a table is drawn, how an AI thinks: none of that makes a log be replayed."""
+    """Schemas, pictures and AIs must not make logs be replayed."""
 
-    def changed(room: str) -> list[bool]:
+    def changed_hashes(room: str) -> list[bool]:
         copy = tmp_path / room / ruleset.folder.name
         shutil.copytree(ruleset.folder, copy)
         for own in ("ai", room):
@@ -34,13 +34,13 @@ def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_
         (copy / room / "__init__.py").write_text("changed = True\n")
         return [other.rules_hash != before[0], sources_hash(copy / "rules", copy / "ai") != before[1]]
 
-    actual = {room: changed(room) for room in ("rules", "ai", "wire", "picture")}
+    actual = {room: changed_hashes(room) for room in ("rules", "ai", "wire", "picture")}
     assert actual == {"rules": [True, True], "ai": [False, True], "wire": [False, False], "picture": [False, False]}
 
 
 @pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, CONFIGS))])
 def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[Path, ...]) -> None:
-    """Whatever of service.rulesets a compiled room imports is hashed with it."""
+    """Every module of service.rulesets that a compiled module imports is part of its hash."""
     imported = {
         name
         for path in RULESETS_FOLDER.glob(f"*/{room}/*.py")
@@ -52,7 +52,7 @@ def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[
 
 
 def test_every_module_has_a_layer() -> None:
-    """import-linter cannot check this: its lists of layers take no wildcards for rulesets."""
+    """The import linter cannot check this, because its lists of layers take no wildcards for rulesets."""
     text = (RULESETS_FOLDER.parents[1] / "pyproject.toml").read_text("utf-8")
     shared, own = (
         {name.strip("()") for layer in contract["layers"] for name in layer.split(" | ")}

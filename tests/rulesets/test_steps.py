@@ -1,4 +1,4 @@
-"""Reasons, as numbers and as codes; effects, as packed numbers."""
+"""Reasons as numbers and codes, and effects as packed numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.rulesets.parts.steps import (
 
 
 class Reason(OwnReason):
-    """Of a ruleset with two reasons of its own."""
+    """The reasons of a ruleset with two of its own."""
 
     BAG_EMPTY = auto()
     NOT_YOURS = auto()
@@ -47,7 +47,7 @@ def test_nobody_acts_but_while_a_seat_decides(status: int, reason: int) -> None:
 
 
 class Effect(PackedEffect):
-    """Of a ruleset with three effects."""
+    """The effects of a ruleset with three of them."""
 
     BAG_FILLED = "tiles", "round", "bags", "seats", "seat"
     SEAT_LEFT = "seat"

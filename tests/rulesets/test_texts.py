@@ -1,4 +1,4 @@
-"""Sentences: how the fields of a named dict become arguments that a message can name."""
+"""Sentences: arguments of messages from the fields of named objects."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from tests.rulesets.offers import WITH_TEXTS
 HEXAGON = {"colour": "blue", "pattern": "bird"}
 
 
-def formed(tmp_path: Path, pattern: str, **arguments: Any) -> str:
-    """The message `pattern`, with these arguments."""
+def format_message(tmp_path: Path, pattern: str, **arguments: Any) -> str:
+    """Return the message `pattern` with these arguments."""
     for language in LANGUAGES:
         (tmp_path / f"{language}.ftl").write_text(f"action-try = {pattern}\n", "utf-8")
-    return Texts(tmp_path).tagged("en", "action", {"type": "try", **arguments}, "coloured")
+    return Texts(tmp_path).sentence("en", "action", {"type": "try", **arguments}, "coloured")
 
 
 @pytest.mark.parametrize(("value", "told"), [(3, "3"), (-3, "-3"), ("red", "red"), (True, "true"), (None, "none")])
 def test_a_number_or_a_word_is_told_as_it_is(tmp_path: Path, value: Any, told: str) -> None:
-    assert told == formed(tmp_path, "{ $field }", field=value)
+    assert told == format_message(tmp_path, "{ $field }", field=value)
 
 
 @pytest.mark.parametrize(("value", "told"), [({"red": 2, "blue": 1}, "3"), ({}, "0"), ([], "0"), (["red", "red"], "2")])
 def test_counts_and_lists_are_told_as_how_many_they_are(tmp_path: Path, value: Any, told: str) -> None:
-    assert told == formed(tmp_path, "{ $field }", field=value)
+    assert told == format_message(tmp_path, "{ $field }", field=value)
 
 
 def test_an_object_is_told_by_its_fields(tmp_path: Path) -> None:
-    assert "blue bird" == formed(tmp_path, "{ $hexagon_colour } { $hexagon_pattern }", hexagon=HEXAGON)
+    assert "blue bird" == format_message(tmp_path, "{ $hexagon_colour } { $hexagon_pattern }", hexagon=HEXAGON)
 
 
 def test_the_fields_of_an_object_may_be_lists_and_objects_again(tmp_path: Path) -> None:
     paid = {"tiles": [HEXAGON, HEXAGON], "first": HEXAGON, "jokers": 1}
     pattern = "{ $paid_tiles } { $paid_first_pattern } { $paid_jokers }"
-    assert "2 bird 1" == formed(tmp_path, pattern, paid=paid)
+    assert "2 bird 1" == format_message(tmp_path, pattern, paid=paid)
 
 
 def test_the_numbers_of_a_list_can_be_told_one_by_one(tmp_path: Path) -> None:
-    assert "2: (-1, 0)" == formed(tmp_path, "{ $space }: ({ $space_0 }, { $space_1 })", space=[-1, 0])
+    assert "2: (-1, 0)" == format_message(tmp_path, "{ $space }: ({ $space_0 }, { $space_1 })", space=[-1, 0])
 
 
 def test_an_object_itself_is_no_argument(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="hexagon"):
-        formed(tmp_path, "{ $hexagon }", hexagon=HEXAGON)
+        format_message(tmp_path, "{ $hexagon }", hexagon=HEXAGON)
 
 
 @pytest.mark.parametrize(
@@ -68,19 +68,19 @@ def test_parts_are_listed_in_words_where_there_is_a_message_for_one(
         "part-keep = { $count } { $kind }\n"
         "part-paid-tiles = { $colour } { $pattern }\n"
     )
-    assert told == formed(tmp_path, f"{{ ${name}_listed }}\n{more}", **parts)
+    assert told == format_message(tmp_path, f"{{ ${name}_listed }}\n{more}", **parts)
 
 
 def test_there_has_to_be_such_a_message(tmp_path: Path) -> None:
-    formed(tmp_path, "there is this one")
+    format_message(tmp_path, "there is this one")
     with pytest.raises(LookupError):
-        Texts(tmp_path).tagged("en", "action", {"type": "another"}, "coloured")
+        Texts(tmp_path).sentence("en", "action", {"type": "another"}, "coloured")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("ruleset", WITH_TEXTS)
 def test_every_message_of_a_ruleset_is_used(ruleset: str, language: str) -> None:
-    """A message belongs to a family that the code reads, or another message refers to it."""
+    """The code reads the family of the message, or another message refers to it."""
     source = (RULESETS[ruleset].folder / "texts" / f"{language}.ftl").read_text("utf-8")
     messages = re.findall(r"^([a-z-]+) = ", source, re.MULTILINE)
     referred = re.findall(r"\{ ([a-z-]+) \}", source)
@@ -99,4 +99,4 @@ def test_every_message_of_a_ruleset_is_used(ruleset: str, language: str) -> None
 )
 def test_stars_without_a_colour_are_named_by_their_place(variant: str, language: str, star: str) -> None:
     placed = {"type": "place", "colour": "red", "star": "orange", "slot": 2, "wilds": 0}
-    assert star in RULESETS["summer-pavilion"].texts.tagged(language, "log", placed, variant)
+    assert star in RULESETS["summer-pavilion"].texts.sentence(language, "log", placed, variant)

@@ -1,4 +1,4 @@
-"""Commits as the tests make them: small, complete, and different from one another."""
+"""Small, complete commits that differ from one another."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from redis import Redis
 
 from service.storage.games.store import Store
-from service.storage.games.stored import Commit
-from tests.patience import by_redis
+from service.storage.games.stored_game import Commit
+from tests.patience import redis_now_ms
 
 FIELDS = {"state": b"{}", "snapshot": b"\x00\xff", "tag": b"rules-1", "view": b'{"revision":1}'}
 BIRTH = FIELDS | {"meta": b'{"ruleset":"azul"}', "visibility": b"public"}
@@ -20,15 +20,15 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def apart(client: Redis) -> None:
-    """A later moment by the server's clock, which counts milliseconds."""
-    now = by_redis(client)
-    while by_redis(client) == now:
+def pass_a_millisecond(client: Redis) -> None:
+    """Wait until the store's clock advances. Lists are sorted by its milliseconds."""
+    now = redis_now_ms(client)
+    while redis_now_ms(client) == now:
         pass
 
 
 def commit_on(expected: int, *events: bytes, **changes: Any) -> Commit:
-    """A commit that appends `events` (one by default) to a log of `expected`."""
+    """Return a commit that appends `events` (by default one) to a log of `expected`."""
     plain = Commit(
         expected=expected,
         events=events or (b"event %d" % (expected + 1),),
@@ -43,7 +43,7 @@ def commit_on(expected: int, *events: bytes, **changes: Any) -> Commit:
 
 
 def new_game(store: Store, **changes: Any) -> str:
-    """A game at revision 1."""
+    """Create a game at revision 1."""
     game_id = store.new_game_id()
     store.create(game_id, commit_on(0, **changes))
     return game_id

@@ -1,4 +1,4 @@
-"""What the store's tests share: a client as the service makes it, a store, a one-node cluster, sentinels."""
+"""Shared fixtures: the service's client, a store, a one-node cluster, sentinels."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from service.operate.redis.launcher import EmbeddedRedis, redis_binary
 from service.storage.base.connect import connect
 from service.storage.games.store import Store
 from tests.e2e.stack import free_port
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 
 Spawn = Callable[..., int]
 
 
 @pytest.fixture
 def client(valkey: EmbeddedRedis, redis_client: Redis) -> Iterator[Redis]:
-    """The test's valkey by TCP, emptied, through `connect`."""
+    """Connect to the test's empty valkey over TCP."""
     with connect(valkey.url) as connection:
         yield connection
 
@@ -34,7 +34,7 @@ def store(client: Redis) -> Store:
 
 @contextmanager
 def spawning(directory: Path) -> Iterator[Spawn]:
-    """Starts servers with the given options; answers the port of each once it responds."""
+    """Yield a function that starts a server with options and returns its port once it responds."""
     processes: list[subprocess.Popen[bytes]] = []
 
     def responds(port: int) -> bool:
@@ -47,7 +47,7 @@ def spawning(directory: Path) -> Iterator[Spawn]:
     def start(port: int, *options: str) -> int:
         command = [str(redis_binary()), *options, "--port", str(port), "--dir", str(directory), "--save", ""]
         processes.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
-        until(lambda: responds(port), "the server responds")
+        wait_until(lambda: responds(port), "the server responds")
         return port
 
     yield start
@@ -63,11 +63,11 @@ def spawn(tmp_path: Path) -> Iterator[Spawn]:
 
 
 def start_cluster(spawn: Spawn) -> str:
-    """The URL of a new Redis Cluster of one node that owns all slots: it refuses what any cluster refuses."""
+    """Start a Redis Cluster of one node, which refuses everything that a cluster refuses. Return its URL."""
     port = spawn(free_port(), "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
     with Redis(port=port) as node:
         node.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-        until(lambda: b"cluster_state:ok" in node.execute_command("CLUSTER", "INFO"), "the cluster forms")
+        wait_until(lambda: b"cluster_state:ok" in node.execute_command("CLUSTER", "INFO"), "the cluster forms")
     return f"redis+cluster://127.0.0.1:{port}"
 
 
@@ -79,7 +79,7 @@ def _cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def cluster_url(_cluster: str) -> str:
-    """A cluster that is empty; it takes two seconds to form, so there is one for all tests."""
+    """Empty the cluster. It takes two seconds to form, so all tests share it."""
     with connect(_cluster) as client:
         client.flushall()
     return _cluster
@@ -87,7 +87,7 @@ def cluster_url(_cluster: str) -> str:
 
 @pytest.fixture(params=["server", "cluster"])
 def redis(request: pytest.FixtureRequest) -> Iterator[Redis]:
-    """One server, and a cluster."""
+    """Connect to a single server and to a cluster."""
     if request.param == "server":
         yield request.getfixturevalue("client")
         return

@@ -1,4 +1,4 @@
-"""Jobs that the queue's tests run in a real RQ worker."""
+"""Jobs that the tests of the queue run in a real RQ worker."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from rq.job import Job
 
 from service.storage.work.queue import Queue
-from tests.patience import by_redis
+from tests.patience import redis_now_ms
 
 PLAYED: list[tuple[str, int, int]] = []
 
@@ -21,6 +21,6 @@ def fail(game_id: str, revision: int, seat: int, _before: int) -> None:
 
 
 def age(queue: Queue, job_id: str, seconds: int) -> None:
-    """Have the job wait for so long already."""
-    moment = datetime.fromtimestamp(by_redis(queue.redis) / 1000 - seconds, UTC)
+    """Let the job look as if it had waited for this long."""
+    moment = datetime.fromtimestamp(redis_now_ms(queue.redis) / 1000 - seconds, UTC)
     queue.redis.hset(Job.key_for(job_id), "enqueued_at", moment.isoformat())

@@ -1,7 +1,7 @@
-"""A real connection that loses an answer: a proxy between client and Redis.
+"""A proxy between client and Redis that loses an answer.
 
-Once armed, it lets the next EVALSHA through, takes Redis' answer, does what it was told to do in
-that moment, and hangs up on the client without passing the answer on.
+Once armed, it forwards the next EVALSHA, receives the answer, runs a callback, and closes the connection without
+forwarding the answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CHUNK = 1 << 16
 
 
 class LossyProxy:
-    """Listens on `port` of the loopback and forwards to `target`; counts the answers it lost."""
+    """A proxy on `port` of the loopback that forwards to `target` and counts the lost answers."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -30,34 +30,34 @@ class LossyProxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def url_of(self, server: EmbeddedRedis) -> str:
-        """The server's URL by way of this proxy."""
+        """Return the server's URL through this proxy."""
         return server.url.replace(f":{server.port}/", f":{self.port}/")
 
-    def lose_next_answer(self, meanwhile: Callable[[], object] = bool) -> None:
-        self._on_loss = meanwhile
+    def lose_next_answer(self, on_loss: Callable[[], object] = bool) -> None:
+        self._on_loss = on_loss
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
             while True:
-                line, _ = self._listener.accept()
-                threading.Thread(target=self._serve, args=(line,), daemon=True).start()
+                connection, _ = self._listener.accept()
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
-    def _serve(self, line: socket.socket) -> None:
-        # One request, one answer at a time, as a client without pipelines speaks.
+    def _serve(self, connection: socket.socket) -> None:
+        # One request and one answer at a time, like a client without pipelines.
         with (
-            line,
+            connection,
             socket.create_connection(("127.0.0.1", self._target)) as server,
             contextlib.suppress(OSError),
         ):
-            while request := line.recv(CHUNK):
+            while request := connection.recv(CHUNK):
                 server.sendall(request)
                 answer = server.recv(CHUNK)
                 if self._on_loss is not None and b"EVALSHA" in request:
-                    meanwhile, self._on_loss = self._on_loss, None
-                    meanwhile()
+                    on_loss, self._on_loss = self._on_loss, None
+                    on_loss()
                     self.lost += 1
                     return
-                line.sendall(answer)
+                connection.sendall(answer)
 
     def __enter__(self) -> Self:
         return self

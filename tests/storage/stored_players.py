@@ -1,4 +1,4 @@
-"""A player and their token, as tests of the store keep them."""
+"""A stored player and their token."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ ANA = StoredPlayer("ana", "2026-01-01T00:00:00.000Z", "Ana", token=TOKEN)
 
 
 def keep(players: Players, player: StoredPlayer = ANA, ttl_s: int = 100) -> StoredPlayer:
-    """A new player, as they are read with their token."""
+    """Store a player and return them with their token."""
     players.create(player, TOKEN, ttl_s)
     return replace(player, token=TOKEN)

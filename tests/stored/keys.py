@@ -1,6 +1,6 @@
-"""All keys of a Redis as one file, and back: their content and how long they still live.
+"""All keys of a Redis as one file, and back: their content and remaining lifetimes.
 
-`DUMP` would be shorter, but a server restores only what its own version, or an older one, has written.
+`DUMP` would be shorter, but a server restores only dumps of its own or an older version.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from redis import Redis
 
 Json = dict[str, Any]
 QUEUE = (b"rq:", b"beats:")
-"""Keys of the job queue: jobs are hints, and nothing of them has to survive an update."""
+"""Keys of the job queue. Jobs are hints and need not survive an update."""
 
 
 def dump(redis: Redis) -> Json:
-    """Every key of the games' store, by name: its type, content, and milliseconds to live (-1: for ever)."""
+    """Return every key of the store by name: its type, content, and milliseconds to live (-1: unlimited)."""
     names = sorted(name for name in cast("list[bytes]", redis.keys("*")) if not name.startswith(QUEUE))
     return {_text(name): _dump_key(redis, name) for name in names}
 
@@ -34,13 +34,13 @@ def load(redis: Redis, stored: Json) -> None:
         pipeline.execute()
 
 
-def packed(content: Json) -> bytes:
-    """As it is kept in the repository: the same bytes for the same content."""
+def pack(content: Json) -> bytes:
+    """Return the content as stored in the repository. Equal content gives equal bytes."""
     return gzip.compress(orjson.dumps(content, option=orjson.OPT_SORT_KEYS), mtime=0)
 
 
-def unpacked(content: bytes) -> Json:
-    """What was packed."""
+def unpack(content: bytes) -> Json:
+    """Return the packed content."""
     results: Json = orjson.loads(gzip.decompress(content))
     return results
 
@@ -51,7 +51,7 @@ def _dump_key(redis: Redis, name: bytes) -> Json:
 
 
 def _text(content: bytes) -> str:
-    """Bytes as text: as they are where they are readable, else in base64 behind a tilde."""
+    """Return bytes as text: unchanged if readable, otherwise in base64 after a tilde."""
     try:
         text = content.decode()
     except UnicodeDecodeError:

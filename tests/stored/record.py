@@ -1,9 +1,8 @@
-"""`python -m tests.stored.record NAME`: play games with the present code, and keep all that the store then holds.
+"""`python -m tests.stored.record NAME`: play games with the present code and store all keys of Redis.
 
-`NAME.json.gz` has every key (see `keys`), and beside them what the API answered: views, histories, exports, tokens,
-and a few requests with their Idempotency-Key. A later version must read all of it: `test_stored` holds it to that.
-Only the public API is used, so that this program outlives the modules behind it. Lifetimes are ten years, so that
-no game expires in the file.
+`NAME.json.gz` has every key (see `keys`) and the API's answers: views, histories, exports, tokens, and some requests
+with their Idempotency-Key. `test_stored` reads all of it with later code. Only the public API is used, so that
+this program survives changes of modules. Lifetimes are ten years, so that no game expires in the file.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from service.settings import Settings
 from tests import burst, keeping
 from tests.stored import keys
 from tests.web.client import Client, Json
-from tests.workers.bots import broken, first_action, serving
+from tests.workers.bots import failing, first_action, serving
 from workers import jobs
 
 FOLDER = Path(__file__).parent
@@ -38,11 +37,11 @@ SEED = "07" * 32
 CLOCK = {"turn_s": 86_400, "bank_s": 86_400}
 PERSON = {"kind": "player", "name": "Ana"}
 GREEDY = {"kind": "ai", "level": "greedy"}
-MOST_DECISIONS = 500
+MAX_DECISIONS = 500
 
 
 class Recorder:
-    """Plays over the API, with workers of its own process, and remembers what it was told."""
+    """Plays over the API, with workers in its own process, and records the answers."""
 
     def __init__(self, client: Client, work: Callable[[], None]) -> None:
         self.client = client
@@ -54,20 +53,20 @@ class Recorder:
         self.webhooks: list[Json] = []
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
-        """The JSON of an answer that is no refusal."""
+        """Return the JSON of a successful answer."""
         given = {} if body is None else {"json": body}
         answer = self.client.with_token(token).send(method, f"/v1{path}", headers=headers, **given)
         assert answer.status_code < 300, answer.data
         return answer.json
 
     def new_player(self, name: str) -> str:
-        """A player's token."""
+        """Create a player and return their token."""
         made = self.ask("POST", "/players", {"name": name})
         self.players.append({"token": made["token"], "player": made["player"]})
         return str(made["token"])
 
     def create(self, about: str, ruleset: str, *seats: Json, side: int = 0, by: str | None = None, **more: Any) -> Json:
-        """A game: {about, id, tokens by role, seats: tokens by seat}."""
+        """Create a game: {about, id, tokens by role, seats: tokens by seat}."""
         body = {"ruleset": ruleset, "variant": RULESETS[ruleset].variants[side], "seats": list(seats), **more}
         made = self.ask("POST", "/games", body, by)
         self.work()
@@ -76,17 +75,17 @@ class Recorder:
         return results
 
     def view(self, game: Json) -> Json:
-        """The game now, as its host sees it."""
+        """Return the game as its host sees it."""
         results: Json = self.ask("GET", f"/games/{game['id']}", token=self.host_of(game))
         return results
 
     @staticmethod
     def host_of(game: Json) -> str:
-        """A token that reads the game."""
+        """Return a token that can read the game."""
         return str(game["tokens"]["host"])
 
     def act(self, game: Json, pick: int = 0, **headers: str) -> Any:
-        """One decision of the person who is to decide, and the AIs' after it; the answer."""
+        """Decide for the person whose turn it is, and for the AIs after it. Return the answer."""
         host = self.host_of(game)
         legal = self.ask("GET", f"/games/{game['id']}/actions?limit=50", token=host)
         chosen = legal["actions"][pick % len(legal["actions"])]
@@ -99,26 +98,26 @@ class Recorder:
         self.work()
         return answer
 
-    def play(self, game: Json, decisions: int = MOST_DECISIONS) -> None:
-        """So many decisions of people, or all there are."""
+    def play(self, game: Json, decisions: int = MAX_DECISIONS) -> None:
+        """Play a number of decisions of people, or all."""
         for number in range(decisions):
             if self.view(game)["status"] != "playing":
                 return
             self.act(game, 7 * number)
 
     def post(self, game: Json, operation: str, body: Json, seat: int) -> Any:
-        """What a seat's person does beside playing."""
+        """Send a request of a seat other than an action."""
         answer = self.ask("POST", f"/games/{game['id']}/{operation}", body, game["seats"][str(seat)])
         self.work()
         return answer
 
     def agree(self, game: Json, seat: int, *, accept: bool = True) -> Any:
-        """The seat's answer to the only offer."""
+        """Answer the only offer as this seat."""
         (offer,) = self.view(game)["offers"]
         return self.post(game, f"offers/{offer['id']}/answer", {"accept": accept}, seat)
 
-    def told(self) -> Json:
-        """What the API tells at the end."""
+    def final_answers(self) -> Json:
+        """Return the final answers of the API."""
         for game in self.games:
             path, host = f"/games/{game['id']}", self.host_of(game)
             game["view"] = self.view(game)
@@ -140,7 +139,7 @@ class Recorder:
 
 
 def play_ruleset(recorder: Recorder, ruleset: str) -> None:
-    """Games in the middle, at the end, taken back, waiting for an AI."""
+    """Play games to the middle and the end, with takebacks, and waiting for an AI."""
     seats = RULESETS[ruleset].seat_counts
     middle = recorder.create(f"{ruleset}: middle", ruleset, *[PERSON] * 2, seed=SEED, visibility="public")
     recorder.play(middle, 15)
@@ -168,7 +167,7 @@ def play_ruleset(recorder: Recorder, ruleset: str) -> None:
 
 
 def play_among_people(recorder: Recorder) -> None:
-    """Players with a clock: a pause, a claim, an abort, a resignation, a rematch, a webhook."""
+    """Play with a clock: a pause, a claim, an abort, a resignation, a rematch, a webhook."""
     ana, ben = recorder.new_player("Ana"), recorder.new_player("Ben")
     hook(recorder, ana)
     clocked = recorder.create("players with a clock", "azul", PERSON, {"kind": "open"}, by=ana, clock=CLOCK)
@@ -205,9 +204,9 @@ def play_among_people(recorder: Recorder) -> None:
 
 
 def hook(recorder: Recorder, owner: str) -> None:
-    """A webhook that is reached, and one that is not."""
-    for answer in (first_action, broken):
-        with serving(answer if answer is broken else lambda bot, _: bot.say(b"thanks")) as (url, _):
+    """Create a reachable and an unreachable webhook."""
+    for answer in (first_action, failing):
+        with serving(answer if answer is failing else lambda bot, _: bot.answer(b"thanks")) as (url, _):
             made = recorder.ask("POST", "/me/webhooks", {"url": url}, owner)
             recorder.webhooks.append({"id": made["webhook"]["id"], "token": owner, "secret": made["secret"]})
             recorder.ask("POST", f"/me/webhooks/{made['webhook']['id']}/ping", {}, owner)
@@ -215,7 +214,7 @@ def hook(recorder: Recorder, owner: str) -> None:
 
 
 def play_with_a_bot(recorder: Recorder) -> None:
-    """A seat that is called: it answers a while, and then it does not."""
+    """Play with a called seat that answers at first and then fails."""
     with serving(first_action) as (url, _):
         seats = ({"kind": "http", "name": "Bot", "endpoint": {"url": url, "attempts": 5}}, PERSON)
         called = recorder.create("a seat that is called", "azul", *seats, first_seat=1)
@@ -226,7 +225,7 @@ def play_with_a_bot(recorder: Recorder) -> None:
 
 
 def ask_in_the_background(recorder: Recorder) -> None:
-    """A tournament, an analysis of a decision, and a review."""
+    """Ask for a tournament, an analysis of a decision, and a review."""
     tournament = {"ruleset": "azul", "variant": "grey", "levels": ["greedy", "random"], "deals": 2, "seed": SEED}
     ended = next(game["id"] for game in recorder.games if game["about"] == "azul: ended")
     middle = next(game["id"] for game in recorder.games if game["about"] == "azul: middle")
@@ -241,7 +240,7 @@ def ask_in_the_background(recorder: Recorder) -> None:
 
 
 def repeat_a_create(recorder: Recorder) -> None:
-    """Creating and claiming with a key: their answers hold tokens."""
+    """Create and claim with a key. The answers contain tokens."""
     headers = {"Idempotency_Key": "a-key-of-more-than-22-characters"}
     body = {"ruleset": "azul", "variant": "coloured", "seats": [PERSON, {"kind": "open"}], "seed": SEED}
     made = recorder.ask("POST", "/games", body, **headers)
@@ -253,8 +252,8 @@ def repeat_a_create(recorder: Recorder) -> None:
     )
 
 
-def recorded(redis: Redis, url: str) -> Json:
-    """What the file holds."""
+def record_store(redis: Redis, url: str) -> Json:
+    """Return the content of the file."""
     app = create_app(Settings.from_environment({"REDIS_URL": url, **SETTINGS}))
     context = app.extensions["context"]
     jobs.context = functools.cache(lambda: context)
@@ -262,7 +261,7 @@ def recorded(redis: Redis, url: str) -> Json:
     def work() -> None:
         """Do what keepers, workers and dialers would do now."""
         keeping.wake_due(context)
-        keeping.tell_webhooks(context)
+        keeping.send_webhooks(context)
         queues = [context.queue.turns[0], context.queue.calls, context.queue.hooks, context.queue.background]
         burst.work(queues)
 
@@ -275,9 +274,9 @@ def recorded(redis: Redis, url: str) -> Json:
     repeat_a_create(recorder)
     recorder.work = lambda: None
     recorder.act(recorder.create("an AI is due", "azul", GREEDY, PERSON, first_seat=1))
-    described = recorder.told()
+    answers = recorder.final_answers()
     app.extensions["context"].hub.close()
-    return {"recorded_at_ms": time.time_ns() // 1_000_000, "told": described, "keys": keys.dump(redis)}
+    return {"recorded_at_ms": time.time_ns() // 1_000_000, "told": answers, "keys": keys.dump(redis)}
 
 
 def main() -> None:
@@ -287,9 +286,9 @@ def main() -> None:
         EmbeddedRedis(Path(folder)) as server,
         Redis.from_url(server.socket_url) as redis,
     ):
-        content = recorded(redis, server.socket_url)
+        content = record_store(redis, server.socket_url)
     file = FOLDER / f"{sys.argv[1]}.json.gz"
-    file.write_bytes(keys.packed(content))
+    file.write_bytes(keys.pack(content))
     print(f"{file.name}: {len(content['keys'])} keys, {file.stat().st_size} bytes")
 
 

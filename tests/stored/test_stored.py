@@ -1,4 +1,4 @@
-"""What earlier versions have stored is read, played on, exported and rebased by this one: see `record`."""
+"""Data stored by earlier versions is read, played on, exported and rebased: see `record`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import redis
 from flask import Flask
+from redis import Redis
 
 from service.app import create_app
 from service.operate.redis.launcher import EmbeddedRedis
@@ -22,17 +22,17 @@ from tests.sampling import one_in
 from tests.stored import keys
 from tests.stored.record import FOLDER, SETTINGS
 from tests.web.client import Client, Json
-from tests.web.recorded import imported
+from tests.web.game_records import import_record
 from workers import jobs
 
 VERSIONS = sorted(path.name.removesuffix(".json.gz") for path in FOLDER.glob("*.json.gz"))
-MOST_DECISIONS = 500
+MAX_DECISIONS = 500
 
 
 @functools.cache
 def content(version: str) -> Json:
-    """What a version has left."""
-    return keys.unpacked((FOLDER / f"{version}.json.gz").read_bytes())
+    """Return what a version has stored."""
+    return keys.unpack((FOLDER / f"{version}.json.gz").read_bytes())
 
 
 GAMES = [(version, game["about"]) for version in VERSIONS for game in content(version)["told"]["games"]]
@@ -41,36 +41,36 @@ some_games = pytest.mark.parametrize(("version", "about"), one_in(13, GAMES))
 
 
 class Later:
-    """The present service, a moment after the file was recorded, with workers in the test's process."""
+    """The present service shortly after the recording, with workers in the test's process."""
 
     def __init__(self, client: Client, context: Context, now_ms: int) -> None:
         self.client, self.context, self.now_ms = client, context, now_ms
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
-        """The JSON of an answer that is no refusal."""
-        given = {} if body is None else {"json": body}
-        answer = self.client.with_token(token).send(method, f"/v1{path}", headers=headers, **given)
+        """Return the JSON of a successful answer."""
+        arguments = {} if body is None else {"json": body}
+        answer = self.client.with_token(token).send(method, f"/v1{path}", headers=headers, **arguments)
         assert answer.status_code < 300, answer.data
         return answer.json
 
     def work(self) -> None:
-        """Do what keepers, workers and dialers would do, until nothing is due."""
+        """Do the work of keepers, workers and dialers until nothing is due."""
         queue = self.context.queue
         queues = [queue.turns[0], queue.calls, queue.hooks, queue.background]
-        for _ in range(MOST_DECISIONS):
-            if any(one.count for one in queues):  # a worker that finds nothing takes longer than a decision
+        for _ in range(MAX_DECISIONS):
+            if any(one.count for one in queues):  # starting an idle worker takes longer than a decision
                 burst.work(queues)
-            self.now_ms += 61_000  # the longest pause before a bot is asked again
-            if not keeping.wake_due(self.context) + keeping.tell_webhooks(self.context):
+            self.now_ms += 61_000  # the longest pause between calls of a bot
+            if not keeping.wake_due(self.context) + keeping.send_webhooks(self.context):
                 return
 
     def view(self, game: Json) -> Json:
-        """The game as its host sees it."""
+        """Return the game as its host sees it."""
         results: Json = self.ask("GET", f"/games/{game['id']}", token=game["tokens"]["host"])
         return results
 
-    def play(self, game: Json, decisions: int = MOST_DECISIONS) -> Json:
-        """So many decisions, or all there are; the view after them."""
+    def play(self, game: Json, decisions: int = MAX_DECISIONS) -> Json:
+        """Play a number of decisions, or all. Return the view."""
         path, host = f"/games/{game['id']}", game["tokens"]["host"]
         self.work()
         for number in range(decisions):
@@ -86,15 +86,15 @@ class Later:
 
 @pytest.fixture(scope="module")
 def app(valkey: EmbeddedRedis) -> Iterator[Flask]:
-    """The present service."""
+    """Run the present service."""
     app = create_app(Settings.from_environment({"REDIS_URL": valkey.socket_url, **SETTINGS}))
     yield app
     app.extensions["context"].hub.close()
 
 
 @pytest.fixture
-def service(app: Flask, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Later]:
-    """Gives the present service what a version has stored."""
+def service(app: Flask, redis_client: Redis, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Later]:
+    """Return a function that loads the data of a version into the present service."""
     context: Context = app.extensions["context"]
 
     def load(version: str) -> Later:
@@ -108,15 +108,14 @@ def service(app: Flask, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPat
 
 
 def recorded_game(version: str, about: str) -> Json:
-    """The game of a file, as it was told when it was recorded."""
+    """Return a recorded game of a file."""
     return next(dict(game) for game in content(version)["told"]["games"] if game["about"] == about)
 
 
 def lacking(recorded: Any, present: Any, at: str = "") -> list[str]:
-    """Where the present answer is not what was recorded.
+    """Return where the present answer differs from the recorded one.
 
-    Members may have been added since, the types of actions, draws and effects begin with the ruleset's id, and events
-    and actions may be worded differently.
+    Members may have been added, types of actions, draws and effects have the ruleset's prefix. Sentences may differ.
     """
     if isinstance(recorded, dict) and isinstance(present, dict):
         return [
@@ -133,13 +132,13 @@ def lacking(recorded: Any, present: Any, at: str = "") -> list[str]:
 
 
 @every_version
-def test_every_game_is_read_as_it_was(service: Callable[[str], Later], version: str) -> None:
+def test_every_game_reads_as_recorded(service: Callable[[str], Later], version: str) -> None:
     later = service(version)
     for game in content(version)["told"]["games"]:
-        is_read_as_it_was(later, game)
+        assert_reads_as_recorded(later, game)
 
 
-def is_read_as_it_was(later: Later, game: Json) -> None:
+def assert_reads_as_recorded(later: Later, game: Json) -> None:
     path, host = f"/games/{game['id']}", game["tokens"]["host"]
     answers = {
         "view": later.view(game),
@@ -158,7 +157,7 @@ def is_read_as_it_was(later: Later, game: Json) -> None:
 
 @some_games
 def test_a_game_is_played_to_its_end(service: Callable[[str], Later], version: str, about: str) -> None:
-    """By its tokens; a pause ends by itself, and a bot that is gone is replaced."""
+    """The tokens still work, a pause expires, and a missing bot is replaced."""
     later, game = service(version), recorded_game(version, about)
     if game["view"]["status"] == "open":
         later.ask("POST", f"/games/{game['id']}/start", {}, game["tokens"]["host"])
@@ -169,12 +168,12 @@ def test_a_game_is_played_to_its_end(service: Callable[[str], Later], version: s
     assert ended["status"] in ("finished", "aborted")
     exported = later.ask("GET", f"/games/{game['id']}/export", token=game["tokens"]["host"])
     assert before == exported["events"][: len(before)]
-    assert ended["status"] == imported(later.client, exported).view()["status"]
+    assert ended["status"] == import_record(later.client, exported).view()["status"]
 
 
 @every_version
 def test_the_last_action_is_marked_in_a_picture(service: Callable[[str], Later], version: str) -> None:
-    """Where the tiles were taken, and where they were put."""
+    """Two marks: the source of the tiles and their destination."""
     game = next(game for game in content(version)["told"]["games"] if game["view"]["ruleset"] == "azul")
     drafted = next(event for event in game["history"]["events"] if event["kind"] == "action")
     client = service(version).client.with_token(game["tokens"]["host"])
@@ -183,13 +182,13 @@ def test_the_last_action_is_marked_in_a_picture(service: Callable[[str], Later],
 
 
 @every_version
-def test_every_record_that_was_written_then_is_read(service: Callable[[str], Later], version: str) -> None:
+def test_every_recorded_export_is_imported(service: Callable[[str], Later], version: str) -> None:
     client = service(version).client
     for game in content(version)["told"]["games"]:
         record = game["export"]
         if record["events"][-1]["kind"] in ("created", "join"):
-            continue  # of a game that had not begun: it was never read
-        again = imported(client, record).view()
+            continue  # exports of games before their start could never be imported
+        again = import_record(client, record).view()
         assert record["variant"] == again["variant"], game["about"]
         if record["seed"] is not None:
             assert record["outcome"] is None or "finished" == again["status"], game["about"]
@@ -215,30 +214,28 @@ def test_a_game_is_rebased_by_newer_rules(
 
 
 @every_version
-def test_a_request_is_answered_again(service: Callable[[str], Later], version: str) -> None:
+def test_repeated_requests_get_the_recorded_answer(service: Callable[[str], Later], version: str) -> None:
     later = service(version)
-    for asked in content(version)["told"]["repeated"]:
-        answer = later.ask("POST", asked["path"], asked["body"], asked["token"], **asked["headers"])
-        assert not lacking(asked["answer"], answer), asked["path"]
+    for request in content(version)["told"]["repeated"]:
+        answer = later.ask("POST", request["path"], request["body"], request["token"], **request["headers"])
+        assert not lacking(request["answer"], answer), request["path"]
 
 
 @every_version
-def test_tasks_players_and_webhooks_are_still_there(service: Callable[[str], Later], version: str) -> None:
-    later, known = service(version), content(version)["told"]
-    for task in known["tasks"]:
+def test_tasks_players_and_webhooks_read_as_recorded(service: Callable[[str], Later], version: str) -> None:
+    later, answers = service(version), content(version)["told"]
+    for task in answers["tasks"]:
         assert not lacking(task["answer"], later.ask("GET", task["path"]))
-    for player in known["players"]:
+    for player in answers["players"]:
         assert not lacking(player["player"], later.ask("GET", "/me", token=player["token"]))
         assert later.ask("GET", "/me/games", token=player["token"])["games"]
-    for hook in known["webhooks"]:
+    for hook in answers["webhooks"]:
         path = f"/me/webhooks/{hook['id']}"
         assert not lacking(hook["answer"], later.ask("GET", path, token=hook["token"]))
         assert not lacking(hook["deliveries"], later.ask("GET", f"{path}/deliveries", token=hook["token"]))
 
 
 @every_version
-def test_the_listing_has_the_public_games(service: Callable[[str], Later], version: str) -> None:
-    listed = {game["id"] for game in service(version).ask("GET", "/games")["games"]}
-    assert listed == {
-        game["id"] for game in content(version)["told"]["games"] if game["view"]["visibility"] == "public"
-    }
+def test_the_listing_contains_the_public_games(service: Callable[[str], Later], version: str) -> None:
+    ids = {game["id"] for game in service(version).ask("GET", "/games")["games"]}
+    assert ids == {game["id"] for game in content(version)["told"]["games"] if game["view"]["visibility"] == "public"}

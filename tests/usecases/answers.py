@@ -1,4 +1,4 @@
-"""What use cases return, as it is answered: some of it is JSON already (`orjson.Fragment`)."""
+"""Results of use cases as JSON. Parts of them are JSON already (`orjson.Fragment`)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from typing import Any
 import orjson
 
 
-def answered(content: Any) -> Any:
-    """The same, written as JSON and read back."""
+def to_json(content: Any) -> Any:
+    """Write a value as JSON and read it back."""
     return orjson.loads(orjson.dumps(content))

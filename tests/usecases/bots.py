@@ -1,4 +1,4 @@
-"""Bots that one can find, for tests."""
+"""Published bots, for tests."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ AZUL = NewSeek("azul", "coloured", 2)
 RATED = replace(AZUL, clock=CLOCK, rated=True)
 
 
-def program(context: Context, name: str | None = None) -> tuple[str, Caller]:
-    """A new player that is a program: (id, caller with its token)."""
+def create_bot(context: Context, name: str | None = None) -> tuple[str, Caller]:
+    """Create a bot: (id, caller with its token)."""
     made = players.create(context, {"name": name, "bot": True})
     return made["player"]["id"], Caller(made["token"])
 
 
-def published(context: Context, new: NewBot = POLLING, name: str | None = None, **changes: Any) -> tuple[str, Caller]:
-    """A new bot that one can find."""
-    bot, caller = program(context, name)
-    bots.put(context, caller, replace(new, **changes))
+def publish_bot(context: Context, new: NewBot = POLLING, name: str | None = None, **changes: Any) -> tuple[str, Caller]:
+    """Create and publish a bot: (id, caller)."""
+    bot, caller = create_bot(context, name)
+    bots.publish(context, caller, replace(new, **changes))
     return bot, caller
 
 
-def listed(context: Context, **filters: Any) -> list[str]:
-    """Ids of the bots that are found, in their order."""
-    return [bot["player"]["id"] for bot in bots.page(context, bots.BotFilters(**filters), None, 50)[0]]
+def listed_bots(context: Context, **filters: Any) -> list[str]:
+    """Return the ids of the bots in the directory, in its order."""
+    return [bot["player"]["id"] for bot in bots.list_bots(context, bots.BotFilters(**filters), None, 50)[0]]

@@ -1,11 +1,11 @@
-"""The use cases on a real valkey, without workers: what is due stays due until a test plays it."""
+"""The use cases on a real valkey, without workers: due work waits until a test executes it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-import redis
+from redis import Redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
@@ -16,13 +16,13 @@ from tests.usecases.players import Time
 
 @pytest.fixture(autouse=True)
 def _short_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hub closes when its readers return."""
+    """Shorten reads, because a hub closes when its readers return."""
     monkeypatch.setattr(hub, "BLOCK_MS", 50)
 
 
 @pytest.fixture
-def context(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Context]:
-    """Doors to an empty store."""
+def context(valkey: EmbeddedRedis, redis_client: Redis) -> Iterator[Context]:
+    """Open a context on an empty store."""
     opened = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
     yield opened
     opened.hub.close()
@@ -30,5 +30,5 @@ def context(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Contex
 
 @pytest.fixture
 def time(context: Context, monkeypatch: pytest.MonkeyPatch) -> Time:
-    """What the use cases take for now; moved by the test."""
+    """Replace the clock of the use cases with one that the test moves."""
     return Time(context, monkeypatch)

@@ -1,4 +1,4 @@
-"""Many who seek at once, over several processes' worth of doors, with keepers, while Redis is killed."""
+"""Many players who seek at once through several contexts, with keepers, while Redis is killed."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ from service.usecases.keeping import duties
 from service.usecases.matchmaking import pairing, seeking
 from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.people import players
-from tests.patience import until
+from tests.patience import wait_until
 
-DOORS = 8
+CONTEXTS = 8
 KEEPERS = 2
 KINDS = [NewSeek("azul", "coloured", seats, keep_s=3_600) for seats in (2, 3, 4)]
 
 
 class Crowd:
-    """So many players, each of whom seeks a game of two, three or four seats."""
+    """Players who each seek a game of two, three or four seats."""
 
     def __init__(self, valkey: EmbeddedRedis, count: int) -> None:
         self.valkey = valkey
         settings = Settings.from_environment({"REDIS_URL": valkey.socket_url})
-        self.doors = [open_context(settings) for _ in range(DOORS + KEEPERS)]
-        made = [players.create(self.doors[0], {}) for _ in range(count)]
+        self.contexts = [open_context(settings) for _ in range(CONTEXTS + KEEPERS)]
+        made = [players.create(self.contexts[0], {}) for _ in range(count)]
         self.people = {one["player"]["id"]: Caller(one["token"]) for one in made}
         self.over = threading.Event()
 
     def seek(self, number: int, name: str) -> Json:
-        """The player seeks until they are told that they do."""
-        own, key = self.people[name], Idempotency(name, "")
+        """Seek as this player until the request succeeds."""
+        caller, key = self.people[name], Idempotency(name, "")
 
         def ask() -> Json | None:
             with contextlib.suppress(RedisError, OSError):
-                return seeking.seek(self.doors[number % DOORS], own, KINDS[number % len(KINDS)], key)
+                return seeking.seek(self.contexts[number % CONTEXTS], caller, KINDS[number % len(KINDS)], key)
             return None
 
-        return until(ask, "the seek is answered")
+        return wait_until(ask, "the seek is answered")
 
     def _keep(self, context: Context) -> None:
         while not self.over.is_set():
             with contextlib.suppress(RedisError, OSError):
-                duties.look(context, duties.BackOff())
+                duties.run_due(context, duties.BackOff())
             self.over.wait(0.1)
 
     @contextlib.contextmanager
-    def kept(self) -> Iterator[None]:
-        """Keepers work meanwhile."""
-        keepers = [threading.Thread(target=self._keep, args=(own,)) for own in self.doors[DOORS:]]
+    def running_keepers(self) -> Iterator[None]:
+        """Run keepers in the block."""
+        keepers = [threading.Thread(target=self._keep, args=(context,)) for context in self.contexts[CONTEXTS:]]
         for keeper in keepers:
             keeper.start()
         yield
@@ -65,32 +65,31 @@ class Crowd:
             keeper.join()
 
     def play(self, kills: int, seed: int = 3) -> float:
-        """All of them seek at once, in any order, while Redis is killed so often: how many seconds it took."""
+        """Let all players seek at once in random order while Redis is killed. Return the seconds it took."""
         order = list(enumerate(random.Random(seed).sample(list(self.people), len(self.people))))
         began = time.monotonic()
-        with self.kept(), ThreadPoolExecutor(DOORS) as pool:
-            seeking_now = [pool.submit(self.seek, *pair) for pair in order]
+        with self.running_keepers(), ThreadPoolExecutor(CONTEXTS) as pool:
+            requests = [pool.submit(self.seek, *pair) for pair in order]
             for number in range(kills):  # in this thread: a server ends with the thread that has started it
                 share = len(order) * (number + 1) // (kills + 1)
-                until(lambda: sum(one.done() for one in seeking_now) >= share, "they seek")  # noqa: B023
+                wait_until(lambda: sum(request.done() for request in requests) >= share, "they seek")  # noqa: B023
                 self.valkey.kill9()
                 self.valkey.restart()
-            for one in seeking_now:
-                one.result()
+            for request in requests:
+                request.result()
         took = time.monotonic() - began
         for _ in range(2):
-            pairing.look_after(self.doors[0])
+            pairing.run_due(self.contexts[0])
         return took
 
     def games(self) -> dict[str, int]:
-        """In how many games each player is."""
-        return {name: len(self.doors[0].players.game_ids(name)) for name in self.people}
+        """Return the number of games of each player."""
+        return {name: len(self.contexts[0].players.game_ids(name)) for name in self.people}
 
     def waiting(self) -> set[str]:
-        """Who still waits."""
-        return {seek.player for seek in self.doors[0].seeks.waiting(self.doors[0].now_ms())}
+        """Return the ids of players whose seeks are open."""
+        return {seek.player for seek in self.contexts[0].seeks.list_waiting(self.contexts[0].now_ms())}
 
     def close(self) -> None:
-        """All doors."""
-        for own in self.doors:
-            own.hub.close()
+        for context in self.contexts:
+            context.hub.close()

@@ -1,4 +1,4 @@
-"""Processes that end before a step of what they do, as a signal would end them."""
+"""Simulated ends of a process before a step."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from unittest import mock
 
 
 class KilledError(BaseException):
-    """Nothing catches it."""
+    """Simulate a signal: no handler of `Exception` catches it."""
 
 
 @contextmanager
 def killed_before(target: Any, method: str, call: int = 1, error: type[BaseException] = KilledError) -> Iterator[None]:
-    """The process ends before it calls the method for the so manieth time; with an `Exception`, it only fails."""
+    """Raise instead of the n-th call of the method. An `Exception` simulates a failure instead of a kill."""
     real, calls = getattr(target, method), itertools.count(1)
 
-    def counted(*arguments: Any, **more: Any) -> Any:
+    def count_calls(*arguments: Any, **keywords: Any) -> Any:
         if next(calls) >= call:
             raise error
-        return real(*arguments, **more)
+        return real(*arguments, **keywords)
 
-    with mock.patch.object(target, method, counted):
+    with mock.patch.object(target, method, count_calls):
         yield

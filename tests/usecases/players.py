@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
-import redis
+from redis import Redis
 
 from service.rulesets.kernel import generator
 from service.usecases.base import repository
@@ -16,12 +16,12 @@ from service.usecases.games.commands import Request
 from service.usecases.people import players
 from service.usecases.views import reading
 from tests.patience import let_expire
-from tests.usecases.answers import answered
+from tests.usecases.answers import to_json
 from tests.usecases.games.test_usecases import act
 
 
 class Time:
-    """What the use cases take for now; moved by the test."""
+    """Clock of the use cases, which the test moves."""
 
     def __init__(self, context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ms = context.now_ms()
@@ -31,27 +31,27 @@ class Time:
         self.ms += round(1000 * seconds)
 
 
-def elapse(time: Time, redis_client: redis.Redis, seconds: float) -> None:
-    """So much time passes, by the application's clock and by that of the store."""
+def elapse(time: Time, redis_client: Redis, seconds: float) -> None:
+    """Let time pass, by the application's clock and by that of the store."""
     time.pass_(seconds)
     let_expire(redis_client, seconds)
 
 
 def player(context: Context, name: str | None = None) -> tuple[str, Caller]:
-    """A new player: (id, caller with its token)."""
+    """Create a player: (id, caller with its token)."""
     made = players.create(context, {"name": name})
     return made["player"]["id"], Caller(made["token"])
 
 
-def new_of(context: Context, caller: Caller, *seats: Any, **changes: Any) -> tuple[str, dict[str, Any]]:
-    """A game that this caller has created: (id, tokens)."""
+def new_game_of(context: Context, caller: Caller, *seats: Any, **changes: Any) -> tuple[str, dict[str, Any]]:
+    """Create a game as this caller: (id, tokens)."""
     made = creating.create(context, caller, creating.NewGame("azul", "coloured", seats, first_seat=0, **changes))
     return made["game"]["id"], made["tokens"]
 
 
 def decide(context: Context, game: str, caller: Caller) -> Any:
-    """The caller's first legal action, in a game that only they may read."""
-    legal = answered(reading.legal(context, caller, game))
+    """Play the caller's first legal action, in a game that only they may read."""
+    legal = to_json(reading.list_legal_actions(context, caller, game))
     return playing.act(context, Request(caller, game, legal["revision"]), legal["actions"][0]["id"], None)
 
 
@@ -64,7 +64,7 @@ def roles(context: Context, game: str, caller: Caller) -> set[str]:
 
 
 def ai_acts(context: Context, game: str) -> None:
-    """The AI that is due plays one decision."""
+    """Play one decision of the AI that is due."""
     results = view(context, game)
     turn = turns.take(context, game, results["revision"], results["to_decide"])
     assert turn is not None
@@ -72,7 +72,7 @@ def ai_acts(context: Context, game: str) -> None:
 
 
 def play(context: Context, game: str, callers: dict[int, Caller], decisions: int) -> None:
-    """So many decisions, of whoever is to decide."""
+    """Play some decisions of whichever seat must decide."""
     for _ in range(decisions):
         number = view(context, game)["to_decide"]
         if number in callers:
@@ -81,6 +81,10 @@ def play(context: Context, game: str, callers: dict[int, Caller], decisions: int
             ai_acts(context, game)
 
 
-def the_offer(context: Context, game: str) -> int:
+def resign(context: Context, game: str, caller: Caller) -> None:
+    playing.resign(context, Request(caller, game), None)
+
+
+def offer_id(context: Context, game: str) -> int:
     (offer,) = view(context, game)["offers"]
     return int(offer["id"])

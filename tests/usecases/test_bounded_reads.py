@@ -1,4 +1,4 @@
-"""How much of a log a request reads at most, however long the log is."""
+"""How much of a log one request reads, for logs of any length."""
 
 from __future__ import annotations
 
@@ -12,77 +12,84 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.views import reading
 from service.usecases.views.reading import STEPS_AT_ONCE
 from service.usecases.work import imports
-from tests.usecases.games.test_usecases import PLAYER, act, new, seat
-from tests.web.recorded import long_record
+from tests.usecases.games.test_usecases import PLAYER, act, new_game, seat
+from tests.web.game_records import long_record
 
 
-class Counted:
-    """How many events each reading of a log brought."""
+class LogReads:
+    """Sizes of the parts of a log that were read."""
 
     def __init__(self, context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
         self.read: list[int] = []
         log = context.store.log
 
-        def counted(*given: Any, **named: Any) -> Any:
-            results = log(*given, **named)
+        def read_and_count(*arguments: Any, **keywords: Any) -> Any:
+            results = log(*arguments, **keywords)
             self.read.append(len(results))
             return results
 
-        monkeypatch.setattr(context.store, "log", counted)
+        monkeypatch.setattr(context.store, "log", read_and_count)
 
 
 @pytest.fixture
-def long(context: Context) -> str:
-    """A finished game of some hundred events, read in from a record."""
+def long_game(context: Context) -> str:
+    """Import a finished game of some hundred events and return its id."""
     exported = long_record()
-    given = {"seed": None, "seed_commitment": None, "seed_from": 0, "clock": None, "position": None, "first_seat": None}
-    seated = [{"level": None, **one} for one in exported["seats"]]
-    made = imports.import_game(context, Caller(), {**given, **exported, "seats": seated})
+    defaults = {
+        "seed": None,
+        "seed_commitment": None,
+        "seed_from": 0,
+        "clock": None,
+        "position": None,
+        "first_seat": None,
+    }
+    seats = [{"level": None, **one} for one in exported["seats"]]
+    made = imports.import_game(context, Caller(), {**defaults, **exported, "seats": seats})
     return str(made["game"]["id"])
 
 
-def test_a_position_of_the_past_is_reached_from_the_last_one_that_is_kept(
-    context: Context, long: str, monkeypatch: pytest.MonkeyPatch
+def test_a_past_position_is_replayed_from_the_last_checkpoint(
+    context: Context, long_game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted, last = Counted(context, monkeypatch), repository.load(context, long).game.revision
+    reads, last = LogReads(context, monkeypatch), repository.load(context, long_game).game.revision
     assert last > 5 * CHECKPOINT_EVERY
     revisions = [*range(2, CHECKPOINT_EVERY), *range(last - 2 * CHECKPOINT_EVERY, last)]
     for revision in revisions:
         context.views.clear()
-        reading.at(context, Caller(), long, revision)
-    assert len(revisions) == len(counted.read)
-    assert CHECKPOINT_EVERY - 1 == max(counted.read)
+        reading.view_at(context, Caller(), long_game, revision)
+    assert len(revisions) == len(reads.read)
+    assert CHECKPOINT_EVERY - 1 == max(reads.read)
 
 
-def test_so_it_is_in_a_game_that_was_played_here(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
+def test_a_played_game_is_replayed_from_its_checkpoints(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
     while (decides := (actual := repository.load(context, game).game).to_decide) is not None:
         act(context, game, seat(tokens, decides))
     assert actual.revision > CHECKPOINT_EVERY
-    counted = Counted(context, monkeypatch)
+    reads = LogReads(context, monkeypatch)
     for revision in range(2, actual.revision):
         context.views.clear()
-        reading.at(context, Caller(), game, revision)
-    assert max(counted.read) < CHECKPOINT_EVERY
+        reading.view_at(context, Caller(), game, revision)
+    assert max(reads.read) < CHECKPOINT_EVERY
 
 
-def test_a_game_of_a_version_that_kept_no_positions_of_the_past_keeps_them_when_it_is_read(
-    context: Context, long: str, monkeypatch: pytest.MonkeyPatch
+def test_reading_an_older_game_stores_its_checkpoints(
+    context: Context, long_game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store: Any = context.store
-    store._redis.delete(store.keys.game(long).checkpoints)
-    counted, last = Counted(context, monkeypatch), repository.load(context, long).game.revision
+    store.redis.delete(store.keys.game(long_game).checkpoints)
+    reads, last = LogReads(context, monkeypatch), repository.load(context, long_game).game.revision
     for _ in range(2):
         context.views.clear()
-        reading.at(context, Caller(), long, last - 1)
-    assert last - 1 == counted.read[0]
-    assert counted.read[1] < CHECKPOINT_EVERY
+        reading.view_at(context, Caller(), long_game, last - 1)
+    assert last - 1 == reads.read[0]
+    assert reads.read[1] < CHECKPOINT_EVERY
 
 
-def test_a_follower_who_has_much_to_catch_up_on_reads_the_log_bit_by_bit(
-    context: Context, long: str, monkeypatch: pytest.MonkeyPatch
+def test_a_follower_far_behind_reads_the_log_in_parts(
+    context: Context, long_game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted, last = Counted(context, monkeypatch), repository.load(context, long).game.revision
-    actual = [item for item in reading.follow(context, Caller(), long, 1) if item is not None]
+    reads, last = LogReads(context, monkeypatch), repository.load(context, long_game).game.revision
+    actual = [item for item in reading.follow(context, Caller(), long_game, 1) if item is not None]
     assert list(range(2, last + 1)) == [item["revision"] for item in actual]
-    assert STEPS_AT_ONCE == max(counted.read)
+    assert STEPS_AT_ONCE == max(reads.read)

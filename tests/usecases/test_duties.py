@@ -1,4 +1,4 @@
-"""A keeper looks after everything that is due, whatever is wrong with one game, and time comes first."""
+"""A keeper processes everything due, whatever is wrong with one game, and timeouts come first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
-import redis
+from redis import Redis
 
 from service.games.facts import Facts
 from service.games.state.clocks import ClockRule
@@ -20,27 +20,27 @@ from service.usecases.games.commands import Request
 from service.usecases.keeping import duties
 from service.usecases.views import reading
 from tests import keeping
-from tests.usecases.games.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, seat
+from tests.usecases.games.test_usecases import AI, PLAYER, act, first_action, lose_wake_ups, new_game, seat
 from tests.usecases.players import Time
-from tests.usecases.waiting import together
+from tests.usecases.waiting import run_together
 
 CLOCK = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
 
 
 def due_games(context: Context, count: int) -> list[str]:
-    """Games that wait for an AI, whose wake-ups are lost."""
+    """Create games that wait for an AI, without wake-ups."""
     results = []
     for _ in range(count):
-        game, tokens = new(context, PLAYER, AI)
+        game, tokens = new_game(context, PLAYER, AI)
         act(context, game, seat(tokens, 0))
         results.append(game)
     lose_wake_ups(context)
     return results
 
 
-def queued(context: Context) -> set[str]:
-    """The games for which a worker is to be woken."""
+def queued_games(context: Context) -> set[str]:
+    """Return the games for which a worker will be woken."""
     return {job_id[:16] for job_id in context.queue.turns[0].get_job_ids()}
 
 
@@ -53,60 +53,58 @@ DAMAGES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_game_is_put_off_and_the_others_go_on(
-    context: Context, redis_client: redis.Redis, time: Time, damage: str
+def test_a_damaged_game_is_postponed_and_the_others_go_on(
+    context: Context, redis_client: Redis, time: Time, damage: str
 ) -> None:
-    bad, *good = due_games(context, 3)
-    DAMAGES[damage](redis_client, context.store.keys.game(bad).game)
+    damaged_game, *intact_games = due_games(context, 3)
+    DAMAGES[damage](redis_client, context.store.keys.game(damaged_game).game)
     back_off = duties.BackOff()
     pauses = []
     time.pass_(1)
     for _ in range(4):
         duties.wake_due(context, back_off)
-        again = redis_client.zscore(context.store.keys.bucket(0).due, bad)
+        again = redis_client.zscore(context.store.keys.bucket(0).due, damaged_game)
         pauses.append(int(float(str(again))) - time.ms)
         time.ms += pauses[-1]
-    assert set(good) <= queued(context)
+    assert set(intact_games) <= queued_games(context)
     assert [1_000, 2_000, 4_000, 8_000] == pauses
 
 
-def test_a_game_that_is_put_off_for_ever_is_looked_at_every_five_minutes() -> None:
+def test_a_postponed_game_is_retried_every_five_minutes_at_least() -> None:
     back_off = duties.BackOff()
-    assert 300_000 == [back_off.after("game") for _ in range(20)][-1]
-    back_off.over("game")
-    assert 1_000 == back_off.after("game")
+    assert 300_000 == [back_off.next_delay_ms("game") for _ in range(20)][-1]
+    back_off.reset("game")
+    assert 1_000 == back_off.next_delay_ms("game")
 
 
-def test_a_damaged_clock_is_put_off_and_the_others_are_kept(
-    context: Context, redis_client: redis.Redis, time: Time
-) -> None:
-    games = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(2)]
+def test_a_damaged_clock_is_postponed_and_others_are_handled(context: Context, redis_client: Redis, time: Time) -> None:
+    games = [new_game(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(2)]
     redis_client.hset(context.store.keys.game(games[0]).game, "meta", b"no JSON")
     time.pass_(10)
-    duties.look(context, duties.BackOff())
+    duties.run_due(context, duties.BackOff())
     events = reading.history(context, Caller(), games[1])["events"]
     assert "timeout" == events[-1]["kind"]
 
 
-def test_a_game_that_has_expired_is_due_no_more(context: Context, redis_client: redis.Redis) -> None:
+def test_an_expired_game_is_no_longer_due(context: Context, redis_client: Redis) -> None:
     (game,) = due_games(context, 1)
     redis_client.delete(context.store.keys.game(game).game)
     keeping.wake_due(context)
     assert [] == context.store.schedule.due(context.now_ms() + 1, 10)
 
 
-def test_time_is_looked_at_before_and_between_all_else(context: Context, time: Time) -> None:
-    """However many AIs are due, one look keeps every clock, and wakes a part of them only."""
-    due_games(context, duties.GAMES_A_LOOK + 5)
-    clocked = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(duties.GAMES_A_LOOK + 5)]
+def test_timeouts_come_before_and_between_all_other_work(context: Context, time: Time) -> None:
+    """However many AIs are due, one pass handles every clock and wakes only some of the AIs."""
+    due_games(context, duties.GAMES_PER_BATCH + 5)
+    clocked = [new_game(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(duties.GAMES_PER_BATCH + 5)]
     time.pass_(10)
-    more = duties.look(context, duties.BackOff())
+    more = duties.run_due(context, duties.BackOff())
     assert {"timeout"} == {reading.history(context, Caller(), game)["events"][-1]["kind"] for game in clocked}
     assert more
-    assert duties.GAMES_A_LOOK <= len(queued(context)) < 2 * duties.GAMES_A_LOOK + 10
+    assert duties.GAMES_PER_BATCH <= len(queued_games(context)) < 2 * duties.GAMES_PER_BATCH + 10
 
 
-def test_one_that_waits_in_the_queue_is_not_looked_at_every_second(context: Context, time: Time) -> None:
+def test_a_queued_game_is_not_checked_every_second(context: Context, time: Time) -> None:
     """A backlog without workers must not keep the keepers busy."""
     due_games(context, 1)
     time.pass_(1)
@@ -117,12 +115,12 @@ def test_one_that_waits_in_the_queue_is_not_looked_at_every_second(context: Cont
     assert [] == context.store.schedule.due(context.now_ms(), 10)
 
 
-def test_an_action_is_answered_though_the_queue_is_damaged(
-    context: Context, redis_client: redis.Redis, time: Time, monkeypatch: pytest.MonkeyPatch
+def test_an_action_succeeds_though_the_queue_is_damaged(
+    context: Context, redis_client: Redis, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is due stands in the commit; the answer is the commit's."""
+    """Due work is part of the commit, and the answer is that of the commit."""
     monkeypatch.setattr("service.storage.work.queue.STARTING_S", 0)  # a job that is in no queue is lost at once
-    game, tokens = new(context, PLAYER, AI)
+    game, tokens = new_game(context, PLAYER, AI)
     redis_client.set(context.queue.turns[0].key, "no list")
     written = act(context, game, seat(tokens, 0))
     assert written.revision == reading.glance(context, Caller(), game)[0]
@@ -131,46 +129,44 @@ def test_an_action_is_answered_though_the_queue_is_damaged(
     assert 1 == keeping.wake_due(context)
 
 
-def test_an_action_is_answered_whatever_waking_raises(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, tokens = new(context, PLAYER, AI)
+def test_an_action_succeeds_whatever_waking_raises(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tokens = new_game(context, PLAYER, AI)
 
-    def broken(*_: Any, **__: Any) -> None:
+    def fail_to_enqueue(*_: Any, **__: Any) -> None:
         raise ValueError("Execution not found in Redis")
 
-    monkeypatch.setattr(Queue, "_enqueue", broken)
+    monkeypatch.setattr(Queue, "_enqueue", fail_to_enqueue)
     written = act(context, game, seat(tokens, 0))
     assert written.revision == reading.glance(context, Caller(), game)[0]
 
 
-def test_a_request_that_is_served_while_it_is_sent_again_has_one_answer(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second has loaded the game before the first has committed, and finds the record of the first."""
-    game, tokens = new(context, PLAYER, PLAYER)
-    action, revision = first(context, game)
+def test_a_request_repeated_meanwhile_gets_the_same_answer(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second request loads the game before the first commits, and finds the replay entry of the first."""
+    game, tokens = new_game(context, PLAYER, PLAYER)
+    action, revision = first_action(context, game)
     caller, commit, answers = seat(tokens, 0), context.store.commit, []
 
     def ask() -> Any:
         return playing.act(context, Request(caller, game, revision, KEY), action, None)
 
-    def overtaken(*arguments: Any) -> Any:
+    def commit_after_replay(*arguments: Any) -> Any:
         monkeypatch.undo()
         answers.append(ask())
         return commit(*arguments)
 
-    monkeypatch.setattr(context.store, "commit", overtaken)
+    monkeypatch.setattr(context.store, "commit", commit_after_replay)
     again = ask()
     assert (answers[0].revision, answers[0].events, answers[0].view) == (again.revision, again.events, again.view)
     assert (False, True) == (answers[0].replayed, again.replayed)
 
 
-def test_of_many_requests_with_one_key_at_once_one_is_served_and_all_are_answered_alike(context: Context) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
+def test_simultaneous_requests_with_one_key_get_the_same_answer(context: Context) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
     for number in range(10):
-        action, revision = first(context, game)
-        caller = seat(tokens, reading.legal(context, Caller(), game)["seat"])
+        action, revision = first_action(context, game)
+        caller = seat(tokens, reading.list_legal_actions(context, Caller(), game)["seat"])
         asked = Request(caller, game, revision, Idempotency(f"key {number}", "hash of the body"))
-        answers = together(*[partial(playing.act, context, asked, action, None)] * 8)
+        answers = run_together(*[partial(playing.act, context, asked, action, None)] * 8)
         assert [False] + 7 * [True] == sorted(answer.replayed for answer in answers)
         assert 1 == len({answer.view for answer in answers})
 
@@ -179,34 +175,32 @@ def test_of_many_requests_with_one_key_at_once_one_is_served_and_all_are_answere
 
 
 def facts(context: Context, game: str) -> Facts:
-    (results,) = game_facts.games(context, [game])
+    (results,) = game_facts.get_many(context, [game])
     assert results is not None
     return results.facts
 
 
-def test_what_is_due_is_known_without_the_view(context: Context, redis_client: redis.Redis) -> None:
-    """The API's view may change: clocks, AIs and listings do not hang on it."""
-    clocked, _ = new(context, PLAYER, PLAYER, clock=CLOCK, visibility="public")
-    waits, tokens = new(context, PLAYER, AI)
+def test_due_work_is_known_without_the_view(context: Context, redis_client: Redis) -> None:
+    """The API's view may change. Clocks, AIs and listings do not depend on it."""
+    clocked, _ = new_game(context, PLAYER, PLAYER, clock=CLOCK, visibility="public")
+    waits, tokens = new_game(context, PLAYER, AI)
     act(context, waits, seat(tokens, 0))
-    ended, tokens = new(context, PLAYER, PLAYER)
-    playing.resign(context, Request(seat(tokens, 0), ended), None)
-    for game in (clocked, waits, ended):
+    finished_game, tokens = new_game(context, PLAYER, PLAYER)
+    playing.resign(context, Request(seat(tokens, 0), finished_game), None)
+    for game in (clocked, waits, finished_game):
         redis_client.hset(context.store.keys.game(game).game, "view", b"a view of another form")
-    assert (TIME, TURN, None) == tuple(facts(context, game).due for game in (clocked, waits, ended))
+    assert (TIME, TURN, None) == tuple(facts(context, game).due for game in (clocked, waits, finished_game))
     assert ("playing", 0) == (facts(context, clocked).status, facts(context, clocked).to_decide)
-    assert "finished" == facts(context, ended).status
+    assert "finished" == facts(context, finished_game).status
     lose_wake_ups(context)
     assert 1 == keeping.wake_due(context)
     turn = turns.take(context, waits, facts(context, waits).revision, 1)
     assert turn is not None
 
 
-def test_facts_of_a_process_that_did_not_know_them_are_made_of_its_view(
-    context: Context, redis_client: redis.Redis
-) -> None:
-    """While a service is updated, a process of the version before may commit, and leave older facts behind."""
-    game, tokens = new(context, PLAYER, AI)
+def test_outdated_facts_are_computed_from_the_view(context: Context, redis_client: Redis) -> None:
+    """During an update, a process of the previous version may commit and leave older facts behind."""
+    game, tokens = new_game(context, PLAYER, AI)
     key = context.store.keys.game(game).game
     older: Any = redis_client.hget(key, "facts")
     act(context, game, seat(tokens, 0))
@@ -217,26 +211,26 @@ def test_facts_of_a_process_that_did_not_know_them_are_made_of_its_view(
     assert newer == facts(context, game)
 
 
-def test_facts_out_of_a_view_are_those_of_the_game(context: Context) -> None:
-    """Of every kind of game there is, as far as anything asks: what is due counts only where something is."""
-    clocked, _ = new(context, PLAYER, PLAYER, clock=CLOCK)
-    games = [clocked, new(context, AI, AI)[0], due_games(context, 1)[0]]
+def test_facts_computed_from_a_view_equal_those_of_the_game(context: Context) -> None:
+    """For every kind of game. Due work matters only while something is due."""
+    clocked, _ = new_game(context, PLAYER, PLAYER, clock=CLOCK)
+    games = [clocked, new_game(context, AI, AI)[0], due_games(context, 1)[0]]
     for game in games:
         loaded = repository.load(context, game)
-        actual, asked = Facts.of_old_view(orjson.loads(loaded.stored.view)), Facts.of(loaded.game)
+        actual, asked = Facts.from_old_view(orjson.loads(loaded.stored.view)), Facts.from_game(loaded.game)
         assert asked == actual
 
 
-def test_a_position_for_newer_rules_stands_in_the_view_with_the_number_of_its_form(
-    context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+def test_a_position_for_newer_rules_is_read_from_the_view(
+    context: Context, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.usecases.games.test_offering import rebased
+    from tests.usecases.games.test_offering import rebase
 
-    game, tokens = new(context, PLAYER, PLAYER)
+    game, tokens = new_game(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
     before, key = repository.load(context, game).game, context.store.keys.game(game).game
     assert [b"1", None] == redis_client.hmget(key, ["form", "position"])
-    rebased(context, game, monkeypatch)
+    rebase(context, game, monkeypatch)
     base = repository.load(context, game).game.base
     assert base is not None
     assert before.position is not None
@@ -255,4 +249,4 @@ def test_a_called_seat_is_due_as_a_call() -> None:
         "updated_at": "2026-01-01T00:00:00.000Z",
         "seats": [{"kind": "http", "status": "active"}],
     }
-    assert CALL == Facts.of_old_view(view).due
+    assert CALL == Facts.from_old_view(view).due

@@ -1,54 +1,47 @@
-"""Waits for news, commands at the same moment, and the store's clock."""
+"""Waits for news, simultaneous commands, and the store's clock."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 from unittest import mock
 
-import redis
+from redis import Redis
 
 from service.games.errors import GameError
 from service.usecases.base.context import Context
-from tests.patience import HANG_S, by_redis, until
+from tests.patience import HANG_S, redis_now_ms, wait_until
+from tests.threads import run_at_once
 
 T = TypeVar("T")
 
 
-def pass_a_millisecond(client: redis.Redis) -> None:
-    """Return as soon as the store's clock has moved on: lists are in the order of its milliseconds."""
-    began = by_redis(client)
-    while by_redis(client) == began:
-        pass
-
-
-def waits(context: Context) -> bool:
-    """Return whether somebody has registered for news, has looked, and sleeps."""
+def is_waiting(context: Context) -> bool:
+    """Return whether a thread is waiting for news."""
     registered = [waiters for bucket in context.hub._buckets for waiters in [*bucket._waiters.values()]]
     return any(waiter.awake._cond._waiters for waiters in registered for waiter in [*waiters])  # type: ignore[attr-defined]
 
 
-def woken(context: Context, wait: Callable[[], T], act: Callable[[], object]) -> T:
-    """Return what a wait returns, which sleeps until the act."""
+def wait_result(context: Context, wait: Callable[[], T], act: Callable[[], object]) -> T:
+    """Return the result of a wait that sleeps until `act`."""
     with ThreadPoolExecutor(1) as pool:
         result = pool.submit(wait)
-        until(lambda: waits(context) or result.done(), "nobody waits")
+        wait_until(lambda: is_waiting(context) or result.done(), "nobody waits")
         assert not result.done(), result.result()
         act()
         return result.result(HANG_S)
 
 
-def met(context: Context, game: str, channel: str) -> int | None:
-    """Return the last number under this name that the hub has read in the game's bucket."""
-    return context.hub._buckets[context.hub._keys.bucket_of(game)]._met.get(channel.encode())
+def last_number_read(context: Context, game: str, channel: str) -> int | None:
+    """Return the last number on this channel that the hub has read in the game's bucket."""
+    return context.hub._buckets[context.hub._keys.bucket_number(game)]._last_numbers.get(channel.encode())
 
 
 @contextmanager
-def in_vain(context: Context) -> Iterator[list[float]]:
-    """Waits end at once if there is no news at a first look. Yields how many seconds each was to last."""
+def waits_without_news(context: Context) -> Iterator[list[float]]:
+    """Let waits end at once unless news exists already. Yield the seconds that each was meant to last."""
     seconds: list[float] = []
 
     def wait(_buckets: Any, _name: str, seen: int, timeout_s: float, present: Callable[[], int], **_: Any) -> bool:
@@ -59,21 +52,18 @@ def in_vain(context: Context) -> Iterator[list[float]]:
         yield seconds
 
 
-def lives(client: redis.Redis, key: Any, seconds: float, since_ms: int) -> bool:
-    """Return whether the key expires so many seconds after a moment since then (by Redis' clock)."""
-    return since_ms <= client.pexpiretime(key) - 1000 * seconds <= by_redis(client)
+def has_lifetime(client: Redis, key: Any, seconds: float, since_ms: int) -> bool:
+    """Return whether the key expires this many seconds after a moment between `since_ms` and now, by Redis' clock."""
+    return since_ms <= client.pexpiretime(key) - 1000 * seconds <= redis_now_ms(client)
 
 
-def together(*commands: Any) -> list[Any]:
-    """What commands that begin together answer; refusals by their code."""
-    ready = threading.Barrier(len(commands))
+def run_together(*commands: Any) -> list[Any]:
+    """Run commands simultaneously. Return their results, or the codes of their errors."""
 
     def run(command: Any) -> Any:
-        ready.wait(HANG_S)
         try:
             return command()
         except GameError as error:
             return error.code
 
-    with ThreadPoolExecutor(len(commands)) as pool:
-        return list(pool.map(run, commands))
+    return run_at_once(run, commands)

@@ -1,7 +1,7 @@
-"""A client that believes nothing: every answer is held against the document before a test may look at it.
+"""A client that compares every answer with the document before the test sees it.
 
-It checks that the status, the content type and the code of a problem are documented for that operation, that the
-body fits its schema, and that the response has the headers that are documented once for all of them.
+Status, content type and problem code must be documented for the operation, the body must match its schema, and the
+response must have the documented common headers.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ NO_JSON = ("text/plain", "text/event-stream", "application/x-ndjson", "image/svg
 
 @cache
 def document() -> Json:
-    """The document, as the code makes it. Not to be changed: making one takes half a second."""
+    """Return the generated document. Do not change it: generating one takes half a second."""
     return build.document()
 
 
 @cache
 def spec() -> Json:
-    """The same with the shared refusals in the places that refer to them."""
+    """Return a copy in which the shared refusals replace the references to them."""
     return with_answers(deepcopy(document()))
 
 
@@ -42,7 +42,7 @@ OPERATIONS = {
     for method, operation in item.items()
     if isinstance(operation, dict) and "operationId" in operation
 }
-"""(method, path, what the document says) of every operation."""
+"""(method, path, definition) of every operation."""
 
 
 @cache
@@ -52,33 +52,33 @@ def registry() -> Registry:
 
 @cache
 def validator(schema: str) -> Draft202012Validator:
-    """Of a schema of the document, as JSON. Compiled once: a page of 500 actions is looked at in milliseconds."""
+    """Return the validator of a schema given as JSON. It is compiled once and checks 500 actions in milliseconds."""
     return Draft202012Validator(
         json.loads(schema.replace('"#/', '"urn:spec#/')), registry=registry(), validate_formats=True
     )
 
 
 def forget_document() -> None:
-    """The code makes another one now."""
-    for remembered in (document, spec, registry, validator, operation_of):
-        remembered.cache_clear()
+    """Clear all caches of the document after the code has changed it."""
+    for cached in (document, spec, registry, validator, operation_of):
+        cached.cache_clear()
 
 
 def faults(schema: Json, instance: Any) -> list[str]:
-    """Where an instance does not fit a schema of the document."""
+    """Return where an instance violates a schema of the document."""
     errors = validator(json.dumps(schema)).iter_errors(instance)
     return [f"/{'/'.join(map(str, error.instance_path))}: {error.message[:300]}" for error in errors]
 
 
 @cache
 def pattern_of(template: str) -> re.Pattern[str]:
-    """What matches the paths of a template."""
+    """Return the pattern of the paths of a template."""
     return re.compile(re.sub(r"\\{[^/]+\\}", "[^/]+", re.escape(template)))
 
 
 @cache
 def operation_of(method: str, path: str) -> Json | None:
-    """The operation that a path belongs to; None where the document has none."""
+    """Return the operation of a path, or None if the document has none."""
     method = "get" if method == "HEAD" else method.lower()
     for template, item in spec()["paths"].items():
         if method in item and pattern_of(template).fullmatch(path):
@@ -88,22 +88,22 @@ def operation_of(method: str, path: str) -> Json | None:
 
 
 class Client:
-    """Requests of one caller. `token` is sent with each; the answer comes back checked."""
+    """Requests of one caller. `token` is sent with each, and each answer is checked."""
 
     def __init__(self, flask: FlaskClient, token: str | None = None) -> None:
         self.flask = flask
         self.token = token
 
     def with_token(self, token: str | None) -> Client:
-        """The same for another caller."""
+        """Return a client of another caller."""
         return Client(self.flask, token)
 
     def get(self, path: str, **headers: str) -> TestResponse:
         return self.send("GET", path, headers=headers)
 
     def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
-        given = {} if body is None else {"json": body}
-        return self.send("POST", path, headers=headers, **given)
+        arguments = {} if body is None else {"json": body}
+        return self.send("POST", path, headers=headers, **arguments)
 
     def put(self, path: str, body: Any) -> TestResponse:
         return self.send("PUT", path, json=body)
@@ -114,54 +114,54 @@ class Client:
     def delete(self, path: str) -> TestResponse:
         return self.send("DELETE", path)
 
-    def send(self, method: str, path: str, *, headers: dict[str, str] | None = None, **given: Any) -> TestResponse:
-        """Any request; header names with `_` for `-`."""
-        named = {name.replace("_", "-"): value for name, value in (headers or {}).items()}
+    def send(self, method: str, path: str, *, headers: dict[str, str] | None = None, **arguments: Any) -> TestResponse:
+        """Send a request. Header names have `_` for `-`."""
+        all_headers = {name.replace("_", "-"): value for name, value in (headers or {}).items()}
         if self.token is not None:
-            named.setdefault("Authorization", f"Bearer {self.token}")
-        answer = self.flask.open(path, method=method, headers=named, **given)
+            all_headers.setdefault("Authorization", f"Bearer {self.token}")
+        answer = self.flask.open(path, method=method, headers=all_headers, **arguments)
         check(method, path.partition("?")[0], answer)
         return answer
 
 
-def answered(answer: Any, status: int | None = None) -> Json:
+def body_of(answer: Any, status: int | None = None) -> Json:
     """Return the body of a successful answer."""
     assert answer.status_code == status if status else answer.status_code < 300, (answer.status_code, answer.json)
     results: Json = answer.json
     return results
 
 
-def refused(answer: Any) -> tuple[int, str]:
-    """Return status and code of a refusal."""
+def refusal_of(answer: Any) -> tuple[int, str]:
+    """Return the status and code of a refusal."""
     assert answer.mimetype == "application/problem+json", answer.json
     return answer.status_code, answer.json["code"]
 
 
 def pointers(answer: Any) -> list[str]:
-    """Return the places of the errors that a refusal names."""
+    """Return the pointers of the errors in a refusal."""
     return [error["pointer"] for error in answer.json["errors"]]
 
 
-def invalid(answer: Any) -> list[str]:
-    """Return the places of the errors of a request that was refused as invalid."""
-    assert (422, "request/invalid") == refused(answer), answer.json
+def invalid_fields(answer: Any) -> list[str]:
+    """Return the pointers of a request that was refused as invalid."""
+    assert (422, "request/invalid") == refusal_of(answer), answer.json
     return pointers(answer)
 
 
-def pages(client: Client, path: str, name: str) -> list[list[Any]]:
-    """Return what each page of a list has under this name. Each page links to the next."""
-    found: list[list[Any]] = []
+def read_pages(client: Client, path: str, name: str) -> list[list[Any]]:
+    """Return the list under this name on each page. Each page links to the next."""
+    content: list[list[Any]] = []
     while path:
         answer = client.get(path)
-        found.append(answered(answer)[name])
+        content.append(body_of(answer)[name])
         link = answer.headers.get("Link", "<>")
         path = link[1 : link.index(">")]
         assert bool(path) == bool(answer.json.get("next_cursor", path))  # type: ignore[union-attr]
-    return found
+    return content
 
 
 def check(method: str, path: str, answer: TestResponse) -> None:
-    """AssertionError unless the document foresees this answer."""
+    """Raise AssertionError unless the document describes this answer."""
     for name in COMMON_HEADERS:
         assert name in answer.headers, name
     operation = operation_of(method, path)
@@ -170,28 +170,28 @@ def check(method: str, path: str, answer: TestResponse) -> None:
         if answer.status_code >= 400 and method != "HEAD":
             assert not faults({"$ref": "#/components/schemas/Problem"}, answer.json)
         return
-    described = operation["responses"].get(str(answer.status_code))
-    assert described is not None, (
+    response = operation["responses"].get(str(answer.status_code))
+    assert response is not None, (
         f"{operation['operationId']} may not answer {answer.status_code}: {answer.get_data()[:500]!r}"
     )
     for name in set(answer.headers.keys()) & {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate"}:
-        assert name in described.get("headers", {}), (
+        assert name in response.get("headers", {}), (
             f"{operation['operationId']} {answer.status_code}: {name} is not documented"
         )
-    if method == "HEAD" or "content" not in described:
+    if method == "HEAD" or "content" not in response:
         return
-    assert answer.mimetype in described["content"], answer.mimetype
+    assert answer.mimetype in response["content"], answer.mimetype
     if answer.mimetype in NO_JSON:
         return
-    results = faults(described["content"][answer.mimetype]["schema"], answer.json)
+    results = faults(response["content"][answer.mimetype]["schema"], answer.json)
     assert not results, f"{operation['operationId']} {answer.status_code}: {results[:3]}"
-    if "x-codes" in described:
+    if "x-codes" in response:
         assert answer.json is not None
-        assert answer.json["code"] in described["x-codes"], answer.json
+        assert answer.json["code"] in response["x-codes"], answer.json
 
 
 def check_language(operation: Json | None, answer: TestResponse) -> None:
-    """AssertionError unless a response with Content-Language varies with the language that its operation documents."""
+    """Raise AssertionError unless a response with Content-Language has the documented Vary header."""
     is_problem = answer.mimetype == "application/problem+json"
     if "Content-Language" not in answer.headers:
         assert not is_problem

@@ -1,4 +1,4 @@
-"""The application, for tests that serve it by gunicorn: a request says how many seconds its body may take."""
+"""The application for tests with gunicorn: a request header sets the timeout of its body in seconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.patience import HANG_S
 
 
 def create_app() -> Flask:
-    """The same but for its patience."""
+    """Return the application with an adjustable timeout."""
     made = app.create_app()
     made.before_request_funcs.setdefault(None, []).insert(0, _read_patience)
     return made

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from werkzeug.test import TestResponse
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from tests.web.client import Client, Json, answered
+from tests.web.client import Client, Json, body_of
 
 EVERY_VARIANT = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 PLAYERS = ({"kind": "player", "name": "Ana"}, {"kind": "player", "name": "Ben"})
@@ -17,7 +18,7 @@ SEED = "07" * 32
 
 @dataclass
 class Table:
-    """A game and everybody's clients."""
+    """A game and a client for each token."""
 
     id: str
     tokens: Json
@@ -35,17 +36,17 @@ class Table:
         return self.anyone.with_token(self.tokens["seats"][str(number)])
 
     def view(self) -> Json:
-        return answered(self.host.get(self.path))
+        return body_of(self.host.get(self.path))
 
     def actions(self, limit: int = 500) -> list[Json]:
-        return list(answered(self.host.get(f"{self.path}/actions?limit={limit}"))["actions"])
+        return list(body_of(self.host.get(f"{self.path}/actions?limit={limit}"))["actions"])
 
     def position(self) -> Position:
         view = self.view()
         return RULESETS[view["ruleset"]].read(view["position"])
 
     def legal(self) -> list[Json]:
-        """Return what the rules say of the position: all that the API should list."""
+        """Return the legal actions of the position, which the API should list."""
         position = self.position()
         return [position.ruleset.wire.decode(action) for action in position.legal_actions()]
 
@@ -54,3 +55,11 @@ class Table:
         view, chosen = self.view(), self.actions(1)[0]
         body = {"id": chosen["id"], "revision": view["revision"]}
         return self.seat(view["to_decide"]).post(f"{self.path}/actions", body, **headers)
+
+
+NewTable = Callable[..., Table]
+"""Creates a game over HTTP."""
+Wait = Callable[[float], None]
+"""Moves the clock by seconds, and executes due work."""
+Work = Callable[[], None]
+"""Executes all queued jobs."""

@@ -1,4 +1,4 @@
-"""The access log: a line for each request, which names what was asked and nothing that opens anything."""
+"""The access log: a line for each request with its operation and status, and without secrets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import redis
+from redis import Redis
 
 from service.app import create_app
 from service.operate.observability import logs
@@ -24,7 +24,7 @@ KEY = "an-idempotency-key-of-the-caller"
 
 @pytest.fixture
 def log(restored_logging: None) -> Callable[[], list[dict[str, Any]]]:
-    """The records of requests that were logged since the last look; all text stands in `.text`."""
+    """Return a function that returns the request records logged since its last call. `.text` returns the whole text."""
     stream = io.StringIO()
     logs.configure("INFO", "json", stream, (ADMIN_TOKEN,))
 
@@ -38,7 +38,7 @@ def log(restored_logging: None) -> Callable[[], list[dict[str, Any]]]:
     return records
 
 
-def test_a_line_tells_route_method_status_duration_game_and_request_id(log: Any, table: Table) -> None:
+def test_a_line_contains_route_method_status_duration_game_and_request_id(log: Any, table: Table) -> None:
     log()
     answer = table.seat(0).get(f"{table.path}/actions?limit=1", X_Request_Id="abc-1")
     (record,) = log()
@@ -78,7 +78,7 @@ def test_a_request_is_named_by_its_operation_and_never_by_its_path(
     assert "game" not in record
 
 
-def test_the_line_of_a_stream_comes_when_it_has_ended(log: Any, table: Table) -> None:
+def test_a_stream_is_logged_when_it_ends(log: Any, table: Table) -> None:
     log()
     answer = table.host.flask.get(
         f"{table.path}/events", headers={"Authorization": f"Bearer {table.tokens['host']}"}, buffered=False
@@ -90,7 +90,7 @@ def test_the_line_of_a_stream_comes_when_it_has_ended(log: Any, table: Table) ->
     assert ("streamEvents", 200, table.id) == (record["route"], record["status"], record["game"])
 
 
-def test_no_token_is_told_wherever_it_stands(log: Any, table: Table) -> None:
+def test_tokens_are_never_logged(log: Any, table: Table) -> None:
     tokens = {
         "a seat's": table.tokens["seats"]["0"],
         "the host's": table.tokens["host"],
@@ -108,31 +108,31 @@ def test_no_token_is_told_wherever_it_stands(log: Any, table: Table) -> None:
         }
         for path in (table.path, f"/v1/games/{token}", f"/v1/{token}", f"{table.path}/events"):
             for name in ("ticket", "wait", "access_token"):
-                given = {**headers, "Authorization": f"Bearer {token}"}
-                table.anyone.flask.get(path, headers=given, query_string={name: token}).close()
+                authorized = {**headers, "Authorization": f"Bearer {token}"}
+                table.anyone.flask.get(path, headers=authorized, query_string={name: token}).close()
                 table.anyone.flask.get(path, headers=headers, query_string={name: token}).close()
     text = log.text()
     assert len(log()) == len(tokens) * 4 * 3 * 2
     assert {} == {kind: token for kind, token in tokens.items() if token in text}
 
 
-def test_a_request_id_that_looks_like_a_token_is_not_passed_on(anyone: Client) -> None:
+def test_a_request_id_that_looks_like_a_token_is_replaced(anyone: Client) -> None:
     token = secrets.token_urlsafe(32)
     assert token != anyone.get("/healthz", X_Request_Id=token).headers["X-Request-Id"]
 
 
-def test_all_that_is_logged_of_a_request_has_its_id(log: Any, anyone: Client, redis_client: redis.Redis) -> None:
+def test_all_records_of_a_request_have_its_id(log: Any, anyone: Client, redis_client: Redis) -> None:
     stream = log.text
     redis_client.config_set("maxmemory", 1)
     anyone.post("/v1/players", {"name": "Ana"}, X_Request_Id="abc-2")
     redis_client.config_set("maxmemory", 0)
     records = [json.loads(line) for line in stream().splitlines()]
-    away = next(record for record in records if record["event"] == "the store is away")
-    assert "abc-2" == away["request_id"]
+    outage = next(record for record in records if record["event"] == "store unavailable")
+    assert "abc-2" == outage["request_id"]
 
 
-def test_it_can_be_switched_off(log: Any, valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
-    for quiet in ({"ACCESS_LOG": "off"}, {"LOG_FORMAT": "text"}, {"ACCESS_LOG": "on", "LOG_LEVEL": "WARNING"}):
-        app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **quiet}))
+def test_the_access_log_can_be_switched_off(log: Any, valkey: EmbeddedRedis, redis_client: Redis) -> None:
+    for settings in ({"ACCESS_LOG": "off"}, {"LOG_FORMAT": "text"}, {"ACCESS_LOG": "on", "LOG_LEVEL": "WARNING"}):
+        app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **settings}))
         app.test_client().get("/v1/levels")
     assert [] == log()

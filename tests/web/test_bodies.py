@@ -1,4 +1,4 @@
-"""Bodies as bad networks and bad clients send them, to the real server over real connections."""
+"""Bodies from bad networks and clients, sent to the real server over real connections."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ import requests
 from service.operate.programs import GUNICORN_CONF
 from service.operate.redis.launcher import EmbeddedRedis
 from tests.e2e.stack import ROOT, free_port
-from tests.patience import HANG_S, until
-from tests.web.limited import NEW_GAME
+from tests.patience import HANG_S, wait_until
+from tests.web.limited_service import NEW_GAME
 
 BODY = json.dumps(NEW_GAME).encode()
 
 
 class Server:
-    """A running web server; `send` speaks to it byte by byte."""
+    """A running web server with raw connections."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -38,18 +38,18 @@ class Server:
             return False
 
     @contextmanager
-    def asked(self, head: str, body: bytes = b"") -> Iterator[socket.socket]:
-        """A connection on which the head and the beginning of a body of a POST /v1/games were sent."""
+    def open_request(self, head: str, body: bytes = b"") -> Iterator[socket.socket]:
+        """Open a connection and send the head and the beginning of a POST /v1/games."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_S) as line:
             start = f"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n{head}\r\n\r\n"
             line.sendall(start.encode() + body)
             yield line
 
     def send(self, head: str, body: bytes = b"", *, drop_by_drop: bool = False, end: bool = False) -> bytes:
-        """What is answered to a POST /v1/games, until the server closes the connection or has answered."""
-        with self.asked(head, body) as line:
+        """Return the answer to a POST /v1/games, up to its end or the end of the connection."""
+        with self.open_request(head, body) as line:
             while drop_by_drop and not select.select([line], [], [], 0.02)[0]:
-                with contextlib.suppress(OSError):  # it has been given up
+                with contextlib.suppress(OSError):  # the server has closed it
                     line.sendall(b" ")
             if end:
                 line.shutdown(socket.SHUT_WR)
@@ -62,7 +62,7 @@ class Server:
 
 
 def length_of(answer: bytes) -> int:
-    """The Content-Length of an answer."""
+    """Return the Content-Length of an answer."""
     for line in answer.partition(b"\r\n\r\n")[0].split(b"\r\n"):
         name, _, value = line.partition(b":")
         if name.lower() == b"content-length":
@@ -71,26 +71,26 @@ def length_of(answer: bytes) -> int:
 
 
 def status_and_code(answer: bytes) -> tuple[int, str]:
-    """Status and code of a refusal."""
+    """Return the status and code of a refusal."""
     head, _, body = answer.partition(b"\r\n\r\n")
     return int(head.split()[1]), json.loads(body)["code"]
 
 
 @pytest.fixture(scope="module")
 def server(valkey: EmbeddedRedis) -> Iterator[Server]:
-    """gunicorn, as the service configures it."""
+    """Run gunicorn as the service configures it."""
     port = free_port()
     environment = {"PORT": str(port), "REDIS_URL": valkey.url, "WEB_WORKERS": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.web.impatient:create_app()"]
     process = subprocess.Popen(command, cwd=Path(ROOT), env={**os.environ, **environment}, stderr=subprocess.DEVNULL)
     running = Server(port)
-    until(running.is_up, "the server is up")
+    wait_until(running.is_up, "the server is up")
     yield running
     process.terminate()
     process.wait(HANG_S)
 
 
-def test_a_whole_body_is_taken_in_one_piece_or_in_chunks(server: Server) -> None:
+def test_a_complete_body_is_accepted_whole_or_chunked(server: Server) -> None:
     chunks = b"%x\r\n%b\r\n%x\r\n%b\r\n0\r\n\r\n" % (9, BODY[:9], len(BODY) - 9, BODY[9:])
     for head, body in ((f"Content-Length: {len(BODY)}", BODY), ("Transfer-Encoding: chunked", chunks)):
         assert b" 201 " in server.send(head, body).split(b"\r\n")[0]
@@ -106,18 +106,18 @@ def test_a_whole_body_is_taken_in_one_piece_or_in_chunks(server: Server) -> None
         b"%x\r\n%b\r\n0\r\nbad trailer\r\n\r\n" % (len(BODY), BODY),
     ],
 )
-def test_malformed_chunks_are_the_clients_fault(server: Server, chunks: bytes) -> None:
+def test_malformed_chunks_are_refused(server: Server, chunks: bytes) -> None:
     answer = server.send("Transfer-Encoding: chunked", chunks, end=True)
     assert (400, "request/malformed") == status_and_code(answer)
 
 
 @pytest.mark.parametrize("end", [b"", b"%x\r\n%b" % (len(BODY), BODY)])
-def test_chunks_that_end_too_early_are_the_clients_fault(server: Server, end: bytes) -> None:
+def test_chunks_that_end_too_early_are_refused(server: Server, end: bytes) -> None:
     assert (400, "request/malformed") == status_and_code(server.send("Transfer-Encoding: chunked", end, end=True))
 
 
 @pytest.mark.parametrize("more", [1, 1_000])
-def test_a_body_shorter_than_its_length_is_the_clients_fault_though_it_can_be_read(server: Server, more: int) -> None:
+def test_a_body_shorter_than_its_length_is_refused(server: Server, more: int) -> None:
     answer = server.send(f"Content-Length: {len(BODY) + more}", BODY, end=True)
     assert (400, "request/malformed") == status_and_code(answer)
 
@@ -132,16 +132,16 @@ SLOW: dict[str, Callable[[Server], bytes]] = {
 
 
 @pytest.mark.parametrize("how", SLOW)
-def test_a_body_that_does_not_come_is_given_up(server: Server, how: str) -> None:
+def test_a_slow_body_times_out(server: Server, how: str) -> None:
     assert (408, "request/timeout") == status_and_code(SLOW[how](server))
 
 
-def test_a_connection_whose_body_was_given_up_is_closed(server: Server) -> None:
-    with server.asked(LENGTH, b"{") as line:
+def test_a_timed_out_connection_is_closed(server: Server) -> None:
+    with server.open_request(LENGTH, b"{") as line:
         while line.recv(65_536):
             pass
 
 
-def test_others_are_served_while_a_body_is_waited_for(server: Server) -> None:
-    with server.asked("Content-Length: 99", b"{"):
+def test_other_requests_are_served_during_a_slow_body(server: Server) -> None:
+    with server.open_request("Content-Length: 99", b"{"):
         assert server.is_up()

@@ -1,11 +1,11 @@
-"""Every operation, asked by every kind of caller, of a public and of a private game in every state.
+"""Every operation, asked by every kind of caller, for a public and a private game in every state.
 
-The operations come from the document, so a new one is met here first: it fails until it has a line in RULES that says
-who may and when it works. The client checks each answer against the document. This module checks that a private game
-tells an outsider just what an id tells that no game has, and that no answer contains a secret: no seed before the end,
-no token, and no digest of one. Only what this very request has made may be in it, and that is new.
+The operations come from the document, so a new one fails here until RULES lists its roles and states. The client checks
+each answer against the document. This module checks that a private game answers outsiders exactly like an unknown id,
+and that no answer contains a secret: no seed before the end, no token, no digest of one. Only secrets that the request
+itself has created may appear.
 
-The games are made once and put back as they were, in Redis, after each request that changed one.
+The games are created once and restored in Redis after each request that changed one.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-import redis
 from flask import Flask
+from redis import Redis
 from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
-from tests.web.client import OPERATIONS, Client, Json, answered
+from tests.web.client import OPERATIONS, Client, Json, body_of
 from tests.web.conftest import ADMIN_TOKEN
-from tests.web.recorded import long_record
+from tests.web.game_records import long_record
 from tests.web.table import SEED
 
 NO_GAME = "AAAAAAAAAAAAAAAA"
@@ -42,7 +42,7 @@ CALLERS = (*HOLDERS, *OUTSIDERS)
 
 @dataclass(frozen=True)
 class Rule:
-    """Who may, of those who hold a role; in which states it then works; whether all may in a public game.
+    """Roles that are allowed, states in which the operation works, and whether everyone is allowed in public games.
 
     `refused`: the answer in other states.
     """
@@ -84,7 +84,7 @@ RULES = {
     "getGameRating": Rule(HOLDERS, (), public=True),  # none is rated
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
-STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts
+STILL_409 = {  # allowed but impossible: it is seat 0's turn, and later only the operator aborts
     *(("submitAction", caller, "playing") for caller in ("seat 1", "seated player")),
     *(("abortGame", "host", state) for state in ("playing", "paused")),
 }
@@ -98,11 +98,11 @@ RECORD: Json = {
     "created_at": "2026-01-01T00:00:00.000Z",
     "events": [{"revision": 1, "kind": "created", "at": "2026-01-01T00:00:00.000Z"}],
 }
-DEVICE_KEYS = {  # those of RFC 8291
+DEVICE_KEYS = {  # from RFC 8291
     "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     "auth": "BTBZMqHH6r4Tts7J_aSIgg",
 }
-USUAL_IDS: Json = {  # where a path names something that need not exist
+USUAL_IDS: Json = {  # of objects that need not exist
     **dict.fromkeys(("token_id", "challenge_id", "device_id"), NO_GAME),
     "ruleset_id": "azul",
     "revision": 1,
@@ -112,12 +112,12 @@ USUAL_IDS: Json = {  # where a path names something that need not exist
     "provider": "google",
 }
 ALL = dict.fromkeys(CALLERS, "ok")
-FORGED = {"forged": "401"}  # it has the form of a player's token, and is none
+FORGED = {"forged": "401"}  # well-formed but unknown
 PLAYERS_ONLY = {**dict.fromkeys(CALLERS, "403"), **FORGED, "nobody": "401", "player": "ok", "seated player": "ok"}
-HIS_OWN = {**PLAYERS_ONLY, "seated player": "404"}  # the webhook is the other player's
+OWNER_ONLY = {**PLAYERS_ONLY, "seated player": "404"}  # the webhook is the other player's
 WITHOUT_GAME = {
     "getHealth": ALL,
-    "getReadiness": dict.fromkeys(CALLERS, "503"),  # no worker lives here
+    "getReadiness": dict.fromkeys(CALLERS, "503"),  # without workers
     "getIndex": ALL,
     "getOpenapi": ALL,
     "listRulesets": ALL,
@@ -131,7 +131,7 @@ WITHOUT_GAME = {
     "analysePosition": ALL,
     "getAnalysis": ALL,
     "getImport": ALL,
-    "endAnalysis": ALL,  # whoever knows its id, since it was asked for without a token
+    "endAnalysis": ALL,  # the task was created without a token
     "createTournament": ALL,
     "getTournament": ALL,
     "streamTournament": ALL,
@@ -141,10 +141,10 @@ WITHOUT_GAME = {
     "rotateMyToken": PLAYERS_ONLY,
     **dict.fromkeys(("changeMe", "setMyHandle", "deleteMyHandle", "createMyToken", "listMyTokens"), PLAYERS_ONLY),
     **dict.fromkeys(("listBlocked", "unblockPlayer", "exportMe", "deleteMe"), PLAYERS_ONLY),
-    "blockPlayer": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
-    "deleteMyToken": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # there is none of this id
+    "blockPlayer": {**PLAYERS_ONLY, "player": "409"},  # the player themselves
+    "deleteMyToken": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # unknown id
     "listIdentityProviders": ALL,
-    "beginSignIn": dict.fromkeys(CALLERS, "422"),  # no provider is named here
+    "beginSignIn": dict.fromkeys(CALLERS, "422"),  # no provider is configured
     "completeSignIn": dict.fromkeys(CALLERS, "404"),
     "listIdentities": PLAYERS_ONLY,
     "linkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # no sign-in has begun
@@ -153,17 +153,17 @@ WITHOUT_GAME = {
     "getPlayerStatistics": ALL,
     "listMyChallenges": PLAYERS_ONLY,
     "streamMyChallenges": PLAYERS_ONLY,
-    "createChallenge": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
+    "createChallenge": {**PLAYERS_ONLY, "player": "409"},  # the player themselves
     **{
-        operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}  # there is none of this id
+        operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}  # unknown id
         for operation in ("getChallenge", "acceptChallenge", "declineChallenge", "deleteChallenge")
     },
     "getPushKey": ALL,
     **dict.fromkeys(("subscribeDevice", "listDevices"), PLAYERS_ONLY),
-    "unsubscribeDevice": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # there is none of this id
+    "unsubscribeDevice": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # unknown id
     "listBots": ALL,
-    "getBot": dict.fromkeys(CALLERS, "404"),  # the player is none
-    "publishBot": {**PLAYERS_ONLY, "player": "409", "seated player": "409"},  # they are people
+    "getBot": dict.fromkeys(CALLERS, "404"),  # the player is not a bot
+    "publishBot": {**PLAYERS_ONLY, "player": "409", "seated player": "409"},  # both are people
     "withdrawBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
     "adoptBot": {**PLAYERS_ONLY, "player": "401", "seated player": "401"},  # the token in the body is unknown
     "listMyBots": PLAYERS_ONLY,
@@ -179,15 +179,15 @@ WITHOUT_GAME = {
     "removeFromCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "403"},
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,
-    **dict.fromkeys(("getSeek", "streamSeek", "deleteSeek"), HIS_OWN),
-    "joinSeek": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
+    **dict.fromkeys(("getSeek", "streamSeek", "deleteSeek"), OWNER_ONLY),
+    "joinSeek": {**PLAYERS_ONLY, "player": "409"},  # the player themselves
     "getPlayer": ALL,
     "getPlayerRatings": ALL,
     "listPlayerGames": {**ALL, **FORGED},
     "listMyTurns": PLAYERS_ONLY,
     "listMyGames": PLAYERS_ONLY,
     **dict.fromkeys(("createWebhook", "listWebhooks"), PLAYERS_ONLY),
-    **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), HIS_OWN),
+    **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), OWNER_ONLY),
     "listAllGames": {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"},
 }
 BODIES: dict[str, Json] = {
@@ -223,7 +223,7 @@ THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
 
 @dataclass
 class Known:
-    """A game as it was made, with everybody's tokens; and as Redis holds it."""
+    """A new game, with all tokens and its content in Redis."""
 
     id: str
     tokens: dict[str, str]
@@ -232,7 +232,7 @@ class Known:
 
 
 def first_items(answer: TestResponse, count: int) -> bytes:
-    """What a stream says first; it is closed then."""
+    """Return the first items of a stream and close it."""
     items: Any = answer.response
     content = b"".join(itertools.islice(items, count))
     answer.close()
@@ -240,9 +240,9 @@ def first_items(answer: TestResponse, count: int) -> bytes:
 
 
 class World:
-    """The application, games in every state, and all secrets that were given out."""
+    """The application, games in every state, and all secrets in use."""
 
-    def __init__(self, app: Flask, store: redis.Redis) -> None:
+    def __init__(self, app: Flask, store: Redis) -> None:
         self.app, self.flask, self.store = app, app.test_client(), store
         self.player, self.seated = (self.call("POST", "/v1/players") for _ in range(2))
         self.shared = {"player": self.player["token"], "seated player": self.seated["token"], "admin": ADMIN_TOKEN}
@@ -253,26 +253,26 @@ class World:
         known = self.games["public", "playing"]
         self.position = self.call("GET", f"/v1/games/{known.id}")["position"]
         self.secrets |= {hashlib.sha256(secret.encode()).hexdigest() for secret in self.secrets}
-        self.players = {key: self.dumped(key) for key in store.scan_iter("*:player:*")}
+        self.players = {key: self.dump(key) for key in store.scan_iter("*:player:*")}
 
     def call(self, method: str, path: str, token: str | None = None, body: Any = None) -> Json:
         """Return the answer to a request that must succeed."""
-        return answered(Client(self.flask, token).send(method, path, json=body))
+        return body_of(Client(self.flask, token).send(method, path, json=body))
 
     def create(self, visibility: str, state: str) -> Known:
-        """Three people, the last a player, in a game in that state (and an open seat where it is open)."""
+        """Create a game in this state with three people, the last a player (and an open seat if it is open)."""
         seats = [*THREE, *([{"kind": "open"}] if state == "open" else [])]
         rules = {"ruleset": "azul", "variant": "coloured", "first_seat": 0, "seed": SEED, "visibility": visibility}
         made = self.call("POST", "/v1/games", None, {**rules, "seats": seats})
-        given = made["tokens"]
-        tokens = {name: given[name] for name in ("host", "watch", "invite")}
-        tokens |= {f"seat {number}": token for number, token in given["seats"].items()}
+        created = made["tokens"]
+        tokens = {name: created[name] for name in ("host", "watch", "invite")}
+        tokens |= {f"seat {number}": token for number, token in created["seats"].items()}
         self.secrets |= set(tokens.values())
         game = Known(made["game"]["id"], {**self.shared, **tokens})
         path = f"/v1/games/{game.id}"
-        given = self.call("POST", f"{path}/seats/2/handover", tokens["seat 2"])["token"]
-        self.call("POST", f"{path}/seats", self.seated["token"], {"seat": 2, "token": given})
-        self.secrets.add(given)
+        created = self.call("POST", f"{path}/seats/2/handover", tokens["seat 2"])["token"]
+        self.call("POST", f"{path}/seats", self.seated["token"], {"seat": 2, "token": created})
+        self.secrets.add(created)
         if state != "open":
             for caller in SEATS:
                 self.call("POST", f"{path}/actions", game.tokens[caller], self.first_action(game))
@@ -288,33 +288,33 @@ class World:
         assert state == ("paused" if view["paused_until"] else view["status"])
         game.action = game.action or {"id": "0", "revision": view["revision"]}
         game.action["revision"] = view["revision"]
-        game.frozen = {key: self.dumped(key) for key in self.store.scan_iter(f"*{game.id}*")}
+        game.frozen = {key: self.dump(key) for key in self.store.scan_iter(f"*{game.id}*")}
         return game
 
     def first_action(self, game: Known) -> Json:
         legal = self.call("GET", f"/v1/games/{game.id}/actions?limit=1", game.tokens["host"])
         return {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
 
-    def dumped(self, key: bytes) -> bytes:
+    def dump(self, key: bytes) -> bytes:
         content: Any = self.store.dump(key)
         return bytes(content)
 
     def revision(self, game: Known) -> int:
-        """The game's revision in the store."""
+        """Return the game's revision in the store."""
         (key,) = (key for key in game.frozen if key.endswith(b":game:" + game.id.encode()))
         return int(self.store.hget(key, "revision") or 0)
 
     def makers(self, path: str) -> dict[str, Callable[[], str]]:
-        """Return how to make what a path names: a task of nobody, or something of the player who has no seat."""
+        """Return functions that create objects of a path: an anonymous task, or objects of a player without a seat."""
         return {
             "task_id": lambda: self.task(path),
             "webhook_id": self.webhook,
-            "seek_id": lambda: self.owned("/v1/seeks", "createSeek")["id"],
-            "competition_id": lambda: self.owned("/v1/competitions", "createCompetition")["id"],
+            "seek_id": lambda: self.create_owned("/v1/seeks", "createSeek")["id"],
+            "competition_id": lambda: self.create_owned("/v1/competitions", "createCompetition")["id"],
         }
 
     def task(self, path: str) -> str:
-        """Make an analysis, an import or a tournament. Return its id."""
+        """Create an analysis, an import or a tournament. Return its id."""
         if "analyses" in path:
             return str(self.call("POST", "/v1/analyses", None, {"position": self.position})["id"])
         if "imports" in path:
@@ -322,15 +322,15 @@ class World:
         return str(self.call("POST", "/v1/tournaments", None, BODIES["createTournament"])["id"])
 
     def webhook(self) -> str:
-        made = self.owned("/v1/me/webhooks", "createWebhook")
+        made = self.create_owned("/v1/me/webhooks", "createWebhook")
         self.secrets.add(made["secret"])
         return str(made["webhook"]["id"])
 
-    def owned(self, path: str, operation: str) -> Json:
+    def create_owned(self, path: str, operation: str) -> Json:
         return self.call("POST", path, self.player["token"], BODIES[operation])
 
     def restore(self, game: Known | None) -> None:
-        """The game, or the players, as they were made."""
+        """Restore the game, or the players, to their first state."""
         frozen = self.players if game is None else game.frozen
         pipeline = self.store.pipeline(transaction=True)
         for key in [] if game is None else self.store.scan_iter(f"*{game.id}*"):
@@ -339,16 +339,16 @@ class World:
             pipeline.restore(key, 0, content, replace=True)
         pipeline.execute()
         context = self.app.extensions["context"]
-        context.views.clear()  # a log never changes, but here it does
+        context.views.clear()  # a log never changes except here
         context.steps.clear()
 
     def forget_limited(self) -> None:
-        """Delete what a player may have only a few of."""
+        """Delete objects of which a player has only a few."""
         if found := [key for key in self.store.scan_iter(count=1000) if LIMITED.match(key)]:
             self.store.delete(*found)
 
     def ask(self, operation: str, caller: str, game: Known | None, game_id: str = "") -> tuple[TestResponse, bytes]:
-        """The smallest valid request, and all that was answered: headers and body."""
+        """Send the smallest valid request. Return the answer, and its headers and body as bytes."""
         method, path, _ = OPERATIONS[operation]
         tokens = self.shared if game is None else game.tokens
         seat = SEATS.index(caller) if caller in SEATS else 0
@@ -369,19 +369,19 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(valkey: EmbeddedRedis) -> Iterator[World]:
-    """The games of this module."""
+    """Create the games of this module."""
     if valkey.pid is None:
         valkey.restart()
-    with redis.Redis.from_url(valkey.socket_url) as store:
+    with Redis.from_url(valkey.socket_url) as store:
         store.flushdb()
-        more = {"ADMIN_TOKEN": ADMIN_TOKEN, "OUTGOING": "on"}
-        app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **more}))
+        environment = {"ADMIN_TOKEN": ADMIN_TOKEN, "OUTGOING": "on"}
+        app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **environment}))
         yield World(app, store)
         app.extensions["context"].hub.close()
 
 
 def family(rule: Rule, operation: str, caller: str, visibility: str) -> str:
-    """What the table says of a caller."""
+    """Return the expected result of a caller."""
     if operation == "claimSeat" and caller == "forged":
         return "401"
     if visibility == "public" and rule.public:
@@ -392,7 +392,7 @@ def family(rule: Rule, operation: str, caller: str, visibility: str) -> str:
 
 
 def expected_family(operation: str, caller: str, key: tuple[str, str]) -> str:
-    """What the tables say: ok (409 or 404 where it does not work), 401, 403 or 404."""
+    """Return the expected result: ok (409 or 404 where the operation does not work), 401, 403 or 404."""
     visibility, state = key
     rule = RULES[operation]
     results = family(rule, operation, caller, visibility)
@@ -401,53 +401,58 @@ def expected_family(operation: str, caller: str, key: tuple[str, str]) -> str:
     return "ok" if state in rule.works and (operation, caller, state) not in STILL_409 else rule.refused
 
 
-def met_family(answer: TestResponse) -> str:
-    """The same of an answer."""
+def actual_family(answer: TestResponse) -> str:
+    """Return the actual result of an answer."""
     return "ok" if answer.status_code < 300 else str(answer.status_code)
 
 
-def test_every_operation_has_a_line_in_the_tables_and_only_those_have() -> None:
+def test_the_tables_contain_exactly_the_operations() -> None:
     assert set(OPERATIONS) == set(RULES) | set(WITHOUT_GAME)
     assert {name for name, (_, path, _) in OPERATIONS.items() if "{game_id}" in path} == set(RULES)
 
 
 @pytest.mark.parametrize("operation", RULES)
-def test_every_caller_gets_of_every_game_what_the_table_says_and_no_secret(world: World, operation: str) -> None:
-    seen, wanted, actual = {}, {}, []
+def test_every_caller_gets_the_expected_answer_for_every_game_and_no_secret(world: World, operation: str) -> None:
+    seen, expected, actual = {}, {}, []
     for key, game in world.games.items():
         for caller in CALLERS:
             answer, content = world.ask(operation, caller, game, game.id)
             case = f"{caller}, {' '.join(key)}"
-            wanted[case], seen[case] = expected_family(operation, caller, key), met_family(answer)
+            expected[case], seen[case] = expected_family(operation, caller, key), actual_family(answer)
             secrets = world.secrets | (set() if key[1] == "finished" else {SEED})
             if operation == "abortGame" and answer.status_code == 201:
-                secrets -= {SEED}  # it is over, so the seed is told
-            actual += [f"{case}: tells {secret[:6]}…" for secret in secrets if secret.encode() in content]
+                secrets -= {SEED}  # it is over, so the seed is public
+            actual += [f"{case}: contains {secret[:6]}…" for secret in secrets if secret.encode() in content]
             if answer.status_code == 201:
                 world.restore(game)
         if world.revision(game) != game.action["revision"]:
             actual.append(f"{' '.join(key)}: a request that was refused changed the game")
     assert [] == actual
-    assert wanted == seen
+    assert expected == seen
 
 
 @pytest.mark.parametrize("operation", RULES)
-def test_to_an_outsider_a_private_game_is_as_an_id_that_no_game_has(world: World, operation: str) -> None:
+def test_a_private_game_answers_outsiders_like_an_unknown_id(world: World, operation: str) -> None:
     for state, caller in itertools.product(STATES, OUTSIDERS):
         game = world.games["private", state]
-        private, there = world.ask(operation, caller, game, game.id)
-        unknown, nowhere = world.ask(operation, caller, game, NO_GAME)
-        assert (state, caller, unknown.status_code, nowhere) == (state, caller, private.status_code, there)
+        private, private_content = world.ask(operation, caller, game, game.id)
+        unknown, unknown_content = world.ask(operation, caller, game, NO_GAME)
+        assert (state, caller, unknown.status_code, unknown_content) == (
+            state,
+            caller,
+            private.status_code,
+            private_content,
+        )
 
 
 @pytest.mark.parametrize("operation", WITHOUT_GAME)
-def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: World, operation: str) -> None:
+def test_every_caller_gets_the_expected_answer_without_a_game(world: World, operation: str) -> None:
     seen, actual = {}, []
     for caller in CALLERS:
         game = world.games["private", "playing"]
         answer, content = world.ask(operation, caller, game)
-        seen[caller] = met_family(answer)
-        actual += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
+        seen[caller] = actual_family(answer)
+        actual += [f"{caller}: contains {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
         for changed in (None, *(world.games.values() if operation == "deleteMe" else ())):
             world.restore(changed)
         world.forget_limited()
@@ -457,7 +462,7 @@ def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: Wor
 
 @pytest.mark.parametrize("query", ["", "?after=1"])
 @pytest.mark.parametrize("state", ["open", "playing", "paused"])
-def test_no_item_of_a_stream_tells_a_secret(world: World, state: str, query: str) -> None:
+def test_no_item_of_a_stream_contains_a_secret(world: World, state: str, query: str) -> None:
     game = world.games["private", state]
     headers = {"Authorization": f"Bearer {game.tokens['watch']}", "Accept": NDJSON}
     answer = world.flask.get(f"/v1/games/{game.id}/events{query}", headers=headers)
@@ -467,7 +472,7 @@ def test_no_item_of_a_stream_tells_a_secret(world: World, state: str, query: str
     assert [] == [secret for secret in world.secrets | {SEED} if secret.encode() in content]
 
 
-def test_a_ticket_that_is_none_does_not_tell_whether_a_private_game_exists(world: World) -> None:
+def test_an_invalid_ticket_does_not_reveal_a_private_game(world: World) -> None:
     game = world.games["private", "playing"]
     headers = {"X-Request-Id": "of-the-test"}
     private, unknown = (

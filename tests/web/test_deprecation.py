@@ -1,4 +1,4 @@
-"""A deprecated operation says so, in its document and with every answer; others do not."""
+"""Deprecated operations are marked in the document and in every answer. Others are not."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def app() -> Flask:
                 return answer
             return json_answer({"status": "ok"})
 
-        named = blueprint.operation(f"{name}Thing", deprecated=deprecated)(view)
-        blueprint.route(f"/{name}/<thing>", endpoint=name)(named)
+        registered = blueprint.operation(f"{name}Thing", deprecated=deprecated)(view)
+        blueprint.route(f"/{name}/<thing>", endpoint=name)(registered)
 
     for name, deprecated in {"going": GOING, "fading": FADING, "staying": None}.items():
         add(name, deprecated)
@@ -69,7 +69,7 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.mark.parametrize(("thing", "status"), [("fine", 200), ("refused", 404), ("broken", 500)])
-def test_every_answer_tells_since_when_and_until_when(client: FlaskClient, thing: str, status: int) -> None:
+def test_every_answer_contains_deprecation_and_sunset(client: FlaskClient, thing: str, status: int) -> None:
     answer = client.get(f"/going/{thing}")
     assert (status, f"@{SINCE}") == (answer.status_code, answer.headers["Deprecation"])
     sunset = parse_date(answer.headers["Sunset"])
@@ -78,26 +78,26 @@ def test_every_answer_tells_since_when_and_until_when(client: FlaskClient, thing
     assert '<https://games.example/docs#deprecated>; rel="deprecation"; type="text/html"' == answer.headers["Link"]
 
 
-def test_no_sunset_is_told_where_none_is_known(client: FlaskClient) -> None:
+def test_an_operation_without_a_sunset_has_no_header_for_it(client: FlaskClient) -> None:
     headers = client.get("/fading/fine").headers
     assert (True, False) == ("Deprecation" in headers, "Sunset" in headers)
 
 
-def test_a_link_to_the_next_page_stays(client: FlaskClient) -> None:
+def test_a_link_to_the_next_page_is_kept(client: FlaskClient) -> None:
     links = client.get("/going/linked").headers.getlist("Link")
     assert ['rel="next"', 'rel="deprecation"'] == [link.split("; ")[1] for link in links]
 
 
-def test_what_stays_says_nothing(client: FlaskClient) -> None:
+def test_current_operations_have_no_deprecation_headers(client: FlaskClient) -> None:
     for path in ("/staying/fine", "/staying/refused", "/nowhere"):
         assert {"Deprecation", "Sunset", "Link"}.isdisjoint(client.get(path).headers.keys())
 
 
-def test_a_preflight_is_no_call(client: FlaskClient) -> None:
+def test_a_preflight_has_no_deprecation_headers(client: FlaskClient) -> None:
     assert "Deprecation" not in client.options("/going/fine").headers
 
 
-def test_the_document_marks_the_operation_and_names_what_to_use_instead(app: Flask) -> None:
+def test_the_document_marks_the_operation_and_names_its_replacement(app: Flask) -> None:
     paths = build(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])["paths"]
     going, fading, staying = (paths[f"/{name}/{{thing}}"]["get"] for name in ("going", "fading", "staying"))
     assert (True, "2027-07-01") == (going["deprecated"], going["x-sunset"])
@@ -108,7 +108,7 @@ def test_the_document_marks_the_operation_and_names_what_to_use_instead(app: Fla
     assert {"deprecated", "x-sunset"}.isdisjoint(staying)
 
 
-def test_the_document_tells_the_headers_of_every_answer(app: Flask) -> None:
+def test_the_document_contains_the_headers_of_every_answer(app: Flask) -> None:
     document = build(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])
     for name, expected in {
         "going": {"Deprecation", "Sunset", "Link"},
@@ -131,7 +131,7 @@ def test_the_headers_are_shared_components() -> None:
     assert {"Deprecation", "Sunset"} <= set(spec()["components"]["headers"])
 
 
-def test_the_page_that_the_link_leads_to_has_the_place(app: Flask) -> None:
+def test_the_linked_page_has_the_anchor(app: Flask) -> None:
     from service.app import app_of
     from service.settings import Settings
 

@@ -1,4 +1,4 @@
-"""Who may ask how much, over HTTP; every answer is held against the document."""
+"""Limits on requests over HTTP. Every answer is compared with the document."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import redis
+from redis import Redis
 from structlog.testing import capture_logs
 
 from service.operate.redis.launcher import EmbeddedRedis
-from service.storage.base.limits import key_of
+from service.storage.base.limits import budget_key
 from service.web.http import limits
-from service.web.http.client_address import counted_as
+from service.web.http.client_address import counted_address
 from service.web.http.limits import BUDGETS
 from tests.patience import let_expire
 from tests.web.client import spec
-from tests.web.limited import KEYS, NEW_GAME, TIGHT, Serve, code, create, read, statuses
+from tests.web.limited_service import KEYS, NEW_GAME, TIGHT, Serve, code, create, read, statuses
 
 AN_HOUR = range(1, 3601)
 UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi"}
 
 
-def left(answer: Any) -> tuple[str, int]:
-    """The budget that an answer names, and what is left of it; it tells when the window of an hour ends, too."""
+def remaining(answer: Any) -> tuple[str, int]:
+    """Return the budget of an answer and its remaining requests. Its window ends within an hour."""
     results = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"])
     assert results
     assert int(results[3]) in AN_HOUR
@@ -34,72 +34,70 @@ def left(answer: Any) -> tuple[str, int]:
 # ------------------------------------------------------------------------------------------------- budgets
 
 
-def test_answers_tell_the_budget_and_what_is_left_of_it(serve: Serve) -> None:
+def test_answers_contain_the_budget_and_the_remaining_requests(serve: Serve) -> None:
     client = serve(**TIGHT)
     answers = [read(client) for _ in range(4)]
     assert {'"reads";q=3;w=3600'} == {answer.headers["RateLimit-Policy"] for answer in answers}
-    assert [("reads", 2), ("reads", 1), ("reads", 0), ("reads", 0)] == [left(answer) for answer in answers]
+    assert [("reads", 2), ("reads", 1), ("reads", 0), ("reads", 0)] == [remaining(answer) for answer in answers]
     assert [200, 200, 200, 429] == [answer.status_code for answer in answers]
 
 
-def test_too_much_is_refused_by_a_problem_that_names_the_budget_and_the_wait(serve: Serve) -> None:
+def test_requests_beyond_the_budget_are_refused_with_budget_and_wait(serve: Serve) -> None:
     client = serve(**TIGHT)
     statuses(client, 3)
-    refused = read(client, Accept_Language="de")
+    refusal = read(client, Accept_Language="de")
     assert ("limit/requests", "reads", "Zu viele Anfragen") == tuple(
-        (refused.json or {})[name] for name in ("code", "budget", "title")
+        (refusal.json or {})[name] for name in ("code", "budget", "title")
     )
-    assert int(refused.headers["Retry-After"]) in AN_HOUR
+    assert int(refusal.headers["Retry-After"]) in AN_HOUR
 
 
-def test_when_the_window_is_over_the_budget_is_whole_again(serve: Serve, redis_client: redis.Redis) -> None:
+def test_the_budget_is_restored_after_its_window(serve: Serve, redis_client: Redis) -> None:
     client = serve(LIMIT_READS="3/3600")
     assert [200, 200, 200, 429] == statuses(client, 4)
     let_expire(redis_client, 3600)
     assert '"reads";r=2;t=3600' == read(client).headers["RateLimit"]
 
 
-def test_who_has_read_too_much_still_acts_creates_and_follows(serve: Serve) -> None:
+def test_reading_too_much_still_allows_acting_creating_and_following(serve: Serve) -> None:
     table = create(serve(**TIGHT))
     first = table.actions(1)[0]
     assert [200, 200, 429] == statuses(table.anyone, 3)
     done = table.seat(0).post(f"{table.path}/actions", {"id": first["id"], "revision": 3})
-    assert (201, ("actions", 2)) == (done.status_code, left(done))
+    assert (201, ("actions", 2)) == (done.status_code, remaining(done))
     assert '"games";q=3;w=3600' == table.anyone.post("/v1/games", NEW_GAME).headers["RateLimit-Policy"]
     stream = table.anyone.get(f"{table.path}/events")
-    assert (200, ("streams", 2)) == (stream.status_code, left(stream))
+    assert (200, ("streams", 2)) == (stream.status_code, remaining(stream))
     stream.close()
 
 
-def test_who_has_acted_too_much_still_reads_and_nothing_more_is_done(serve: Serve) -> None:
+def test_acting_too_much_still_allows_reading(serve: Serve) -> None:
     table = create(serve(**TIGHT))
     for _ in range(3):
         table.host.post(f"{table.path}/actions", {})
-    refused = table.host.post(f"{table.path}/abort")
-    assert (429, "actions") == (refused.status_code, (refused.json or {})["budget"])
+    refusal = table.host.post(f"{table.path}/abort")
+    assert (429, "actions") == (refusal.status_code, (refusal.json or {})["budget"])
     assert "playing" == table.view()["status"]
 
 
-def test_an_action_too_many_is_not_done_though_it_is_counted_with_the_load_of_the_game(serve: Serve) -> None:
+def test_an_action_beyond_the_budget_is_not_executed(serve: Serve) -> None:
     table = create(serve(**TIGHT))
     body = {"id": table.actions(1)[0]["id"], "revision": 3}
     for faulty in ({"id": 1}, {"id": "0", "revision": 9}, {}):
         assert 400 <= table.seat(0).post(f"{table.path}/actions", faulty).status_code < 429
-    refused = table.seat(0).post(f"{table.path}/actions", body)
-    assert (429, "limit/requests", "actions") == (refused.status_code, code(refused), (refused.json or {})["budget"])
-    assert ("actions", 0) == left(refused)
-    assert int(refused.headers["Retry-After"]) in AN_HOUR
+    refusal = table.seat(0).post(f"{table.path}/actions", body)
+    assert (429, "limit/requests", "actions") == (refusal.status_code, code(refusal), (refusal.json or {})["budget"])
+    assert ("actions", 0) == remaining(refusal)
+    assert int(refusal.headers["Retry-After"]) in AN_HOUR
     again = table.seat(0).post(f"{table.path}/actions", {})
-    assert (429, ("actions", 0)) == (again.status_code, left(again))
+    assert (429, ("actions", 0)) == (again.status_code, remaining(again))
     assert 3 == table.view()["revision"]
 
 
-def test_a_count_that_is_damaged_stops_nobody(
-    serve: Serve, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_count_refuses_no_request(serve: Serve, redis_client: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SILENT_S", 0.0)
     table = create(serve(**TIGHT))
-    key = key_of(counted_as("127.0.0.1"), "reads")
+    key = budget_key(counted_address("127.0.0.1"), "reads")
     redis_client.delete(key)
     redis_client.lpush(key, "no count")
     redis_client.expire(key, 3600)
@@ -107,14 +105,14 @@ def test_a_count_that_is_damaged_stops_nobody(
         assert 200 == table.anyone.get(path).status_code
 
 
-def test_creating_has_a_budget_of_its_own(serve: Serve) -> None:
+def test_creating_has_its_own_budget(serve: Serve) -> None:
     client = serve(**TIGHT)
     answers = [client.post("/v1/games", NEW_GAME) for _ in range(4)]
     assert [201, 201, 201, 429] == [answer.status_code for answer in answers]
     assert "games" == (answers[-1].json or {})["budget"]
 
 
-def test_analyses_and_tournaments_have_a_budget_of_their_own(serve: Serve) -> None:
+def test_analyses_and_tournaments_have_their_own_budget(serve: Serve) -> None:
     client = serve(LIMIT_ANALYSES="2/3600")
     body = {"ruleset": "azul", "variant": "grey", "levels": ["random", "greedy"], "deals": 1}
     answers = [client.post("/v1/tournaments", body) for _ in range(3)]
@@ -123,47 +121,47 @@ def test_analyses_and_tournaments_have_a_budget_of_their_own(serve: Serve) -> No
     assert 201 == client.post("/v1/games", NEW_GAME).status_code
 
 
-def test_animations_have_a_budget_of_their_own(serve: Serve) -> None:
+def test_animations_have_their_own_budget(serve: Serve) -> None:
     table = create(serve(LIMIT_ANALYSES="2/3600", **TIGHT))
     table.host.post(f"{table.path}/abort")
     answers = [table.anyone.get(f"{table.path}/animation.svg") for _ in range(3)]
     assert [200, 200, 429] == [answer.status_code for answer in answers]
-    assert ("animations", 1) == left(answers[0])
+    assert ("animations", 1) == remaining(answers[0])
     assert 200 == table.anyone.get(table.path).status_code
 
 
-def test_trying_an_action_is_reading(serve: Serve) -> None:
+def test_trials_of_actions_count_as_reading(serve: Serve) -> None:
     table = create(serve(**TIGHT))
     body = {"id": table.actions(1)[0]["id"], "revision": 3}
-    tried = table.seat(0).post(f"{table.path}/actions?dry_run=true", body)
+    trial = table.seat(0).post(f"{table.path}/actions?dry_run=true", body)
     done = table.seat(0).post(f"{table.path}/actions?dry_run=false", body)
-    assert (("reads", 1), ("actions", 2)) == (left(tried), left(done))
+    assert (("reads", 1), ("actions", 2)) == (remaining(trial), remaining(done))
 
 
-def test_creating_a_game_is_creating_whatever_its_query_says(serve: Serve) -> None:
+def test_creating_a_game_counts_as_creating_whatever_its_query(serve: Serve) -> None:
     made = serve(**TIGHT).post("/v1/games?dry_run=true", NEW_GAME)
-    assert ("games", 2) == left(made)
+    assert ("games", 2) == remaining(made)
 
 
-def test_what_is_refused_for_another_reason_counts_too(serve: Serve) -> None:
+def test_requests_refused_for_other_reasons_count(serve: Serve) -> None:
     client = serve(**TIGHT)
     answers = [client.get("/v1/games/q7Wz0nYk3xTb9LmA") for _ in range(4)]
     assert [404, 404, 404, 429] == [answer.status_code for answer in answers]
-    assert ("reads", 2) == left(answers[0])
+    assert ("reads", 2) == remaining(answers[0])
 
 
-def test_a_head_counts_like_the_get_it_stands_for(serve: Serve) -> None:
+def test_a_head_request_counts_like_get(serve: Serve) -> None:
     client = serve(**TIGHT)
-    assert ("reads", 2) == left(client.send("HEAD", "/v1/levels"))
+    assert ("reads", 2) == remaining(client.send("HEAD", "/v1/levels"))
 
 
-def test_a_quota_of_0_is_no_limit(serve: Serve) -> None:
+def test_a_quota_of_0_disables_the_limit(serve: Serve) -> None:
     client = serve(LIMIT_READS="0")
     answer = read(client)
     assert (200, False) == (answer.status_code, "RateLimit" in answer.headers)
 
 
-def test_health_and_documents_have_no_budget_and_need_no_key(serve: Serve) -> None:
+def test_health_and_documents_need_neither_budget_nor_key(serve: Serve) -> None:
     client = serve(LIMIT_READS="1/3600", API_KEYS=KEYS, API_KEY_REQUIRED="on")
     pages = ("/docs", "/play", "/embed/AAAAAAAAAAAAAAAA", "/v1/openapi.json", "/static/pages/pages.js")
     for path in ("/healthz", "/readyz", *pages):
@@ -174,8 +172,8 @@ def test_health_and_documents_have_no_budget_and_need_no_key(serve: Serve) -> No
 
 def test_a_preflight_is_never_refused_and_allows_the_header_of_the_key(serve: Serve) -> None:
     client = serve(LIMIT_READS="1/3600", LIMIT_ACTIONS="1/3600", API_KEYS=KEYS, API_KEY_REQUIRED="on")
-    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
-    answers = [client.send("OPTIONS", "/v1/levels", headers=asked) for _ in range(3)]
+    headers = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+    answers = [client.send("OPTIONS", "/v1/levels", headers=headers) for _ in range(3)]
     assert {200} == {answer.status_code for answer in answers}
     assert "X-Api-Key" in answers[-1].headers["Access-Control-Allow-Headers"]
 
@@ -188,14 +186,14 @@ def test_two_instances_share_a_budget(serve: Serve) -> None:
     assert [200, 200, 200, 429] == statuses(one, 2) + statuses(other, 2)
 
 
-def test_every_address_has_budgets_of_its_own_and_a_token_has_none(serve: Serve) -> None:
+def test_budgets_belong_to_addresses_and_not_to_tokens(serve: Serve) -> None:
     client = serve(**TIGHT)
     assert [200, 200, 200, 429] == statuses(client, 4, "192.0.2.1")
     assert [200] == statuses(client, 1, "192.0.2.2")
     assert [429] == statuses(client.with_token("invented"), 1, "192.0.2.1")
 
 
-def test_addresses_are_counted_as_those_whom_they_were_given_to() -> None:
+def test_addresses_are_counted_by_their_network() -> None:
     for address, counted in {
         "192.0.2.1": "192.0.2.1",
         "192.0.2.1:4711": "192.0.2.1",
@@ -207,7 +205,7 @@ def test_addresses_are_counted_as_those_whom_they_were_given_to() -> None:
         "unknown": "unknown",
         "": "",
     }.items():
-        assert counted == counted_as(address), (address, counted)
+        assert counted == counted_address(address), (address, counted)
 
 
 def test_neighbours_in_a_64_share_a_budget(serve: Serve) -> None:
@@ -227,23 +225,21 @@ def test_a_forwarded_address_counts_where_the_proxy_is_trusted(serve: Serve, tru
     ("host", "proxies", "expected"),
     [("127.0.0.1", "0", False), ("127.0.0.1", "1", True), ("0.0.0.0", "0", True)],  # noqa: S104
 )
-def test_by_itself_a_service_of_this_machine_alone_has_no_limits(
-    serve: Serve, host: str, proxies: str, *, expected: bool
-) -> None:
+def test_limits_are_off_by_default_on_a_local_service(serve: Serve, host: str, proxies: str, *, expected: bool) -> None:
     client = serve(RATE_LIMITS="auto", HOST=host, TRUSTED_PROXIES=proxies, LIMIT_READS="1/3600")
     assert expected == ("RateLimit" in read(client).headers)
     assert expected == (429 in statuses(client, 2))
 
 
-def test_no_address_is_stored(serve: Serve, redis_client: redis.Redis) -> None:
+def test_no_address_is_stored(serve: Serve, redis_client: Redis) -> None:
     read(serve(), "192.0.2.1")
-    assert [key_of("192.0.2.1", "reads").encode()] == list(redis_client.scan_iter("*lim*"))
+    assert [budget_key("192.0.2.1", "reads").encode()] == list(redis_client.scan_iter("*lim*"))
 
 
 # ---------------------------------------------------------------------------------------- Redis, document
 
 
-def test_while_redis_is_away_everybody_is_let_through_and_the_log_says_so_once(
+def test_without_redis_every_request_is_allowed_and_one_warning_logged(
     serve: Serve, valkey: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, now = serve(LIMIT_READS="1/3600", API_KEYS=KEYS), [0.0]
@@ -257,38 +253,38 @@ def test_while_redis_is_away_everybody_is_let_through_and_the_log_says_so_once(
             assert 503 == client.get("/v1/games/q7Wz0nYk3xTb9LmA").status_code
     finally:
         valkey.restart()
-    assert 1 == len([record for record in logs if record["event"].startswith("limits let everybody through")])
+    assert 1 == len([record for record in logs if record["event"].startswith("limits not applied")])
     assert "RateLimit" not in read(client).headers
     now[0] += limits.SILENT_S
     assert "RateLimit" in read(client).headers
 
 
-def test_every_operation_with_a_budget_documents_what_it_may_refuse() -> None:
+def test_every_operation_with_a_budget_documents_its_refusals() -> None:
     uncounted = set()
     for path, item in spec()["paths"].items():
         for method, operation in item.items():
             if method == "parameters":
                 continue
-            refused = operation["responses"].get("429")
-            if refused is None:
+            refusal = operation["responses"].get("429")
+            if refusal is None:
                 uncounted.add(operation["operationId"])
                 continue
-            assert "limit/requests" in refused["x-codes"]
-            assert {"Retry-After", "RateLimit", "RateLimit-Policy"} <= set(refused["headers"])
+            assert "limit/requests" in refusal["x-codes"]
+            assert {"Retry-After", "RateLimit", "RateLimit-Policy"} <= set(refusal["headers"])
             assert set(limits.API_KEY_CODES) <= set(operation["responses"]["401"]["x-codes"]), (method, path)
     assert uncounted == UNCOUNTED
 
 
-def test_caps_are_documented_where_they_are_met() -> None:
-    def told(code: str) -> set[tuple[str, str]]:
+def test_caps_are_documented_at_their_operations() -> None:
+    def operations_with(code: str) -> set[tuple[str, str]]:
         return {
             (method, path) for path, item in spec()["paths"].items() for method in item if code in str(item[method])
         }
 
     followed = ("games/{game_id}", "tournaments/{task_id}", "seeks/{seek_id}")
     others = ("me/challenges", "competitions/{competition_id}")
-    assert {("get", f"/v1/{one}/events") for one in (*followed, *others)} == told("limit/streams")
-    assert ("post", "/v1/games") in told("limit/open_games")
+    assert {("get", f"/v1/{one}/events") for one in (*followed, *others)} == operations_with("limit/streams")
+    assert ("post", "/v1/games") in operations_with("limit/open_games")
 
 
 BUDGET_OF = {  # by budget, without /v1
@@ -316,7 +312,7 @@ BUDGET_OF = {  # by budget, without /v1
 }
 
 
-def test_method_and_path_tell_the_budget() -> None:
+def test_method_and_path_determine_the_budget() -> None:
     assert {"", *BUDGETS} >= BUDGET_OF.keys()
     for budget, requests in BUDGET_OF.items():
         for request in requests:
@@ -330,7 +326,7 @@ def test_method_and_path_tell_the_budget() -> None:
     ("path", "body"),
     [("messages", {"text": "x"}), ("pauses", {}), ("seats/0/handover", {}), ("tickets", None), ("resignation", {})],
 )
-def test_only_an_action_can_be_tried_and_counted_as_reading(serve: Serve, path: str, body: Any) -> None:
+def test_only_trials_of_actions_count_as_reading(serve: Serve, path: str, body: Any) -> None:
     table = create(serve(LIMIT_ACTIONS="3/3600", LIMIT_READS="50/3600"))
     done = table.seat(0).post(f"{table.path}/{path}?dry_run=true", body)
     assert '"actions"' in done.headers["RateLimit"]

@@ -1,4 +1,4 @@
-"""What every answer carries; and who may call from a browser."""
+"""Headers of every answer, and cross-origin access."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-import redis
+from redis import Redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.usecases.base.context import Context
 from service.web.codes import CODES
-from tests.web.client import OPERATIONS, Client, answered
+from tests.web.client import OPERATIONS, Client, body_of
 from tests.web.conftest import application
 from tests.web.table import Table
 
@@ -21,12 +21,12 @@ def client_of(valkey: EmbeddedRedis, **settings: str) -> Client:
     return Client(application(valkey.url, **settings).test_client())
 
 
-def test_a_request_id_is_passed_on_when_it_is_fit(anyone: Client) -> None:
+def test_a_valid_request_id_is_returned(anyone: Client) -> None:
     assert "abc-1" == anyone.get("/healthz", X_Request_Id="abc-1").headers["X-Request-Id"]
     assert re.fullmatch("[0-9a-f]{16}", anyone.get("/healthz", X_Request_Id="a b").headers["X-Request-Id"])
 
 
-def test_every_page_may_call_by_default(table: Table) -> None:
+def test_every_origin_is_allowed_by_default(table: Table) -> None:
     for answer in (
         table.anyone.get(table.path, Origin="https://a.example"),
         table.anyone.get("/v1/games/x", Origin="https://a.example"),
@@ -38,7 +38,7 @@ def test_every_page_may_call_by_default(table: Table) -> None:
         assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
-def test_a_preflight_is_told_what_may_be_sent(table: Table) -> None:
+def test_a_preflight_returns_allowed_methods_and_headers(table: Table) -> None:
     answer = table.anyone.send(
         "OPTIONS",
         f"{table.path}/actions",
@@ -56,7 +56,7 @@ def test_a_preflight_is_told_what_may_be_sent(table: Table) -> None:
     )
 
 
-def test_an_allow_list_allows_who_is_on_it(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
+def test_an_allow_list_allows_its_origins(valkey: EmbeddedRedis, redis_client: Redis) -> None:
     client = client_of(valkey, CORS_ORIGINS="https://a.example, https://b.example")
     allowed, other = (client.get("/healthz", Origin=origin) for origin in ("https://b.example", "https://c.example"))
     assert "https://b.example" == allowed.headers["Access-Control-Allow-Origin"]
@@ -65,13 +65,13 @@ def test_an_allow_list_allows_who_is_on_it(valkey: EmbeddedRedis, redis_client: 
 
 
 @pytest.mark.parametrize(
-    ("given", "told"), [("", "*"), ("none", "'none'"), ("https://a.example, https://b.example", None)]
+    ("setting", "ancestors_header"), [("", "*"), ("none", "'none'"), ("https://a.example, https://b.example", None)]
 )
-def test_a_frame_may_show_a_game_where_the_operator_says_so_and_nothing_else(
-    valkey: EmbeddedRedis, redis_client: redis.Redis, given: str, told: str | None
+def test_only_configured_pages_can_embed_a_game(
+    valkey: EmbeddedRedis, redis_client: Redis, setting: str, ancestors_header: str | None
 ) -> None:
-    client = client_of(valkey, FRAME_ANCESTORS=given)
-    ancestors = told or "https://a.example https://b.example"
+    client = client_of(valkey, FRAME_ANCESTORS=setting)
+    ancestors = ancestors_header or "https://a.example https://b.example"
     assert (
         client.get("/embed/AAAAAAAAAAAAAAAA")
         .headers["Content-Security-Policy"]
@@ -81,17 +81,17 @@ def test_a_frame_may_show_a_game_where_the_operator_says_so_and_nothing_else(
 
 
 @pytest.mark.parametrize("language", ["de", "de-CH, en;q=0.5", "fr, de;q=0.3"])
-def test_the_best_language_we_have_is_spoken(anyone: Client, language: str) -> None:
+def test_the_best_available_language_is_used(anyone: Client, language: str) -> None:
     answer = anyone.get("/v1/nothing", Accept_Language=language)
     assert ("de", "Nicht gefunden") == (answer.headers["Content-Language"], (answer.json or {})["title"])
 
 
 @pytest.mark.parametrize("language", ["", "fr", "*", ";;q=x", "en, de;q=0.9"])
-def test_english_is_spoken_otherwise(anyone: Client, language: str) -> None:
+def test_english_is_the_default_language(anyone: Client, language: str) -> None:
     assert "en" == anyone.get("/v1/nothing", Accept_Language=language).headers["Content-Language"]
 
 
-def test_links_are_absolute_where_the_public_url_is_known(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
+def test_links_are_absolute_with_a_public_url(valkey: EmbeddedRedis, redis_client: Redis) -> None:
     client = client_of(valkey, PUBLIC_URL="https://games.example/azul", TRUSTED_PROXIES="1")
     made = client.post("/v1/games", {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2})
     assert made.headers["Location"].startswith("https://games.example/azul/v1/games/")
@@ -99,16 +99,16 @@ def test_links_are_absolute_where_the_public_url_is_known(valkey: EmbeddedRedis,
     assert [{"url": "https://games.example/azul"}] == (client.get("/v1/openapi.json").json or {})["servers"]
 
 
-def test_the_service_is_ready_when_a_worker_a_keeper_and_a_dialer_beat(anyone: Client, context: Context) -> None:
+def test_the_service_is_ready_with_a_worker_a_keeper_and_a_dialer(anyone: Client, context: Context) -> None:
     waiting = anyone.get("/readyz")
     assert (503, "service/not_ready") == (waiting.status_code, (waiting.json or {})["code"])
     for kind in ("worker", "keeper", "dialer"):
         context.queue.beat(kind, "one", 30)
-    ready = answered(anyone.get("/readyz"), 200)
+    ready = body_of(anyone.get("/readyz"), 200)
     assert (1, 1, 1) == tuple(ready[f"{kind}s"] for kind in ("worker", "keeper", "dialer"))
 
 
-def test_the_page_of_the_document_explains_every_code_and_loads_nothing_from_elsewhere(anyone: Client) -> None:
+def test_the_documentation_explains_every_code_and_loads_only_from_the_service(anyone: Client) -> None:
     page = anyone.flask.get("/docs")
     html = page.get_data(as_text=True)
     for code in CODES:
@@ -120,9 +120,9 @@ def test_the_page_of_the_document_explains_every_code_and_loads_nothing_from_els
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_only_the_rules_know_a_ruleset_by_name(ruleset: str) -> None:
+def test_only_rulesets_contain_their_names(ruleset: str) -> None:
     modules = [path for folder in ("service", "workers", "openapi") for path in Path(folder).rglob("*.py")]
-    by_name = ("service/rulesets", "openapi/clients")  # clients stand on their own, so they have to know
+    by_name = ("service/rulesets", "openapi/clients")  # clients are independent packages
     outside = [path for path in modules if not any(map(path.is_relative_to, by_name))]
     assert [] == [str(path) for path in outside if f'"{ruleset}"' in path.read_text()]
 
@@ -130,11 +130,11 @@ def test_only_the_rules_know_a_ruleset_by_name(ruleset: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/play", "/embed/AAAAAAAAAAAAAAAA", "/docs", "/static/table/index.html", "/static/pages/pages.js"]
 )
-def test_what_a_browser_opens_may_load_nothing_from_elsewhere(anyone: Client, path: str) -> None:
+def test_pages_load_only_from_the_service(anyone: Client, path: str) -> None:
     answer = anyone.get(path)
     assert 200 == answer.status_code
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
 
 
-def test_an_answer_of_the_api_is_no_page(anyone: Client) -> None:
+def test_api_answers_have_no_content_security_policy(anyone: Client) -> None:
     assert "Content-Security-Policy" not in anyone.get("/v1/levels").headers

@@ -1,4 +1,4 @@
-"""While Redis cannot write or is damaged: what needs it says so, reads go on, and nothing is lost."""
+"""While Redis cannot write or is damaged, writes are refused, reads work, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import pytest
-import redis
+from redis import Redis
 
 from service.operate.redis.launcher import EmbeddedRedis
 from tests import disk
-from tests.web.client import refused
+from tests.web.client import refusal_of
 from tests.web.table import Table
 from tests.web.test_refusals import GAME
 
 
 @contextmanager
-def configured(server: EmbeddedRedis, name: str, value: str, normal: str) -> Iterator[None]:
-    """The server with a setting that keeps it from writing."""
-    with redis.Redis.from_url(server.url) as client:
+def with_setting(server: EmbeddedRedis, name: str, value: str, normal: str) -> Iterator[None]:
+    """Change a setting of the server in the block."""
+    with Redis.from_url(server.url) as client:
         client.config_set(name, value)
         try:
             yield
@@ -28,14 +28,14 @@ def configured(server: EmbeddedRedis, name: str, value: str, normal: str) -> Ite
 
 
 OUTAGES: dict[str, Callable[[EmbeddedRedis], AbstractContextManager[None]]] = {
-    "disk": disk.full,
-    "too_few_replicas": lambda server: configured(server, "min-replicas-to-write", "1", "0"),
-    "out_of_memory": lambda server: configured(server, "maxmemory", "1", "0"),
+    "disk": disk.full_disk,
+    "too_few_replicas": lambda server: with_setting(server, "min-replicas-to-write", "1", "0"),
+    "out_of_memory": lambda server: with_setting(server, "maxmemory", "1", "0"),
 }
 
 
 @pytest.mark.parametrize("outage", OUTAGES)
-def test_a_redis_that_cannot_write_is_an_outage_with_a_reason_and_reads_go_on(
+def test_a_redis_that_cannot_write_is_reported_with_a_reason_and_reads_work(
     table: Table, valkey: EmbeddedRedis, outage: str
 ) -> None:
     before = table.view()
@@ -51,7 +51,7 @@ def test_a_redis_that_cannot_write_is_an_outage_with_a_reason_and_reads_go_on(
         read = [table.anyone.get(f"{table.path}{path}") for path in ("", "/actions", "/history", "/board.svg")]
         ready = table.anyone.get("/readyz")
     for answer in answers:
-        assert (503, "service/unavailable") == refused(answer)
+        assert (503, "service/unavailable") == refusal_of(answer)
         assert outage == (answer.json or {})["outage"]
         assert int(answer.headers["Retry-After"]) > 0
     assert [200] * 4 == [answer.status_code for answer in read]
@@ -60,27 +60,27 @@ def test_a_redis_that_cannot_write_is_an_outage_with_a_reason_and_reads_go_on(
     assert 201 == table.act().status_code
 
 
-def test_a_damaged_store_is_told_as_such_and_nothing_is_written(table: Table, redis_client: redis.Redis) -> None:
+def test_a_damaged_store_is_reported_and_nothing_is_written(table: Table, redis_client: Redis) -> None:
     before = table.view()
     redis_client.delete("{b00}:hub")
     redis_client.set("{b00}:hub", "no stream")
     answer = table.act()
     redis_client.delete("{b00}:hub")
-    assert (503, "service/damaged") == refused(answer)
+    assert (503, "service/damaged") == refusal_of(answer)
     assert before == table.view()
     assert 201 == table.act().status_code
 
 
-def test_a_game_whose_key_holds_something_else_is_told_as_damaged(table: Table, redis_client: redis.Redis) -> None:
+def test_a_game_key_of_another_type_is_reported_as_damaged(table: Table, redis_client: Redis) -> None:
     key = f"{{b00}}:game:{table.id}"
     redis_client.delete(key)
     redis_client.set(key, "no hash")
-    assert (503, "service/damaged") == refused(table.anyone.get(table.path))
+    assert (503, "service/damaged") == refusal_of(table.anyone.get(table.path))
 
 
-def test_a_frame_of_the_store_that_is_damaged_is_told(table: Table, redis_client: redis.Redis) -> None:
+def test_a_damaged_frame_is_reported(table: Table, redis_client: Redis) -> None:
     key = next(iter(redis_client.scan_iter(f"*:game:{table.id}")))
     view: Any = redis_client.hget(key, "view")
     redis_client.hset(key, "view", view[:-5])
     answer = table.anyone.get(table.path)
-    assert (503, "service/damaged") == refused(answer)
+    assert (503, "service/damaged") == refusal_of(answer)

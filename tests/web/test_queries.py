@@ -1,4 +1,4 @@
-"""A fault in a query is refused by the name of the parameter."""
+"""An invalid query is refused with the name of the parameter."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.web.client import Client, invalid
+from tests.web.client import Client, invalid_fields
 from tests.web.players import Person
 from tests.web.table import Table
 
@@ -67,9 +67,9 @@ QUERIES: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("path", QUERIES)
-def test_a_fault_in_a_query_is_told_by_the_parameter(table: Table, ana: Person, admin: Client, path: str) -> None:
+def test_an_invalid_query_names_its_parameter(table: Table, ana: Person, admin: Client, path: str) -> None:
     client = admin if "admin" in path else table.seat(0) if "{game}" in path else ana.client
     for query in QUERIES[path]:
         answer = client.get(f"{path.format(game=table.id, player=ana.id)}?{query}")
-        assert [f"/{unquote(query).rpartition('&')[2].partition('=')[0]}"] == invalid(answer), query
+        assert [f"/{unquote(query).rpartition('&')[2].partition('=')[0]}"] == invalid_fields(answer), query
         assert "query" == (answer.json or {})["errors"][0]["in"], query

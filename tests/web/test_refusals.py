@@ -1,22 +1,22 @@
-"""Bad input: each is answered by a documented problem document, and the game is as it was."""
+"""Invalid input gets a documented problem document and leaves the game unchanged."""
 
 from __future__ import annotations
 
 import io
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
 import pytest
-import redis
 from flask import Flask
+from redis import Redis
 
 from service.rulesets.registry import RULESETS
 from service.web.http.request_parsing import DEEPEST, USUAL
-from tests.web.client import Client, Json, invalid, pointers, refused
+from tests.web.client import Client, Json, invalid_fields, pointers, refusal_of
 from tests.web.players import new_player
-from tests.web.table import Table
+from tests.web.table import NewTable, Table
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 PASS = {"type": "pass", "keep": {}}
@@ -25,31 +25,31 @@ DRAFT = {"type": "azul.draft", "source": "factory_0", "colour": "blue", "line": 
 
 
 @pytest.fixture
-def untouched(table: Table) -> Iterator[Table]:
-    """A game that must be as it was when the test ends."""
+def unchanged_table(table: Table) -> Iterator[Table]:
+    """Create a game that must not change during the test."""
     before = table.view()
     yield table
     assert before == table.view()
 
 
-def test_what_is_not_json_is_malformed(untouched: Table) -> None:
+def test_invalid_json_is_malformed(unchanged_table: Table) -> None:
     for content in (b"", b"{", b'{"id": }', b"\xff\xfe", b'{"id": "\\ud800"}', b"NaN", b"[" * 5000):
-        answer = untouched.seat(0).send(
-            "POST", f"{untouched.path}/actions", data=content, content_type="application/json"
+        answer = unchanged_table.seat(0).send(
+            "POST", f"{unchanged_table.path}/actions", data=content, content_type="application/json"
         )
-        assert (400, "request/malformed") == refused(answer), content
+        assert (400, "request/malformed") == refusal_of(answer), content
 
 
-def test_another_content_type_is_415(untouched: Table) -> None:
+def test_another_content_type_is_415(unchanged_table: Table) -> None:
     for media_type in ["text/plain", "application/x-www-form-urlencoded", None]:
-        answer = untouched.seat(0).send(
-            "POST", f"{untouched.path}/actions", data=b'{"id": "0"}', content_type=media_type
+        answer = unchanged_table.seat(0).send(
+            "POST", f"{unchanged_table.path}/actions", data=b'{"id": "0"}', content_type=media_type
         )
-        assert (415, "request/unsupported_media_type") == refused(answer), media_type
+        assert (415, "request/unsupported_media_type") == refusal_of(answer), media_type
 
 
-def test_a_fault_in_an_action_is_told_with_its_pointer(untouched: Table) -> None:
-    revision = untouched.view()["revision"]
+def test_an_invalid_action_is_refused_with_its_pointer(unchanged_table: Table) -> None:
+    revision = unchanged_table.view()["revision"]
     by_id: Faults = {
         "/id": [0, "", "1e3", "\x00"],
         "/revision": ["3", 2.5, -1, 10**30, True],
@@ -69,10 +69,10 @@ def test_a_fault_in_an_action_is_told_with_its_pointer(untouched: Table) -> None
         ("", {"revision": revision}),
         ("", {"id": "0", "action": DRAFT, "revision": revision}),
     ]:
-        assert [pointer] == invalid(untouched.seat(0).post(f"{untouched.path}/actions", body)), body
+        assert [pointer] == invalid_fields(unchanged_table.seat(0).post(f"{unchanged_table.path}/actions", body)), body
 
 
-def test_a_fault_in_an_action_is_judged_by_the_rules_of_the_game(new_game: Callable[..., Table]) -> None:
+def test_the_fields_of_an_action_depend_on_the_ruleset(new_game: NewTable) -> None:
     table = new_game(ruleset="summer-pavilion")
     passing: Faults = {
         "/keep": [MISSING, {"green": 3, "red": 2}, ["green"]],
@@ -89,38 +89,38 @@ def test_a_fault_in_an_action_is_judged_by_the_rules_of_the_game(new_game: Calla
     ]
     for pointer, action in (*wrong_bodies(PASS, passing), *wrong_bodies(place, placing), *others):
         body = {"action": action, "revision": table.view()["revision"]}
-        assert [f"/action{pointer}"] == invalid(table.seat(0).post(f"{table.path}/actions", body)), action
+        assert [f"/action{pointer}"] == invalid_fields(table.seat(0).post(f"{table.path}/actions", body)), action
 
 
-def test_an_action_of_another_ruleset_is_none_here(new_game: Callable[..., Table]) -> None:
+def test_an_action_of_another_ruleset_is_invalid(new_game: NewTable) -> None:
     for ruleset, other in itertools.permutations(RULESETS, 2):
         table, foreign = new_game(ruleset=ruleset), new_game(ruleset=other).actions()[0]
         before = table.view()
         body = {"action": foreign["action"], "revision": before["revision"]}
         answer = table.seat(0).post(f"{table.path}/actions", body)
-        assert all(pointer.startswith("/action/") for pointer in invalid(answer)), (ruleset, other)
+        assert all(pointer.startswith("/action/") for pointer in invalid_fields(answer)), (ruleset, other)
         assert before == table.view(), (ruleset, other)
 
 
-def test_any_number_is_the_id_of_an_action_that_may_be_none(new_game: Callable[..., Table]) -> None:
+def test_an_unknown_id_of_an_action_is_illegal(new_game: NewTable) -> None:
     for ruleset in RULESETS:
         table = new_game(ruleset=ruleset)
         path, revision = f"{table.path}/actions", table.view()["revision"]
         for action_id in ["1788", "99999", str(10**18), str(2**63 - 1)]:
             answer = table.seat(0).post(path, {"id": action_id, "revision": revision})
-            assert (409, "game/illegal_action") == refused(answer), (ruleset, action_id)
+            assert (409, "game/illegal_action") == refusal_of(answer), (ruleset, action_id)
             assert (answer.json or {})["reason"] in RULESETS[ruleset].reasons, (ruleset, action_id)
-        assert ["/id"] == invalid(table.seat(0).post(path, {"id": str(2**63), "revision": revision})), ruleset
+        assert ["/id"] == invalid_fields(table.seat(0).post(path, {"id": str(2**63), "revision": revision})), ruleset
 
 
-def test_an_illegal_action_is_told_in_the_words_of_its_ruleset(new_game: Callable[..., Table]) -> None:
+def test_an_illegal_action_has_a_reason_of_its_ruleset(new_game: NewTable) -> None:
     table = new_game(ruleset="summer-pavilion")
     body = {"action": PASS, "revision": table.view()["revision"]}
     answer = table.seat(0).post(f"{table.path}/actions", body)
-    assert (409, "game/illegal_action", "not_playing") == (*refused(answer), (answer.json or {})["reason"])
+    assert (409, "game/illegal_action", "not_playing") == (*refusal_of(answer), (answer.json or {})["reason"])
 
 
-NO_GAMES: Faults = {
+INVALID_GAMES: Faults = {
     "/ruleset": ["chess"],
     "/variant": ["purple"],
     "/seats": [[{"kind": "player"}], [{"kind": "player"}] * 5],
@@ -133,96 +133,98 @@ NO_GAMES: Faults = {
 }
 
 
-def test_a_game_that_cannot_be_is_not_created(anyone: Client, redis_client: redis.Redis) -> None:
+def test_an_invalid_game_is_not_created(anyone: Client, redis_client: Redis) -> None:
     with_ai = {**GAME, "seats": [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]}
     levels: Faults = {"/seats/1/level": [MISSING, "x"], "/seats/0/level": ["greedy"]}
-    for pointer, body in (*wrong_bodies(GAME, NO_GAMES), *wrong_bodies(with_ai, levels)):
-        assert [pointer] == invalid(anyone.post("/v1/games", body)), body
+    for pointer, body in (*wrong_bodies(GAME, INVALID_GAMES), *wrong_bodies(with_ai, levels)):
+        assert [pointer] == invalid_fields(anyone.post("/v1/games", body)), body
     assert [] == list(redis_client.scan_iter("*game*"))
 
 
-def test_a_body_that_is_no_object_is_invalid(anyone: Client) -> None:
+def test_a_body_must_be_an_object(anyone: Client) -> None:
     for content in ("[]", '"x"', "7", "null", "[{}]"):
         answer = anyone.send("POST", "/v1/games", data=content, content_type="application/json")
-        assert [""] == invalid(answer), content
+        assert [""] == invalid_fields(answer), content
 
 
-@pytest.mark.parametrize(("more", "status"), [(0, 201), (1, 413)])
-def test_a_body_may_have_so_many_bytes(anyone: Client, more: int, status: int) -> None:
-    body = b'{"name": "Ana"}'.ljust(USUAL.bytes + more)
+@pytest.mark.parametrize(("excess", "status"), [(0, 201), (1, 413)])
+def test_a_body_has_a_limited_number_of_bytes(anyone: Client, excess: int, status: int) -> None:
+    body = b'{"name": "Ana"}'.ljust(USUAL.bytes + excess)
     assert status == anyone.send("POST", "/v1/players", data=body, content_type="application/json").status_code
 
 
-@pytest.mark.parametrize(("more", "told"), [(0, "Not a valid string."), (1, "must have at most 1000 items")])
-def test_a_list_may_have_so_many_items(anyone: Client, more: int, told: str) -> None:
-    answer = anyone.post("/v1/players", {"name": [0] * (USUAL.longest + more)})
-    assert [told] == [error["detail"] for error in (answer.json or {})["errors"]]
+@pytest.mark.parametrize(("excess", "expected"), [(0, "Not a valid string."), (1, "must have at most 1000 items")])
+def test_a_list_has_a_limited_number_of_items(anyone: Client, excess: int, expected: str) -> None:
+    answer = anyone.post("/v1/players", {"name": [0] * (USUAL.longest + excess)})
+    assert [expected] == [error["detail"] for error in (answer.json or {})["errors"]]
 
 
-@pytest.mark.parametrize(("more", "told"), [(0, ["/name"]), (1, [""])])
-def test_a_body_may_be_nested_so_deep(anyone: Client, more: int, told: list[str]) -> None:
+@pytest.mark.parametrize(("excess", "expected"), [(0, ["/name"]), (1, [""])])
+def test_a_body_has_a_limited_depth(anyone: Client, excess: int, expected: list[str]) -> None:
     name: Any = []
-    for _ in range(DEEPEST - 2 + more):
+    for _ in range(DEEPEST - 2 + excess):
         name = [name]
-    assert told == pointers(anyone.post("/v1/players", {"name": name}))
+    assert expected == pointers(anyone.post("/v1/players", {"name": name}))
 
 
-def test_a_chunked_body_is_bounded_too(untouched: Table) -> None:
+def test_a_chunked_body_has_a_limited_size(unchanged_table: Table) -> None:
     environ = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": ""}
-    answer = untouched.seat(0).send(
+    answer = unchanged_table.seat(0).send(
         "POST",
-        f"{untouched.path}/actions",
+        f"{unchanged_table.path}/actions",
         input_stream=io.BytesIO(b" " * 10_000_000),
         content_type="application/json",
         environ_overrides=environ,
     )
-    assert (413, "request/too_large") == refused(answer)
+    assert (413, "request/too_large") == refusal_of(answer)
 
 
-def test_only_the_seats_own_token_decides(untouched: Table) -> None:
-    body = {"id": untouched.actions()[0]["id"], "revision": untouched.view()["revision"]}
-    path = f"{untouched.path}/actions"
-    assert "Bearer" in untouched.anyone.post(path, body).headers["WWW-Authenticate"]
-    assert (401, "auth/token_required") == refused(untouched.anyone.post(path, body, Authorization="Basic eDp5"))
-    other = untouched.seat(1).post(path, body)
-    assert (409, "game/not_your_turn", 0) == (*refused(other), (other.json or {})["to_decide"])
-    assert (401, "auth/token_required") == refused(untouched.anyone.post(f"{path}?dry_run=true", body))
+def test_only_the_seats_own_token_decides(unchanged_table: Table) -> None:
+    body = {"id": unchanged_table.actions()[0]["id"], "revision": unchanged_table.view()["revision"]}
+    path = f"{unchanged_table.path}/actions"
+    assert "Bearer" in unchanged_table.anyone.post(path, body).headers["WWW-Authenticate"]
+    assert (401, "auth/token_required") == refusal_of(
+        unchanged_table.anyone.post(path, body, Authorization="Basic eDp5")
+    )
+    other = unchanged_table.seat(1).post(path, body)
+    assert (409, "game/not_your_turn", 0) == (*refusal_of(other), (other.json or {})["to_decide"])
+    assert (401, "auth/token_required") == refusal_of(unchanged_table.anyone.post(f"{path}?dry_run=true", body))
 
 
-def test_a_token_in_the_query_is_no_token(untouched: Table) -> None:
-    path = f"{untouched.path}/actions?token={untouched.tokens['seats']['0']}"
-    assert 422 == untouched.anyone.post(path, {"id": "0", "revision": 1}).status_code
+def test_a_token_in_the_query_is_refused(unchanged_table: Table) -> None:
+    path = f"{unchanged_table.path}/actions?token={unchanged_table.tokens['seats']['0']}"
+    assert 422 == unchanged_table.anyone.post(path, {"id": "0", "revision": 1}).status_code
 
 
-def test_the_revision_must_be_the_present_one(untouched: Table) -> None:
-    body = {"id": untouched.actions()[0]["id"]}
-    revision, path = untouched.view()["revision"], f"{untouched.path}/actions"
+def test_the_revision_must_be_current(unchanged_table: Table) -> None:
+    body = {"id": unchanged_table.actions()[0]["id"]}
+    revision, path = unchanged_table.view()["revision"], f"{unchanged_table.path}/actions"
     for stale in (
-        untouched.seat(0).post(path, {**body, "revision": revision - 1}),
-        untouched.seat(0).post(path, body, If_Match=f'"{revision + 1}"'),
-        untouched.seat(0).post(path, body, If_Match='"abc"'),
+        unchanged_table.seat(0).post(path, {**body, "revision": revision - 1}),
+        unchanged_table.seat(0).post(path, body, If_Match=f'"{revision + 1}"'),
+        unchanged_table.seat(0).post(path, body, If_Match='"abc"'),
     ):
-        assert (412, "game/stale_revision", revision) == (*refused(stale), (stale.json or {})["revision"])
-        assert untouched.path == (stale.json or {})["href"]
+        assert (412, "game/stale_revision", revision) == (*refusal_of(stale), (stale.json or {})["revision"])
+        assert unchanged_table.path == (stale.json or {})["href"]
     for bad in ("17", "*", '"1", "2"', '"'):
-        assert (400, "request/bad_etag") == refused(untouched.seat(0).post(path, body, If_Match=bad))
+        assert (400, "request/bad_etag") == refusal_of(unchanged_table.seat(0).post(path, body, If_Match=bad))
 
 
-def test_an_illegal_action_is_told_with_its_reason_in_the_callers_language(untouched: Table) -> None:
-    empty = next(k for k, tiles in enumerate(untouched.view()["position"]["factories"]) if "blue" not in tiles)
+def test_an_illegal_action_has_a_reason_in_the_callers_language(unchanged_table: Table) -> None:
+    empty = next(k for k, tiles in enumerate(unchanged_table.view()["position"]["factories"]) if "blue" not in tiles)
     action = {**DRAFT, "source": f"factory_{empty}"}
-    body = {"action": action, "revision": untouched.view()["revision"]}
-    english = untouched.seat(0).post(f"{untouched.path}/actions", body)
-    german = untouched.seat(0).post(f"{untouched.path}/actions", body, Accept_Language="de")
-    assert (409, "game/illegal_action") == refused(english)
-    actual, erzaehlt = english.json or {}, german.json or {}
-    assert actual["reason"] == erzaehlt["reason"] == "colour_not_in_source"
-    assert actual["detail"] != erzaehlt["detail"]
-    assert actual["title"] != erzaehlt["title"]
+    body = {"action": action, "revision": unchanged_table.view()["revision"]}
+    english = unchanged_table.seat(0).post(f"{unchanged_table.path}/actions", body)
+    german = unchanged_table.seat(0).post(f"{unchanged_table.path}/actions", body, Accept_Language="de")
+    assert (409, "game/illegal_action") == refusal_of(english)
+    actual, translated = english.json or {}, german.json or {}
+    assert actual["reason"] == translated["reason"] == "colour_not_in_source"
+    assert actual["detail"] != translated["detail"]
+    assert actual["title"] != translated["title"]
     assert ("en", "de") == (english.headers["Content-Language"], german.headers["Content-Language"])
 
 
-def test_before_the_start_no_action_is_legal(new_game: Callable[..., Table]) -> None:
+def test_before_the_start_no_action_is_legal(new_game: NewTable) -> None:
     table = new_game(seats=GAME["seats"])
     assert {"actions": [], "seat": None} == {
         name: (table.anyone.get(f"{table.path}/actions").json or {})[name] for name in ("actions", "seat")
@@ -241,18 +243,18 @@ def test_unknown_ids_are_404(anyone: Client, table: Table) -> None:
             anyone.post(f"/v1/games/{game_id}/seats", {}),
             anyone.with_token("x").post(f"/v1/games/{game_id}/abort", {}),
         ):
-            assert (404, "game/not_found") == refused(answer), game_id
+            assert (404, "game/not_found") == refusal_of(answer), game_id
 
 
-def test_unknown_paths_and_methods_are_told(table: Table) -> None:
+def test_unknown_paths_and_methods_are_refused(table: Table) -> None:
     answer = table.anyone.delete(f"{table.path}/actions")
-    assert (405, "request/method_not_allowed") == refused(answer)
+    assert (405, "request/method_not_allowed") == refusal_of(answer)
     assert {"GET", "POST"} <= set(answer.headers["Allow"].split(", "))
     for path in ("/v1/nothing", "/v1/games/", f"{table.path}/history/-1"):
-        assert (404, "request/not_found") == refused(table.anyone.get(path))
+        assert (404, "request/not_found") == refusal_of(table.anyone.get(path))
 
 
-def test_a_fault_of_ours_tells_nothing_but_a_request_id(app: Flask, table: Table, redis_client: redis.Redis) -> None:
+def test_an_internal_error_reveals_only_a_request_id(app: Flask, table: Table, redis_client: Redis) -> None:
     key = next(iter(redis_client.scan_iter(f"*:{table.id}")))
     redis_client.hset(key, "meta", b"no JSON")
     answer = table.anyone.get(f"{table.path}/actions")
@@ -261,21 +263,21 @@ def test_a_fault_of_ours_tells_nothing_but_a_request_id(app: Flask, table: Table
     assert (answer.json or {})["request_id"] == answer.headers["X-Request-Id"]
 
 
-def test_json_of_a_problem_names_its_explanation(anyone: Client) -> None:
+def test_a_problem_links_to_its_explanation(anyone: Client) -> None:
     answer = anyone.get("/v1/games/x")
     assert "/docs#game/not_found" == orjson.loads(answer.data)["type"]
 
 
-def test_a_fault_in_what_is_asked_of_seats_is_told(untouched: Table) -> None:
-    asked: list[tuple[Client, str, Json, Faults]] = [
-        (untouched.seat(0), "seats", {}, {"/seat": [4, 3, -1, "0", True], "/player": ["x"]}),
-        (untouched.seat(0), "seats", {}, {"/token": ["", "x" * 101, 7]}),
-        (untouched.seat(0), "seats/0/handover", {}, {"/player": ["x"], "/name": ["x" * 41], "/seat": [0]}),
-        (untouched.host, "tokens", {"role": "host"}, {"/role": [MISSING, "seat:0", "admin", None], "/seat": [0]}),
+def test_invalid_requests_about_seats_are_refused_with_their_pointers(unchanged_table: Table) -> None:
+    requests: list[tuple[Client, str, Json, Faults]] = [
+        (unchanged_table.seat(0), "seats", {}, {"/seat": [4, 3, -1, "0", True], "/player": ["x"]}),
+        (unchanged_table.seat(0), "seats", {}, {"/token": ["", "x" * 101, 7]}),
+        (unchanged_table.seat(0), "seats/0/handover", {}, {"/player": ["x"], "/name": ["x" * 41], "/seat": [0]}),
+        (unchanged_table.host, "tokens", {"role": "host"}, {"/role": [MISSING, "seat:0", "admin", None], "/seat": [0]}),
     ]
-    for client, path, valid, faults in asked:
+    for client, path, valid, faults in requests:
         for pointer, body in wrong_bodies(valid, faults):
-            assert [pointer] == invalid(client.post(f"{untouched.path}/{path}", body)), (path, body)
-    player = new_player(untouched.anyone)
-    assert ["/name"] == invalid(player.client.post("/v1/me/token", {"name": "x"}))
-    assert [""] == invalid(player.client.post("/v1/me/token", []))
+            assert [pointer] == invalid_fields(client.post(f"{unchanged_table.path}/{path}", body)), (path, body)
+    player = new_player(unchanged_table.anyone)
+    assert ["/name"] == invalid_fields(player.client.post("/v1/me/token", {"name": "x"}))
+    assert [""] == invalid_fields(player.client.post("/v1/me/token", []))

@@ -1,4 +1,4 @@
-"""When a view fails, the log tells where, and no secret: not out of local variables, not out of the error's text."""
+"""The log of a failing view contains its place and no secret, neither from local variables nor from the error."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import secrets
 from typing import Any
 
 import pytest
-import redis
 import structlog
 from flask import Flask
+from redis import Redis
 
 from service.operate.observability import logs
 from service.outgoing import signing
@@ -27,7 +27,7 @@ API_KEY = "an api key that is no base64"
 
 @pytest.fixture
 def log_stream(request: pytest.FixtureRequest, restored_logging: None) -> io.StringIO:
-    """What is logged in the format that the test names."""
+    """Log to a stream in the format of the test's parameter."""
     stream = io.StringIO()
     settings = Settings.from_environment({"ADMIN_TOKEN": ADMIN_TOKEN, "REDIS_URL": f"redis://:{PASSWORD}@localhost"})
     logs.configure("DEBUG", request.param, stream, settings.secrets)
@@ -39,7 +39,7 @@ def in_every_format(test: Any) -> Any:
 
 
 def all_secrets(table: Table) -> dict[str, Any]:
-    """One of each kind."""
+    """Return one secret of each kind."""
     return {
         "a seat's token": table.tokens["seats"]["0"],
         "a player's token": (table.anyone.post("/v1/players").json or {})["token"],
@@ -58,50 +58,48 @@ def all_secrets(table: Table) -> dict[str, Any]:
 def test_a_failing_view_logs_its_traceback_and_no_secret(
     log_stream: io.StringIO, app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = all_secrets(table)
+    all_values = all_secrets(table)
 
-    def failing(*_: Any) -> None:
-        local = dict(seen)
+    def fail(*_: Any) -> None:
+        local = dict(all_values)
         message = f"it met {list(local.values())}, redis://user:{PASSWORD}@host and Bearer {local['a ticket']}"
         structlog.get_logger("view").warning(message, token=local["a seat's token"], known=local)
         raise ValueError(message)
 
-    monkeypatch.setattr(reading, "glance", failing)
+    monkeypatch.setattr(reading, "glance", fail)
     headers = {"Idempotency_Key": KEY, "X_Api_Key": API_KEY}
-    ticket = seen["a ticket"]
+    ticket = all_values["a ticket"]
     answer = table.seat(0).get(f"{table.path}?wait=0", **headers)
     table.anyone.get(f"{table.path}/events?ticket={ticket}", **headers)
     assert 500 == answer.status_code
     actual = log_stream.getvalue()
     assert "ValueError" in actual
-    assert "failing" in actual
-    shown = {kind: secret for kind, secret in seen.items() if str(secret) in actual or repr(secret) in actual}
-    assert {} == shown
+    assert "fail" in actual
+    leaked = {kind: secret for kind, secret in all_values.items() if str(secret) in actual or repr(secret) in actual}
+    assert {} == leaked
 
 
 @in_every_format
 def test_local_variables_are_not_logged(log_stream: io.StringIO, app: Flask, table: Table, monkeypatch: Any) -> None:
-    """Also where `rich` is installed, which structlog would print them with."""
+    """The installed `rich` would let structlog print local variables."""
     assert importlib.util.find_spec("rich") is not None
 
-    def failing(*_: Any) -> None:
+    def fail(*_: Any) -> None:
         harmless = "only-in-a-local-variable"
         raise ValueError(len(harmless))
 
-    monkeypatch.setattr(reading, "glance", failing)
+    monkeypatch.setattr(reading, "glance", fail)
     table.anyone.get(table.path)
     assert "ValueError: 24" in log_stream.getvalue()
     assert "only-in-a-local-variable" not in log_stream.getvalue()
 
 
 @in_every_format
-def test_what_redis_says_of_a_command_tells_no_secret(
-    log_stream: io.StringIO, anyone: Client, redis_client: redis.Redis
-) -> None:
-    """A pipeline's error repeats the command, with all that was to be stored."""
+def test_redis_errors_are_logged_without_secrets(log_stream: io.StringIO, anyone: Client, redis_client: Redis) -> None:
+    """The error of a pipeline repeats the command with its arguments."""
     redis_client.config_set("maxmemory", 1)
-    refused = anyone.post("/v1/players", {"name": "Ana"})
+    refusal = anyone.post("/v1/players", {"name": "Ana"})
     redis_client.config_set("maxmemory", 0)
-    assert 503 == refused.status_code
-    assert "the store is away" in log_stream.getvalue()
+    assert 503 == refusal.status_code
+    assert "store unavailable" in log_stream.getvalue()
     assert not any(len(word) == 64 and word.isalnum() for word in log_stream.getvalue().split())

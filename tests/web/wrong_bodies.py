@@ -9,11 +9,11 @@ from typing import Any
 Faults = dict[str, list[Any]]
 """Wrong values by pointer."""
 MISSING = object()
-"""Instead of a wrong value: the member is left out."""
+"""Value that removes the member."""
 
 
 def wrong_bodies(body: Any, faults: Faults) -> Iterator[tuple[str, Any]]:
-    """Yield each pointer with a copy of the valid body in which that place has one of these wrong values."""
+    """Yield each pointer with a copy of the valid body that has one of these wrong values there."""
     for pointer, values in faults.items():
         *path, last = pointer.split("/")[1:]
         for value in values:

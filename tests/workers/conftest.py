@@ -1,4 +1,4 @@
-"""The doors to a real valkey, and processes that work there."""
+"""Dependencies on a real valkey, and processes that use it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from workers import jobs
 
 @pytest.fixture
 def context(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Context:
-    """The doors of a service with an empty store."""
+    """Return the dependencies of a service with an empty store."""
     return open_context(Settings.from_environment({"REDIS_URL": valkey.url, "DATA_DIR": str(tmp_path)}))
 
 
 @pytest.fixture
 def at_work(context: Context, monkeypatch: pytest.MonkeyPatch) -> Context:
-    """The doors of this process, which is the worker now."""
+    """Make this process the worker, with these dependencies."""
     monkeypatch.setattr(jobs, "context", lambda: context)
     return context
 
 
 @pytest.fixture
 def processes(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Iterator[Processes]:
-    """What the test starts works at the test's valkey and does not outlive the test."""
+    """Yield a starter of processes that use the test's valkey and end with the test."""
     started = Processes(valkey.url, tmp_path)
     yield started
     started.end()

@@ -1,4 +1,4 @@
-"""Positions to decide in."""
+"""Positions for searches and AIs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ FEWER_CASES = [  # every variant and every number of seats, but not every pair o
 ]
 SOME_CASES = [
     pytest.param(*case, marks=() if case in FEWER_CASES else pytest.mark.nightly) for case in CASES
-]  # FEWER_CASES by day, all of them at night
+]  # FEWER_CASES in every run, all of them in nightly runs
 
 
-def decided(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Position]:
-    """All positions with a decision to make, of a game of random ones."""
+def positions_to_decide(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Position]:
+    """Yield all positions of a random game in which a seat decides."""
     rng = generator(bytes([seed % 255 + 1]) * 31 + bytes([(seed + seed // 255) % 255 + 1]))
     position = RULESETS[ruleset].start(variant, seats, None)
     while position.status != "over":
@@ -39,13 +39,13 @@ def decided(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Posit
 
 
 def walk(ruleset: str, variant: str, seats: int, seed: int, decisions: int) -> Position:
-    """A position with a decision to make, after so many random ones (or fewer, when the game ends sooner)."""
-    *_, last = itertools.islice(decided(ruleset, variant, seats, seed), decisions + 1)
+    """Return a position to decide in after this many random decisions, or fewer if the game ends earlier."""
+    *_, last = itertools.islice(positions_to_decide(ruleset, variant, seats, seed), decisions + 1)
     return last
 
 
 def bonus_action(position: Position) -> int | None:
-    """A placement for which several bonus tiles are owed, if there is one (Summer Pavilion)."""
+    """Return a placement that earns several bonus tiles, if there is one (Summer Pavilion)."""
     for action in position.legal_actions():
         after = position.play(action)
         if after.seat == position.seat and position.ruleset.view(after)["bonus_owed"] > 1:
@@ -54,7 +54,7 @@ def bonus_action(position: Position) -> int | None:
 
 
 def walk_to_bonus(variant: str, seats: int, seed: int) -> Position:
-    """The first position of a random game of Summer Pavilion in which a seat has to take several bonus tiles."""
+    """Return the first position of a random game of Summer Pavilion in which a seat takes several bonus tiles."""
     rng = generator(bytes([seed + 1]) * 32)
     position = RULESETS["summer-pavilion"].start(variant, seats, None)
     while position.status != "over":

@@ -1,4 +1,4 @@
-"""Workers and keepers as processes of their own, forked out of one that has everything loaded, as a crew forks them."""
+"""Workers and keepers in separate processes, forked from a process that has loaded everything, as in a crew."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ QUICK = {
     "workers.worker:WORKER_TTL_S": 16,
     "workers.worker:TurnWorker.max_connection_wait_time": 0.1,
     "workers.deliveries:DEADLINE_S": HANG_S,
-    "service.usecases.keeping.duties:AGAIN_MS": 100,
+    "service.usecases.keeping.duties:REPEAT_MS": 100,
     "service.usecases.keeping.duties:WAITING_MS": 100,
     "service.usecases.games.endpoints:SPARE_MS": 1000 * int(HANG_S),
     "service.usecases.notifications.dispatch:BACKOFF_S": (0, 0, 0, 0, 0),
 }
-"""Constants of the started processes: they look often and wait long, so that no test depends on the machine."""
+"""Constants of the started processes. They poll often and wait long, so that no test depends on the machine's speed."""
 
 
 @functools.cache
 def nursery() -> ForkServerContext:
-    """Forks processes that need not load anything; started once for all tests of this process."""
+    """Return the fork server of this test process, which has loaded everything."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["workers.__main__", "tests.workers.preloaded"])
+    context.set_forkserver_preload(["workers.__main__", "tests.workers.preload"])
     return context
 
 
 def run(
     module: str, arguments: list[str], environment: dict[str, str], constants: dict[str, Any], output: Path
 ) -> None:
-    """Be `python -m module …` in a forked process, with other values of constants."""
+    """Behave like `python -m module …` in a forked process, with changed constants."""
     descriptor = os.open(output, os.O_WRONLY)
     for standard in (1, 2):
         os.dup2(descriptor, standard)
@@ -66,25 +66,25 @@ def run(
 
 
 def signal_before_waiting(worker: Worker, *arguments: Any) -> Any:
-    """Be RQ's method, and get SIGTERM after RQ has looked for one and before it waits for the next job."""
+    """Send SIGTERM to the own process after RQ has looked for one and before it waits for the next job."""
     if worker.get_state() == WorkerStatus.BUSY:
         os.kill(os.getpid(), signal.SIGTERM)
     return Worker.dequeue_job_and_maintain_ttl(worker, *arguments)
 
 
 class Forked:
-    """A forked process, asked as `subprocess.Popen` is."""
+    """A forked process with the methods of `subprocess.Popen`."""
 
     def __init__(self, process: ForkServerProcess) -> None:
         self._process = process
         self.pid = process.pid or 0
 
     def poll(self) -> int | None:
-        """Its exit status; None while it runs."""
+        """Return the exit status, or None while the process runs."""
         return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its exit status, once it has ended; TimeoutExpired after so many seconds."""
+        """Return the exit status when the process has ended. Raise TimeoutExpired after `timeout` seconds."""
         self._process.join(timeout)
         status = self.poll()
         if status is None:
@@ -92,39 +92,39 @@ class Forked:
         return status
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send a signal if the process runs."""
         if self.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End it by force."""
+        """Send SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
 
 class Processes:
-    """Starts them at one Redis and ends what is left of them."""
+    """Start processes that use one Redis, and end them."""
 
     def __init__(self, redis_url: str, folder: Path) -> None:
         self.environment = {**os.environ, "REDIS_URL": redis_url, "DATA_DIR": str(folder), "LOG_FORMAT": "text"}
         self.environment.pop("QUEUE_URL", None)
-        self.environment["BACKGROUND_NICE"] = "0"  # or it would not come to its turn while other tests compute
+        self.environment["BACKGROUND_NICE"] = "0"  # otherwise it gets no time while other tests compute
         self.constants = dict(QUICK)
         self.folder = folder
         self.started: list[Forked | subprocess.Popen[bytes]] = []
 
     def start(self, module: str, *arguments: str) -> Forked | subprocess.Popen[bytes]:
-        """What `python -m module …` does, its output in a file of the folder; where forking is unsafe, that itself."""
+        """Run `python -m module …` in a forked process with its output in a file. Where forking is unsafe, start it."""
         if not sys.platform.startswith("linux"):
             return self.start_afresh(module, *arguments)
-        given = (module, [*arguments], self.environment, self.constants, self._output(module))
-        process = nursery().Process(target=run, args=given, daemon=True)
+        call = (module, [*arguments], self.environment, self.constants, self._output(module))
+        process = nursery().Process(target=run, args=call, daemon=True)
         process.start()
         self.started.append(Forked(process))
         return self.started[-1]
 
     def start_afresh(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
-        """`python -m module …`, which loads everything for itself."""
+        """Start `python -m module …` without preloaded modules."""
         with self._output(module).open("wb") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", module, *arguments],
@@ -143,15 +143,15 @@ class Processes:
         return path
 
     def outputs(self) -> list[str]:
-        """Return what each of them has said."""
+        """Return the output of each process."""
         return [path.read_text() for path in sorted(self.folder.glob("*.log"))]
 
     def output(self) -> str:
-        """What all of them have said."""
+        """Return the output of all processes."""
         return "\n".join(self.outputs())
 
     def end(self) -> None:
-        """By force, where a test has not done so."""
+        """Kill the processes that still run."""
         for process in self.started:
             process.kill()
             process.wait()

@@ -1,8 +1,10 @@
-"""Does a player ever choose what is not legal? `python -m tests.workers.soak [RULESET …] --decisions 100000`.
+"""Play games and check that players choose only legal actions.
 
-Games of all variants and numbers of seats; each seat is a player of its own, by turns, with few simulations, and keeps
-its tree while it decides on. What is chosen has to be among the legal actions, as the ruleset lists them, and what is
-told of the best lines too. Prints how many decisions were looked at; exits 1 at the first that was not legal.
+    python -m tests.workers.soak [RULESET …] --decisions 100000
+
+Plays games of all variants and numbers of seats. Each seat has a different player with few simulations, and keeps its
+tree. Checks chosen actions and best lines against the ruleset's list of legal actions. Prints the number of decisions,
+and exits with 1 at the first illegal action.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from service.rulesets.ruleset import Position
 from service.rulesets.seats import MAX_SEATS
 from service.settings import cores
 from workers.search.decisions import Searches
-from workers.search.players import read
+from workers.search.players import parse_player
 from workers.warm import warm
 
 PLAYERS = (
@@ -37,8 +39,8 @@ PLAYERS = (
 CHUNK = 1000  # decisions a task
 
 
-def chosen(ruleset_id: str, seed: str, number: int) -> Iterator[tuple[Position, str, list[int]]]:
-    """A game: each position in which a seat decided, its player, and what the player chose or told as a line."""
+def play_game(ruleset_id: str, seed: str, number: int) -> Iterator[tuple[Position, str, list[int]]]:
+    """Yield each position of a game in which a seat decided, its player, and the actions it chose or put in a line."""
     ruleset = RULESETS[ruleset_id]
     tables = list(itertools.product(ruleset.variants, ruleset.seat_counts))
     variant, seats = tables[number % len(tables)]
@@ -51,19 +53,19 @@ def chosen(ruleset_id: str, seed: str, number: int) -> Iterator[tuple[Position, 
             continue
         player = PLAYERS[(number + position.seat) % len(PLAYERS)]
         search_seed = hmac.digest(b"search", f"{seed} {number} {next(seeds)}".encode(), "sha256")
-        search = searches.at(position.seat, position, read(ruleset, player), search_seed)
+        search = searches.search_for(position.seat, position, parse_player(ruleset, player), search_seed)
         action = search.choose().action
         yield position, player, [action, *(line.action for line in search.lines(3))]
         search.advance(action)
         position = position.play(action)
 
 
-def task(asked: tuple[str, str, int]) -> tuple[int, str | None]:
-    """So many decisions; and what was wrong with the last."""
-    ruleset_id, seed, first = asked
+def check_chunk(task: tuple[str, str, int]) -> tuple[int, str | None]:
+    """Check about CHUNK decisions. Return their number and the first fault, if any."""
+    ruleset_id, seed, first = task
     count = 0
     for number in itertools.count(first):
-        for position, player, actions in chosen(ruleset_id, seed, number):
+        for position, player, actions in play_game(ruleset_id, seed, number):
             count += 1
             legal = set(position.legal_actions())
             for action in actions:
@@ -75,30 +77,30 @@ def task(asked: tuple[str, str, int]) -> tuple[int, str | None]:
 
 
 def soak(ruleset_id: str, decisions: int, seed: str, processes: int) -> tuple[int, str | None]:
-    """How many decisions were looked at, and what was wrong."""
+    """Return the number of checked decisions and the first fault, if any."""
     tasks = [(ruleset_id, seed, CHUNK * number) for number in range(-(-decisions // CHUNK))]
-    looked_at = 0
+    checked = 0
     with ProcessPoolExecutor(processes) as pool:
-        for count, fault in tqdm(pool.map(task, tasks), total=len(tasks), unit="k"):
-            looked_at += count
+        for count, fault in tqdm(pool.map(check_chunk, tasks), total=len(tasks), unit="k"):
+            checked += count
             if fault:
-                return looked_at, fault
-    return looked_at, None
+                return checked, fault
+    return checked, None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where all was legal."""
+    """Return 0 if all actions were legal, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.workers.soak", description=__doc__)
     parser.add_argument("rulesets", nargs="*", choices=[*RULESETS, []], help="all of them if none is named")
     parser.add_argument("--decisions", type=int, default=100_000, help="of each ruleset")
     parser.add_argument("--seed", default="1", help="any text")
     parser.add_argument("--processes", type=int, default=cores())
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     warm()
     faults = 0
-    for ruleset_id in asked.rulesets or RULESETS:
-        count, fault = soak(ruleset_id, asked.decisions, asked.seed, asked.processes)
-        print(f"{ruleset_id}, seed {asked.seed}: {count:,} decisions, {fault or 'all legal'}", flush=True)
+    for ruleset_id in options.rulesets or RULESETS:
+        count, fault = soak(ruleset_id, options.decisions, options.seed, options.processes)
+        print(f"{ruleset_id}, seed {options.seed}: {count:,} decisions, {fault or 'all legal'}", flush=True)
         faults += fault is not None
     return 1 if faults else 0
 

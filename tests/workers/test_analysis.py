@@ -1,4 +1,4 @@
-"""What the search thinks of decisions, and of those that were made."""
+"""Analyses of single decisions and reviews of games."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from service.rulesets.ruleset import Json, Ruleset
 from service.usecases.work.analyses import LABELS
 from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.playing import deal
-from tests.rulesets.queens_garden.build import on
+from tests.rulesets.queens_garden.build import state
 from tests.workers.positions import FEWER_CASES, walk
-from workers.search.decisions import CancelledError, Line, Search, by_level
+from workers.search.decisions import CancelledError, Line, Search, search_at_level
 from workers.search.win_probability import win_probability
 from workers.tasks import analysis
 
@@ -24,18 +24,18 @@ def go_on(_progress: float, _found: Json | None) -> bool:
 
 
 class Clock:
-    """A clock that only thinking moves on; each time that a search thinks, it does as many simulations."""
+    """A clock that advances only while a search thinks. Each time it runs 300 simulations."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
 
         def think(search: Search, deadline: float) -> None:
-            search._until(math.inf, None, 300)
+            search._simulate_until(math.inf, None, 300)
             self.now = deadline
 
         monkeypatch.setattr(Search, "think", think)
         monkeypatch.setattr(analysis, "time", self)
-        monkeypatch.setattr(analysis, "_search", lambda position: by_level(position, "master", bytes(range(32))))
+        monkeypatch.setattr(analysis, "_search", lambda position: search_at_level(position, "master", bytes(range(32))))
 
     def monotonic(self) -> float:
         return self.now
@@ -47,9 +47,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
-def test_of_a_decision_the_best_legal_actions_are_told_with_lines_that_can_be_played(
-    ruleset: str, variant: str, seats: int
-) -> None:
+def test_analysis_returns_the_best_legal_actions_with_playable_lines(ruleset: str, variant: str, seats: int) -> None:
     position = walk(ruleset, variant, seats, 0, 5)
     actual = analysis.decision(position, 1.2, 4, go_on)
     assert actual["seat"] == position.seat
@@ -69,22 +67,22 @@ def test_of_a_decision_the_best_legal_actions_are_told_with_lines_that_can_be_pl
             follow = follow.play(then)
 
 
-def test_progress_is_told_and_who_is_told_can_stop_it() -> None:
+def test_caller_receives_progress_and_can_cancel() -> None:
     actual: list[float] = []
 
-    def once(progress: float, found: Json | None) -> bool:
+    def stop(progress: float, found: Json | None) -> bool:
         actual.append(progress)
         assert found is not None
         assert found["actions"]
         return False
 
     with pytest.raises(CancelledError):
-        analysis.decision(walk("azul", "coloured", 2, 0, 3), 5.0, 3, once)
+        analysis.decision(walk("azul", "coloured", 2, 0, 3), 5.0, 3, stop)
     assert [analysis.REPORT_S / 5.0] == actual
 
 
 @pytest.mark.parametrize("decisions", [2, 9])
-def test_who_throws_tiles_on_the_floor_is_told_what_it_cost(decisions: int) -> None:
+def test_review_shows_the_cost_of_dropping_tiles_on_the_floor(decisions: int) -> None:
     position = walk("azul", "coloured", 2, 0, decisions)
     decoded = {action: position.ruleset.wire.decode(action) for action in position.legal_actions()}
     floor = next(action for action, fields in decoded.items() if fields["line"] == "floor")
@@ -97,14 +95,14 @@ def test_who_throws_tiles_on_the_floor_is_told_what_it_cost(decisions: int) -> N
     assert praised["points_lost"] < judged["points_lost"]
 
 
-def test_labels_go_by_the_probability_lost_in_whole_percent() -> None:
+def test_labels_depend_on_the_lost_probability_in_whole_percent() -> None:
     assert ["best", "best", "good", "good", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder"] == [
         analysis.label(lost) for lost in (0.0, 0.0149, 0.0151, 0.0449, 0.0451, 0.0949, 0.0951, 0.1449, 0.1451, 0.9)
     ]
 
 
-def test_what_is_labelled_alike_has_lost_alike() -> None:
-    """Many points of a game that is won anyway cost nothing; few points of a close one do."""
+def test_equal_labels_mean_equal_losses() -> None:
+    """Many points in a game that is won anyway cost nothing; few points in a close game do."""
     order = list(LABELS)
     position = walk("azul", "coloured", 2, 0, 6)
     played = [(number, position, action) for number, action in enumerate(position.legal_actions()[:8], start=1)]
@@ -142,33 +140,33 @@ def test_a_greater_return_is_a_better_chance(ruleset: Ruleset, seats: int) -> No
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), TABLES)
-def test_at_the_start_the_chances_of_all_seats_are_about_one(ruleset: Ruleset, seats: int) -> None:
-    """Among more seats a seat is further behind its best opponent, and wins as often as all of them do."""
+def test_chances_of_all_seats_add_up_to_about_one_at_the_start(ruleset: Ruleset, seats: int) -> None:
+    """With more seats, a seat is further behind its best opponent, but all win equally often."""
     position = deal(ruleset.start(ruleset.variants[0], seats, 0))
     while position.seat is None:
         position = deal(position)
-    search = by_level(position, "master", bytes(range(32)))
+    search = search_at_level(position, "master", bytes(range(32)))
     search.choose(simulations=400)
     chances = [win_probability(ruleset, seats, search.expectation(seat)[0]) for seat in range(seats)]
     assert 0.65 < sum(chances) < 1.35
 
 
 class Certain:
-    """A search that knows the best action, and looks at no other."""
+    """A search that has looked at the best action only."""
 
     def __init__(self, best: int) -> None:
         self.best = best
 
     def think(self, deadline: float) -> None:
-        """It knows."""
+        """Do nothing."""
 
     def lines(self, count: int) -> list[Line]:
         assert count == 1
         return [Line(self.best, 100, 0.2, 3.0, ((0, self.best),))]
 
 
-def test_an_alias_of_the_best_action_is_the_best_and_is_told_as_it_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = on(top="b1 d2 y3 k4")
+def test_alias_of_the_best_action_counts_as_best_under_its_own_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = state(top="b1 d2 y3 k4")
     alias, listed = next(iter(position.aliases().items()))
     monkeypatch.setattr(analysis, "_search", lambda _: Certain(listed))
     for action in (alias, listed):
@@ -176,12 +174,12 @@ def test_an_alias_of_the_best_action_is_the_best_and_is_told_as_it_was_played(mo
         assert (action, action, 0.0, "best") == tuple(judged[name] for name in ("played", "best", "win_lost", "label"))
 
 
-def test_a_search_goes_on_after_an_action_by_whichever_name() -> None:
-    position = on(top="b1 d2 y3 k4")
+def test_search_advances_by_any_alias_of_an_action() -> None:
+    position = state(top="b1 d2 y3 k4")
     alias, listed = next(iter(position.aliases().items()))
     known = []
     for action in (alias, listed):
-        search = by_level(position, "planner", bytes(range(32)))
+        search = search_at_level(position, "planner", bytes(range(32)))
         search.choose(simulations=500)
         assert search.advance(action)
         known.append(search.simulations)

@@ -1,4 +1,4 @@
-"""A keeper's second thread archives what is finished, and a slow archive holds up nothing else."""
+"""The second thread of a keeper archives finished games, and a slow archive delays nothing else."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from service.usecases.base.context import Context, open_context
 from service.usecases.keeping import archiving, duties
 from service.usecases.work import analyses
 from service.usecases.work.analyses import REVIEW, AnalysisRequest
-from tests.patience import HANG_S, until
-from tests.usecases.games.test_archiving import finished, forgotten
+from tests.patience import HANG_S, wait_until
+from tests.usecases.games.test_archiving import finished_game, remove_from_redis
 from tests.usecases.players import player
 from workers import archiver, background, jobs
 
@@ -29,7 +29,7 @@ from workers import archiver, background, jobs
 def context(
     valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Context]:
-    """Doors to an empty store and archive; the threads of the test end with it, or they would archive others' games."""
+    """Yield dependencies with an empty store and archive. Threads of the test end with it."""
     env = {"REDIS_URL": valkey.socket_url, "ARCHIVE_URL": "local", "DATA_DIR": str(tmp_path)}
     before = set(threading.enumerate())
     yield open_context(Settings.from_environment(env))
@@ -37,17 +37,15 @@ def context(
     def end(*_: Any) -> None:
         raise SystemExit
 
-    monkeypatch.setattr(archiving, "look_after", end)
+    monkeypatch.setattr(archiving, "run_due", end)
     for thread in set(threading.enumerate()) - before:
         if thread.name == "archiver":
             thread.join(HANG_S)
             assert not thread.is_alive()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # which ends the thread
-def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # ends the thread
+def test_slow_archive_does_not_delay_the_keeper(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     archive: Any = context.archive
     writing, may_go_on = threading.Event(), threading.Event()
 
@@ -58,32 +56,32 @@ def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
 
     monkeypatch.setattr(archive, "write", slow)
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
+    game = finished_game(context, ana, ben)
     archiver.start(context)
     assert writing.wait(HANG_S)
-    assert not duties.look(context, duties.BackOff())
+    assert not duties.run_due(context, duties.BackOff())
     assert archive.read(game) is None
     may_go_on.set()
-    until(lambda: archive.read(game))
+    wait_until(lambda: archive.read(game))
 
 
-def test_a_game_that_only_the_archive_has_is_reviewed_to_its_end(
+def test_archived_game_is_reviewed_to_its_end(
     context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "context", lambda: context)
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben, decisions=4)
-    archiving.look_after(context, duties.BackOff())
-    forgotten(redis_client, game)
-    task = analyses.ask(context, ana, game, AnalysisRequest(REVIEW, 0.2, 1))["id"]
-    forgotten(redis_client, game)
+    game = finished_game(context, ana, ben, decisions=4)
+    archiving.run_due(context, duties.BackOff())
+    remove_from_redis(redis_client, game)
+    task = analyses.create(context, ana, game, AnalysisRequest(REVIEW, 0.2, 1))["id"]
+    remove_from_redis(redis_client, game)
     background.do_next(BACKGROUND)
-    result = analyses.look(context, ana, task, None, 0)
+    result = analyses.get(context, ana, task, None, 0)
     assert result is not None
     assert (DONE, 4) == (result["status"], len(result["review"]["decisions"]))
 
 
-def test_without_an_archive_there_is_no_thread(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
+def test_archiver_has_no_thread_without_an_archive(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
     before = threading.active_count()
     archiver.start(open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url})))
     assert before == threading.active_count()

@@ -1,4 +1,4 @@
-"""Two real keepers at a real valkey have four players, who come by HTTP, play a Swiss to its end."""
+"""Two real keepers at a real valkey run a Swiss of four HTTP players to its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.app import app_of
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.base.context import Context
-from tests.patience import until
+from tests.patience import wait_until
 from tests.web.client import Client, Json
 from tests.workers.processes import Processes
 
@@ -29,23 +29,23 @@ WANTED: Json = {
 
 @pytest.fixture
 def app(context: Context, valkey: EmbeddedRedis) -> Iterator[Flask]:
-    """The service of these doors."""
+    """Yield the application of these dependencies."""
     yield app_of(Settings.from_environment({"REDIS_URL": valkey.url}), context)
     context.hub.close()
 
 
 def new_players(anyone: Client, count: int) -> dict[str, Client]:
-    """Clients of players, by id."""
-    made = [anyone.post("/v1/players", {}).json or {} for _ in range(count)]
-    return {one["player"]["id"]: anyone.with_token(one["token"]) for one in made}
+    """Create players and return their clients by player id."""
+    created = [anyone.post("/v1/players", {}).json or {} for _ in range(count)]
+    return {player["player"]["id"]: anyone.with_token(player["token"]) for player in created}
 
 
 def play(game: Json, people: dict[str, Client], number: int) -> None:
-    """Whoever begins decides; then the other resigns, or, in every second game, is not there."""
-    first, second = (people[one["player"]] for one in game["players"])
+    """Let the first seat decide. In every second game the other resigns, otherwise it loses on time."""
+    first, second = (people[player["player"]] for player in game["players"])
     path = f"/v1/games/{game['game_id']}"
     legal = first.get(f"{path}/actions?limit=1").json or {}
-    if "actions" in legal:  # it is not late
+    if "actions" in legal:  # its time is not up
         first.post(f"{path}/actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]})
     if number % 2 == 0:
         second.post(f"{path}/resignation")
@@ -73,7 +73,7 @@ def test_four_players_play_a_swiss_to_its_end_by_two_keepers(app: Flask, process
                 play(game, people, next(numbers))
         return shown if shown["status"] == "over" else None
 
-    shown = until(played_to_the_end, processes.output)
+    shown = wait_until(played_to_the_end, processes.output)
     games = (anyone.get(f"{path}/games").json or {})["games"]
     met = [frozenset(one["player"] for one in game["players"]) for game in games]
     assert len(met) == len(set(met))

@@ -1,4 +1,4 @@
-"""Crews: one works, the other has loaded everything and takes over at once, whatever of the first is killed."""
+"""Two crews: one works, and the other has loaded everything and takes over at once when the first is killed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from service.usecases.base.context import Context
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 from tests.workers.processes import Processes
 from tests.workers.test_jobs import new_game
-from tests.workers.test_processes import children, is_over, ready
+from tests.workers.test_processes import child_pids, is_over, ready
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")
 CREW = {"keeper": 1, "worker": 2, "background": 1}
@@ -22,58 +22,56 @@ CREW = {"keeper": 1, "worker": 2, "background": 1}
 
 @pytest.fixture
 def crews(context: Context, processes: Processes) -> Processes:
-    """Two of them, both loaded."""
+    """Start two crews and wait until both are loaded."""
     processes.environment |= {"WORKERS": "2", "KEEPERS": "1", "BACKGROUND_WORKERS": "1"}
     for _ in range(2):
         processes.start("workers.crew")
-    until(lambda: processes.output().count("crew_loaded") == 2, processes.output)
+    wait_until(lambda: processes.output().count("crew_loaded") == 2, processes.output)
     for kind, count in CREW.items():
         ready(context, kind, count)
     return processes
 
 
-def named(pid: int) -> str:
-    """What a process calls itself; nothing, once it has ended."""
+def process_name(pid: int) -> str:
+    """Return the name that a process has given itself, or an empty string if it has ended."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         return Path(f"/proc/{pid}/comm").read_text().strip()
     return ""
 
 
 def crew_of(pid: int) -> list[str]:
-    """What the children of a process call themselves."""
-    return sorted(named(child) for child in children(pid))
+    """Return the names of the children of a process."""
+    return sorted(process_name(child) for child in child_pids(pid))
 
 
 def on_duty(crews: Processes) -> int:
-    """Which of the two has children."""
-    (results,) = [process.pid for process in crews.started if process.poll() is None and children(process.pid)]
-    return results
+    """Return the process of the crew that has children."""
+    (pid,) = [process.pid for process in crews.started if process.poll() is None and child_pids(process.pid)]
+    return pid
 
 
-def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(
-    context: Context, crews: Processes
-) -> None:
+def test_second_crew_takes_over_without_loading_when_the_first_is_killed(context: Context, crews: Processes) -> None:
     first = on_duty(crews)
     everyone = ["azul-background", "azul-keeper", "azul-worker", "azul-worker"]
     assert everyone == crew_of(first)
     os.kill(first, signal.SIGKILL)
     (second,) = [process.pid for process in crews.started if process.pid != first]
-    until(lambda: everyone == crew_of(second), crews.output)
+    wait_until(lambda: everyone == crew_of(second), crews.output)
     assert 2 == crews.output().count("crew_loaded")
     game = new_game(context, ("greedy", "random"))
-    until(lambda: is_over(context, game), crews.output)
+    wait_until(lambda: is_over(context, game), crews.output)
 
 
-def test_whoever_of_a_crew_is_killed_is_there_again(crews: Processes) -> None:
+def test_killed_process_of_a_crew_is_replaced(crews: Processes) -> None:
     crew = on_duty(crews)
-    before, victims = crew_of(crew), children(crew)
+    before, victims = crew_of(crew), child_pids(crew)
     for victim in victims:
         os.kill(victim, signal.SIGKILL)
-    until(lambda: before == crew_of(crew) and not set(victims) & set(children(crew)))
+    wait_until(lambda: before == crew_of(crew) and not set(victims) & set(child_pids(crew)))
 
 
-def test_both_end_in_order_and_leave_nobody_behind(crews: Processes) -> None:
-    forked = children(on_duty(crews))
+def test_both_crews_end_cleanly_with_all_children(crews: Processes) -> None:
+    forked = child_pids(on_duty(crews))
     for process in crews.started:
         process.send_signal(signal.SIGTERM)
     assert [0, 0] == [process.wait(HANG_S) for process in crews.started]

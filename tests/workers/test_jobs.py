@@ -1,4 +1,4 @@
-"""A job takes a turn, and nothing but the turn that is due."""
+"""A job plays the turn that is due, and nothing else."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ Done = Callable[[], list[tuple[int, str]]]
 
 
 def new_game(context: Context, levels: tuple[str, ...], ruleset: str = "azul", variant: str = "coloured") -> str:
-    """A game of AI seats only: its id."""
+    """Create a game with AI seats only and return its id."""
     seats = tuple(NewSeat("ai", level=level) for level in levels)
     answer = creating.create(context, Caller(), NewGame(ruleset, variant, seats, first_seat=0, seed=SEED))
     return str(answer["game"]["id"])
 
 
-def now(context: Context, game_id: str) -> tuple[int, int | None, str]:
-    """(revision, seat to decide, status) of the game."""
+def game_state(context: Context, game_id: str) -> tuple[int, int | None, str]:
+    """Return the revision, the seat to decide and the status of the game."""
     glance = context.store.glance(game_id)
     assert glance is not None
     view = orjson.loads(glance.view)
@@ -50,66 +50,64 @@ def now(context: Context, game_id: str) -> tuple[int, int | None, str]:
 
 
 def due(context: Context, game_id: str) -> tuple[int, int]:
-    """(revision, seat to decide) of a game in which somebody decides."""
-    revision, seat, _ = now(context, game_id)
+    """Return the revision and the seat to decide of a running game."""
+    revision, seat, _ = game_state(context, game_id)
     assert seat is not None
     return revision, seat
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
-def test_turn_after_turn_a_game_of_ais_comes_to_its_end(
-    at_work: Context, ruleset: str, variant: str, seats: int
-) -> None:
+def test_jobs_play_a_game_of_ais_to_its_end(at_work: Context, ruleset: str, variant: str, seats: int) -> None:
     levels = ("greedy", "random", "greedy", "random")[:seats]
     game = new_game(at_work, levels, ruleset, variant)
-    while now(at_work, game)[2] == "playing":
+    while game_state(at_work, game)[2] == "playing":
         revision, seat = due(at_work, game)
         jobs.take_turn(game, revision, seat)
-        assert now(at_work, game)[0] > revision
-    assert now(at_work, game)[2] == "finished"
+        assert game_state(at_work, game)[0] > revision
+    assert game_state(at_work, game)[2] == "finished"
 
 
 def test_one_job_plays_all_ais_that_follow_one_another(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SLICE_S", 60.0)
     game = new_game(at_work, ("greedy", "planner", "novice"))
     jobs.take_turn(game, *due(at_work, game))
-    assert now(at_work, game)[2] == "finished"
+    assert game_state(at_work, game)[2] == "finished"
 
 
 def test_a_job_ends_after_its_slice_and_wakes_the_next(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other games have their turn."""
+    """Other games get their turns in between."""
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     game = new_game(at_work, ("greedy", "random"))
     revision, seat = due(at_work, game)
     jobs.take_turn(game, revision, seat)
-    assert now(at_work, game)[0] == revision + 1
+    assert game_state(at_work, game)[0] == revision + 1
     assert waiting(at_work) == {(TAKE_TURN, (game, revision, seat, 0)), (TAKE_TURN, (game, revision + 1, 1, 0))}
 
 
-def test_a_process_keeps_the_searches_of_the_last_seats_for_their_next_turns(
+def test_process_keeps_the_latest_searches_for_the_next_turns(
     at_work: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own turn after an opponent's begins with what it knows, in whatever job; the oldest are forgotten."""
+    """A turn continues with the tree of the seat's last turn in any job. The oldest trees are dropped."""
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
-    monkeypatch.setattr(decisions_module, "RARE", 10**9)  # any answer that was seen at all
+    monkeypatch.setattr(decisions_module, "RARE_VISITS", 10**9)  # so that every answer counts as rare
     searches = Searches(2)
     monkeypatch.setattr(jobs, "_searches", searches)
     game, other = (new_game(at_work, ("master", "master")) for _ in range(2))
     decided = []
     for number in range(3):
-        revision, seat, _ = now(at_work, game)
+        revision, seat, _ = game_state(at_work, game)
         assert seat == number % 2
         jobs.take_turn(game, revision, seat)
-        decided.append(searches._kept[game, seat])
+        decided.append(searches._cache[game, seat])
     assert decided[0] is decided[2] is not decided[1]
-    jobs.take_turn(other, now(at_work, other)[0], 0)
-    assert [(game, 0), (other, 0)] == list(searches._kept)
+    jobs.take_turn(other, game_state(at_work, other)[0], 0)
+    assert [(game, 0), (other, 0)] == list(searches._cache)
 
 
 @pytest.fixture
-def done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Done:
-    """What jobs have been done: the process, and the game."""
-    file = tmp_path / "done"
+def jobs_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Done:
+    """Return a function that reads which jobs were done: the process and the game."""
+    file = tmp_path / "jobs_done"
     file.touch()
 
     def note(game: str, _revision: int, _seat: int, _before: int) -> None:
@@ -130,28 +128,26 @@ def done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Done:
 
 
 def work(context: Context, *games: str) -> None:
-    """Have a new worker do a job for each game."""
+    """Run a new worker until it has done a job for each game."""
     for game in games:
         context.queue.wake(game, 3, 0, 0)
     heart = Heart(context.settings, queue_module.WORKER)
-    worker = worker_module._new_worker(context.settings, (queue_module.NAME,), heart)
+    worker = worker_module._new_worker(context.settings, (queue_module.TURNS,), heart)
     worker.work(burst=True, logging_level="ERROR")
     heart.stop()
     assert [] == context.queue.redis.keys("rq:job:*") + context.queue.redis.keys("rq:queue:*")
 
 
-def test_one_child_makes_one_decision_after_another_and_ends_with_its_worker(at_work: Context, done: Done) -> None:
+def test_one_child_makes_one_decision_after_another_and_ends_with_its_worker(at_work: Context, jobs_done: Done) -> None:
     work(at_work, "a", "b", "c")
-    pids, games = zip(*done(), strict=True)
+    pids, games = zip(*jobs_done(), strict=True)
     assert (("a", "b", "c"), 1) == (games, len(set(pids)))
     assert os.getpid() != pids[0]
     assert not Path(f"/proc/{pids[0]}").exists()
 
 
-def test_a_worker_that_fails_when_it_is_told_to_stop_has_stopped(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The signal may come while a connection is made, and then redis-py fails in its own way."""
+def test_worker_that_fails_while_stopping_has_stopped(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signal may arrive while a connection is made, and redis-py then raises its own error."""
 
     class Interrupted:
         def work(self, **_: str) -> None:
@@ -162,43 +158,43 @@ def test_a_worker_that_fails_when_it_is_told_to_stop_has_stopped(
     monkeypatch.setattr(worker_module, "Heart", lambda *_: SimpleNamespace(is_drained=False))
     monkeypatch.setattr(worker_module, "_new_worker", lambda *_: Interrupted())
     with capture_logs() as logs:
-        worker_module.work(context.settings, "worker", (queue_module.NAME,))
+        worker_module.work(context.settings, "worker", (queue_module.TURNS,))
     assert [] == logs
 
 
 @pytest.fixture(params=[True, False])
 def forks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a process may be forked, and where it must not."""
+    """Run the test with and without permission to fork."""
     monkeypatch.setattr(pool, "FORKS", request.param)
 
 
 @pytest.mark.usefixtures("forks")
-def test_a_turn_that_fails_ends_no_worker(at_work: Context, done: Done) -> None:
+def test_failing_turn_does_not_end_its_worker(at_work: Context, jobs_done: Done) -> None:
     work(at_work, "failing", "fine")
-    assert ["failing", "fine"] == [game for _, game in done()]
+    assert ["failing", "fine"] == [game for _, game in jobs_done()]
 
 
 @pytest.mark.usefixtures("forks")
-def test_a_turn_that_hangs_is_ended(at_work: Context, done: Done, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_turn_is_killed(at_work: Context, jobs_done: Done, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as impatient:
         impatient.setattr(worker_module, "JOB_TIMEOUT_S", 1)
         impatient.setattr(worker_module, "MONITOR_S", 0.1)
         work(at_work, "hanging")
     work(at_work, "fine")
-    assert "fine" == done()[-1][1]
+    assert "fine" == jobs_done()[-1][1]
 
 
-def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(
+def test_search_waits_for_its_machine_code_without_blocking_a_worker(
     at_work: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is handed back, its attempt not counted; what does not search is decided; after a while nobody waits."""
+    """The job returns to the queue without counting as an attempt; other jobs run; after a while nothing waits."""
     searching, quick = new_game(at_work, ("planner", "greedy")), new_game(at_work, ("greedy", "planner"))
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
     monkeypatch.setattr(jobs, "is_compiled", lambda _: False)
     for game in (searching, quick):
         jobs.take_turn(game, *due(at_work, game))
-    assert now(at_work, searching)[:2] == (3, 0)
-    assert now(at_work, quick)[:2] == (4, 1)
+    assert game_state(at_work, searching)[:2] == (3, 0)
+    assert game_state(at_work, quick)[:2] == (4, 1)
     stored = at_work.store.load(searching)
     assert stored is not None
     assert stored.attempts == 0
@@ -206,16 +202,16 @@ def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(
     assert searching not in at_work.store.schedule.due(at_work.now_ms() + turns.HANDED_BACK_MS // 2, 9)
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("-inf"))
     jobs.take_turn(searching, 3, 0)
-    assert now(at_work, searching)[0] > 3
+    assert game_state(at_work, searching)[0] > 3
 
 
 def waiting(context: Context) -> set[tuple[str | None, tuple[Any, ...]]]:
-    """The jobs in the queue: function and arguments."""
+    """Return the jobs in the queue as function and arguments."""
     return {(job.func_name, tuple(job.args)) for job in context.queue.turns[0].get_jobs()}
 
 
 def play_to_bonus(context: Context, game: str) -> None:
-    """Decide for the AIs until one of them has to take several bonus tiles."""
+    """Decide for the AIs until one of them takes several bonus tiles."""
     rng = generator(SEED)
     action = None
     while action is None:
@@ -230,7 +226,7 @@ def play_to_bonus(context: Context, game: str) -> None:
 def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
     at_work: Context, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
-    """One job does all of it, and ends when the supply is filled up or another seat decides."""
+    """The job ends when the supply is filled up or another seat decides."""
     game = new_game(at_work, ("planner", "planner"), "summer-pavilion", variant)
     play_to_bonus(at_work, game)
     revision, seat = due(at_work, game)
@@ -256,26 +252,26 @@ def test_a_job_for_a_decision_already_made_does_nothing(at_work: Context) -> Non
     game = new_game(at_work, ("random", "random"))
     revision, seat = due(at_work, game)
     jobs.take_turn(game, revision, seat)
-    after = now(at_work, game)
+    after = game_state(at_work, game)
     jobs.take_turn(game, revision, seat)
-    assert after == now(at_work, game)
+    assert after == game_state(at_work, game)
 
 
-def test_a_job_for_an_attempt_that_another_has_made_does_nothing(at_work: Context) -> None:
+def test_job_for_an_attempt_already_made_does_nothing(at_work: Context) -> None:
     game = new_game(at_work, ("random", "random"))
-    before = now(at_work, game)
+    before = game_state(at_work, game)
     jobs.take_turn(game, *due(at_work, game), 1)
-    assert before == now(at_work, game)
+    assert before == game_state(at_work, game)
     jobs.take_turn(game, *due(at_work, game), 0)
-    assert before != now(at_work, game)
+    assert before != game_state(at_work, game)
 
 
 def test_a_job_for_another_seat_or_an_unknown_game_does_nothing(at_work: Context) -> None:
     game = new_game(at_work, ("random", "random"))
-    before = now(at_work, game)
+    before = game_state(at_work, game)
     jobs.take_turn(game, before[0], 1 - (before[1] or 0))
     jobs.take_turn("A" * 16, 3, 0)
-    assert before == now(at_work, game)
+    assert before == game_state(at_work, game)
 
 
 @pytest.mark.parametrize(
@@ -286,29 +282,29 @@ def test_a_decision_that_keeps_failing_is_made_by_a_simpler_level(attempt: int, 
     assert expected == jobs.level_for("master", attempt)
 
 
-def test_a_level_of_another_release_is_replaced() -> None:
+def test_unknown_level_is_replaced() -> None:
     assert FALLBACK == jobs.level_for("no-such-level", 1)
 
 
 def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(
     at_work: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The evaluation is broken for the tree only: the fallback does not grow one."""
+    """Only the evaluation of the tree search is broken; the fallback does not use it."""
     game = new_game(at_work, ("planner", "random"))
     revision, seat = due(at_work, game)
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
-    monkeypatch.setattr(Search, "_until", lambda *_: 1 / 0)
+    monkeypatch.setattr(Search, "_simulate_until", lambda *_: 1 / 0)
     monkeypatch.setattr(type(at_work), "now_ms", _ever_later(at_work.now_ms()))
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):
             jobs.take_turn(game, revision, seat)
-    assert revision == now(at_work, game)[0]
+    assert revision == game_state(at_work, game)[0]
     jobs.take_turn(game, revision, seat)
-    assert now(at_work, game)[0] > revision
+    assert game_state(at_work, game)[0] > revision
 
 
 def _ever_later(begin: int) -> object:
-    """A clock by which every lease has run out when it is looked at again."""
+    """Return a clock that advances by ten seconds at each call, so that every lease has expired at the next."""
     state = {"now": begin}
 
     def now_ms(_cases: Context) -> int:

@@ -1,8 +1,7 @@
-"""A pool of workers: one process forks several, and ends them."""
+"""A pool of workers: one process forks several others and ends them."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -11,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import HANG_S, until
+from tests.operate.conftest import is_alive
+from tests.patience import HANG_S, wait_until
 from tests.workers.processes import ROOT
-from workers.worker import dialed
+from workers.worker import dialer_queues
 
 PROGRAM = """
 import os, signal, sys
@@ -33,20 +33,13 @@ pool.run(3, work)
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")
 
 
-def seen(folder: Path) -> dict[int, list[int]]:
-    """The processes that have begun, by number."""
+def processes_by_number(folder: Path) -> dict[int, list[int]]:
+    """Return the processes that have started, by number."""
     results: dict[int, list[int]] = {}
     for path in folder.iterdir():
         number, _, process = path.name.partition("-")
         results.setdefault(int(number), []).append(int(process))
     return results
-
-
-def lives(process: int) -> bool:
-    """Whether it runs; a process that has ended and was not collected yet has no command line."""
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
-    return False
 
 
 @pytest.mark.parametrize(
@@ -58,21 +51,27 @@ def lives(process: int) -> bool:
         (4, [("calls", "hooks"), ("calls", "matches"), ("calls", "hooks"), ("calls",)]),
     ],
 )
-def test_calls_of_live_games_wait_for_nothing_else(count: int, expected: list[tuple[str, ...]]) -> None:
-    assert expected == [dialed(number, count) for number in range(count)]
+def test_calls_of_live_games_have_a_dialer_of_their_own(count: int, expected: list[tuple[str, ...]]) -> None:
+    assert expected == [dialer_queues(number, count) for number in range(count)]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_worker_that_ends_is_forked_again_and_none_outlives_the_first(tmp_path: Path, number: int) -> None:
     process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path)], cwd=ROOT, env={**os.environ})
     try:
-        until(lambda: {0, 1, 2} == seen(tmp_path).keys())
-        (victim,) = seen(tmp_path)[1]
+        wait_until(lambda: {0, 1, 2} == processes_by_number(tmp_path).keys())
+        (victim,) = processes_by_number(tmp_path)[1]
         os.kill(victim, signal.SIGKILL)
-        until(lambda: len(seen(tmp_path)[1]) == 2)
-        assert [1, 1] == [len(seen(tmp_path)[other]) for other in (0, 2)]
+        wait_until(lambda: len(processes_by_number(tmp_path)[1]) == 2)
+        assert [1, 1] == [len(processes_by_number(tmp_path)[other]) for other in (0, 2)]
         process.send_signal(number)
         process.wait(HANG_S)
-        until(lambda: not any(lives(one) for every in seen(tmp_path).values() for one in every))
+        wait_until(
+            lambda: (
+                not any(
+                    is_alive(process) for processes in processes_by_number(tmp_path).values() for process in processes
+                )
+            )
+        )
     finally:
         process.kill()

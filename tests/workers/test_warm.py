@@ -1,4 +1,4 @@
-"""Compiling ahead, on all cores."""
+"""Compilation in advance on all cores."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.patience import HANG_S
 from workers import warm
 
 
-def test_where_everything_is_compiled_nothing_is_done_or_said(capfd: pytest.CaptureFixture[str]) -> None:
-    """These tests began with it."""
+def test_warm_does_nothing_when_everything_is_compiled(capfd: pytest.CaptureFixture[str]) -> None:
+    """The test session has compiled everything at its start."""
     assert warm.warm()
     assert "" == capfd.readouterr().err
 
 
 @pytest.mark.parametrize("failing", ["", "azul", "search"])
-def test_a_game_and_an_opponent_come_first_and_a_failure_is_told_and_hinders_no_other(
+def test_a_game_and_an_opponent_are_compiled_first_and_a_failure_is_reported_without_stopping_others(
     failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     known = ["azul", "search", "summer-pavilion", "queens-garden"]
@@ -36,7 +36,7 @@ def test_a_game_and_an_opponent_come_first_and_a_failure_is_told_and_hinders_no_
 
     monkeypatch.setattr(warm, "paths", lambda: {name: tmp_path / name for name in known})
     monkeypatch.setattr(warm, "cores", lambda: 1)
-    monkeypatch.setattr(warm, "_compiled", note)
+    monkeypatch.setattr(warm, "_compile_in_process", note)
     assert (not failing) == warm.warm()
     assert known == compiled
     assert (f"{failing} could not be compiled" in capfd.readouterr().err) == bool(failing)
@@ -61,21 +61,21 @@ def test_processes_that_start_together_compile_once(tmp_path: Path, monkeypatch:
     assert ["azul"] == compiled
 
 
-def test_what_is_there_is_not_compiled_again() -> None:
+def test_existing_machine_code_is_not_compiled_again() -> None:
     first, *others = RULESETS
     assert [first, "search", *others] == list(warm.paths())
     assert all(path.exists() for path in warm.paths().values())
 
 
-def test_nothing_of_the_compiler_is_loaded_to_play_and_another_cache_plays_plainly(tmp_path: Path) -> None:
+def test_play_loads_no_compiler_and_an_empty_cache_falls_back_to_python(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "from service.rulesets.registry import RULESETS\n"
-        "from workers.search.decisions import by_level\n"
+        "from workers.search.decisions import search_at_level\n"
         "azul = RULESETS['azul']\n"
         "position = azul.start('grey', 2, 0)\n"
         "position = position.resolve_draw([0, 1, 2, 3] * 5)\n"
-        "by_level(position, 'greedy', bytes(range(32))).choose()\n"
+        "search_at_level(position, 'greedy', bytes(range(32))).choose()\n"
         "print(azul.rules.are_compiled(), 'numba' in sys.modules)\n"
     )
 
@@ -93,10 +93,8 @@ def test_nothing_of_the_compiler_is_loaded_to_play_and_another_cache_plays_plain
     assert ("True False", "False False") == (run(), run(AZUL_CACHE_DIR=str(tmp_path)))
 
 
-def test_machine_code_is_looked_for_in_a_named_folder_that_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As in a container whose file system is read-only."""
+def test_machine_code_is_read_from_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container may have a read-only file system."""
     monkeypatch.setenv("AZUL_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert tmp_path == root.__wrapped__()

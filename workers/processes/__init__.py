@@ -1,1 +1,1 @@
-"""Worker processes: pools, heartbeats, the process that runs jobs."""
+"""Processes of workers: pools, heartbeats and the child that runs jobs."""

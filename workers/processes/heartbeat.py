@@ -1,9 +1,8 @@
-"""Heartbeats: each process says twice a second that it is alive, so that readiness knows within two when it is not.
+"""Heartbeats of processes, about twice a second.
 
-A thread does it, beside whatever the process is busy with: a process that is stopped, or dead, is silent at once. Its
-connection is its own, so a worker that forks while it beats hands nothing half-used to the child.
-
-Each beat tells whether an operator has drained the process.
+Readiness checks notice within two seconds that a process is stopped or dead. A thread with its own connection sends the
+heartbeats, so the process can be busy, and a fork does not share a connection in use. The response says whether an
+operator has drained the process.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ TTL_S = 1.8
 
 
 class Heart:
-    """Beats as a living `kind` (such as "worker") until the process ends; make it in each process, after any fork."""
+    """Sends heartbeats of a `kind`, such as "worker", until the process ends. Create it after any fork."""
 
     def __init__(self, settings: Settings, kind: str) -> None:
         self.server = 0
-        """The number of the queue's server that the process takes turns from, as it says itself."""
+        """Number of the queue's server from which the process takes turns. The worker sets it."""
         self.is_drained = False
         self.queue = Queue(settings.queue_url)
         self._kind = kind
@@ -44,7 +43,7 @@ class Heart:
             self._ended.wait(BEAT_S)
 
     def stop(self) -> None:
-        """The process ends in order, and says so itself."""
+        """Remove the heartbeat, because the process ends."""
         self._ended.set()
         with contextlib.suppress(RedisError):
             self.queue.end_beat(self._kind, self._name, self.server)

@@ -1,7 +1,7 @@
-"""A child process that does one task after another for the process that forked it, which may kill it at any time.
+"""A child process that performs tasks for the process that forked it.
 
-To fork a child for each task takes longer than many tasks: its pages are copied as it writes, it connects to Redis
-anew and loads what it needs. This one is forked when it is first wanted, and again when it has died or done many.
+Forking for each task would take longer than most tasks: pages are copied, and each child connects to Redis. So a child
+is forked with the first task, and replaced when it has died or performed many tasks. The parent can kill it any time.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ import structlog
 from service.operate.observability import tracing
 from service.operate.parent_death import tie
 
-MAX_TASKS = 1_000  # of one child: what leaks, leaks no longer
+MAX_TASKS = 1_000  # tasks of one child, to limit memory leaks
 
 log = structlog.get_logger("workers")
 
 
-class KeptChild:
+class JobProcess:
     """At most one child at a time, with at most one task."""
 
     def __init__(self, do: Callable[[str], None]) -> None:
-        """`do` is called in the child with each task; what it raises is logged there."""
+        """`do`: called in the child with each task. The child logs its exceptions."""
         self._do = do
         self._tasks = 0
         self._connection: Connection[str, None] | None = None
         self.pid = 0
-        """Of the child, 0 where there is none."""
+        """Process id of the child, or 0."""
 
     def begin(self, task: str) -> None:
-        """Give the child a task; fork one where there is none."""
+        """Give the child a task. Fork a child if there is none."""
         if self._tasks >= MAX_TASKS:
             self.end()
-        self.has_ended(0.0)  # it may have died since
+        self.has_ended(0.0)  # notice a child that has died
         if self._connection is None:
-            self._connection = self._forked()
+            self._connection = self._fork()
         self._tasks += 1
         self._connection.send(task)
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait so long at most; whether the task has ended, done or with the child."""
+        """Wait up to `seconds`. Return whether the task has ended or the child has died."""
         if self._connection is None or not self._connection.poll(seconds):
             return self._connection is None
         try:
@@ -56,24 +56,24 @@ class KeptChild:
         return True
 
     def kill(self) -> None:
-        """End the child, whatever it does."""
+        """Kill the child."""
         if self.pid:
-            with contextlib.suppress(ProcessLookupError):  # RQ has killed it, at a second signal
+            with contextlib.suppress(ProcessLookupError):  # RQ kills it at a second signal
                 os.kill(self.pid, signal.SIGKILL)
             self.end()
 
     def end(self) -> int:
-        """Have no child any more, once it has done its task; its exit status, negative for a signal."""
+        """End the child after its task. Return its exit status, negative for a signal."""
         if self._connection is None:
             return 0
         self._connection.close()
         status = 0
-        with contextlib.suppress(ChildProcessError):  # it is gone already
+        with contextlib.suppress(ChildProcessError):  # already collected
             _, status = os.waitpid(self.pid, 0)
         self._connection, self.pid, self._tasks = None, 0, 0
         return os.waitstatus_to_exitcode(status)
 
-    def _forked(self) -> Connection[str, None]:
+    def _fork(self) -> Connection[str, None]:
         ours, theirs = multiprocessing.Pipe()
         parent = os.getpid()
         self.pid = os.fork()
@@ -84,10 +84,10 @@ class KeptChild:
         return ours
 
     def _serve(self, parent: int, tasks: Connection[Any, Any]) -> None:
-        """Be the child."""
+        """Perform tasks in the child."""
         status = 1
         try:
-            os.setpgrp()  # signals of a terminal are for the parent, which ends this one
+            os.setpgrp()  # signals of a terminal go only to the parent, which ends the child
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             tie(parent)

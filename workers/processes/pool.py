@@ -1,8 +1,8 @@
-"""Several workers out of one: a process that has everything in memory forks them, so that they share it.
+"""A pool of processes, forked from one that has loaded everything, so that they share memory.
 
-A worker of its own takes some 60 MB, one of a pool 7 to 9 MB. A worker that ends is forked again, at once, or after a
-pause where it had not lived long; a signal to the first process ends all, and none outlives it. Where forking is
-unsafe, one worker works in the process itself.
+A separate worker takes about 60 MB, one of a pool 7 to 9 MB. A process that ends is replaced, after a pause if it had
+just started. A signal to the first process ends all of them, and none outlives it. On systems where forking is unsafe,
+a single worker runs in the process itself.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Callable
 from service.operate.parent_death import tie
 
 FORKS = sys.platform.startswith("linux")
-PAUSE_S = 1.0  # before a worker is forked again that had ended
-LONG_S = 2.0  # after less than so long
+PAUSE_S = 1.0  # before replacing a process that had lived for less than LONG_S
+LONG_S = 2.0
 
 
 def run(count: int, work: Callable[[int], None]) -> None:
-    """Have `work(number)` done for all numbers below `count`, each in a process, until a signal raises SystemExit."""
+    """Run `work(number)` for each number below `count` in its own process, until a signal raises SystemExit."""
     if count < 2 or not FORKS:
         work(0)
         return
@@ -30,7 +30,7 @@ def run(count: int, work: Callable[[int], None]) -> None:
     try:
         while True:
             for number in sorted(set(range(count)) - set(children.values())):
-                children[_forked(parent, number, work)] = number
+                children[_fork(parent, number, work)] = number
                 since[number] = time.monotonic()
             ended, _ = os.wait()
             number = children.pop(ended, 0)
@@ -43,8 +43,8 @@ def run(count: int, work: Callable[[int], None]) -> None:
             os.waitpid(child, 0)
 
 
-def _forked(parent: int, number: int, work: Callable[[int], None]) -> int:
-    """The id of a new process, which does the work and ends."""
+def _fork(parent: int, number: int, work: Callable[[int], None]) -> int:
+    """Fork a process that does the work and ends. Return its process id."""
     child = os.fork()
     if child:
         return child
@@ -55,7 +55,7 @@ def _forked(parent: int, number: int, work: Callable[[int], None]) -> int:
         status = 0
     except SystemExit:
         status = 0
-    except Exception:  # noqa: BLE001 - logged; then it is the parent's business
+    except Exception:  # noqa: BLE001 - printed; the parent replaces the process
         traceback.print_exc()
     finally:
         os._exit(status)

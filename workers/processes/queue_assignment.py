@@ -1,7 +1,7 @@
-"""Which server's turns a worker takes, where the queue has several: each about as many workers as any other.
+"""Distribution of workers over the queue's servers.
 
-A worker begins where fewest are. Now and then it looks again: where there are more than elsewhere, some leave, each by
-its own lot, so many that all are served alike if as many leave as are expected to.
+A worker starts at the server with the fewest workers. If a server later has too many, each of its workers leaves with
+the probability that is expected to balance the servers.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import random
 from collections.abc import Mapping
 
 UNEVEN = 2
-"""So many more workers than at another server are too many."""
+"""A server has too many workers if it has this many more than another one."""
 
 
 def least_served(living: Mapping[int, int]) -> int:
-    """Of servers that answer, with how many workers each has, one that has fewest; 0 where none answers."""
+    """Return a random server among those with the fewest workers, or 0. `living`: workers by reachable server."""
     fewest = min(living.values(), default=0)
     return random.choice([number for number, count in living.items() if count == fewest] or [0])
 
 
 def should_leave(own: int, living: Mapping[int, int]) -> bool:
-    """Whether a worker at the server `own` is to go where fewer are."""
+    """Decide randomly whether a worker at the server `own` should move to another one."""
     count = living.get(own, 0)
     if count < min(living.values(), default=count) + UNEVEN:
         return False

@@ -1,4 +1,4 @@
-"""How a process beside the web server begins: settings or a clear refusal, then logs, metrics and traces."""
+"""Start of a process: settings, logs, metrics and traces."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from service.operate.observability import counting, logs, tracing
 from service.settings import Settings, settings_or_exit
 
 
-def started() -> Settings:
-    """The settings, and all of that set up by them; where they cannot be used, says why and exits with status 2."""
+def set_up_process() -> Settings:
+    """Set up logs, metrics and traces. Return the settings; print invalid ones and exit with status 2."""
     settings = settings_or_exit()
     logs.configure(settings.log_level, settings.log_format, secrets=settings.secrets)
     counting.start(settings)

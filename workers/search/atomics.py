@@ -1,6 +1,6 @@
-"""Changes of memory that several threads share, each as one step: no other thread comes in between.
+"""Atomic operations on memory that several threads share.
 
-They are in order, too: whoever sees one sees all that its thread has written before.
+They are sequentially consistent: a thread that reads a new value also reads everything written before it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import threading
 
 from service.rulesets.kernel import compiled_as
 
-_one_at_a_time = threading.Lock()  # where nothing is compiled
+_lock = threading.Lock()  # for plain Python
 
 
 @compiled_as("workers.search.numba_search:fetch_add")
 def fetch_add(address: int, count: int) -> int:
-    """Add to the int32 at an address: what it was before."""
-    with _one_at_a_time:
+    """Add to the int32 at an address and return its previous value."""
+    with _lock:
         field = ctypes.c_int32.from_address(int(address))
         before = field.value
         field.value = before + int(count)
@@ -25,8 +25,8 @@ def fetch_add(address: int, count: int) -> int:
 
 @compiled_as("workers.search.numba_search:exchange")
 def exchange(address: int, value: int) -> int:
-    """Write the int32 at an address: what it was before."""
-    with _one_at_a_time:
+    """Replace the int32 at an address and return its previous value."""
+    with _lock:
         field = ctypes.c_int32.from_address(int(address))
         before = field.value
         field.value = int(value)

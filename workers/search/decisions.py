@@ -1,10 +1,10 @@
-"""Choosing an action within a time, from outside: the only part of the search that looks at a clock.
+"""Choose actions within a time limit. Only this module of the search reads a clock.
 
-Compiled code cannot read the clock, so it runs in slices of about SLICE_S, and the deadline is kept to a slice.
-Between slices the caller may speak (`between`): renew a lease, or say that the answer is not wanted any more.
+Compiled code cannot read the clock, so it runs in slices of about SEARCH_SLICE_S seconds. The search stops at the end
+of a slice. Between slices the caller can renew a lease or cancel the search (`should_continue`).
 
-A `Search` keeps its tree: after `advance(action)` the search for the next decision of the same turn begins with
-all that was learned about it; and so does that of the seat's next turn, where others have acted, but not chance.
+A `Search` reuses its tree. After `advance(action)`, the next decision of the same turn starts with the simulations that
+went through this action. The seat's next turn does so too, unless chance has acted since.
 """
 
 from __future__ import annotations
@@ -26,46 +26,46 @@ from workers.search import players, playouts
 from workers.search.players import Player
 from workers.search.tree import Node, SearchTree
 
-SEARCH_SLICE_S = 0.004  # aim for one call of compiled code
-FIRST_SLICE = 8  # simulations, before anything is known of their speed
-LATENESS_FADES = 0.95  # a slice
-LOOK_FROM, LOOK_EVERY = 0.5, 0.06  # share of a decision's time: whether another action can still be visited most
-BETWEEN_S = 0.25  # how often the caller is asked
-SEEN_OFTEN = 20  # visits from which on an action belongs to a line of best play
-LONGEST_LINE = 12
-RARE = 50  # what others have done is looked for among what has more than one of so many visits
+SEARCH_SLICE_S = 0.004  # intended length of one call of compiled code
+FIRST_SLICE = 8  # simulations per thread, before the speed is known
+LATENESS_DECAY = 0.95  # per slice
+FIRST_STOP_CHECK, STOP_CHECK_INTERVAL = 0.5, 0.06  # shares of a decision's time or simulations, see `_is_choice_final`
+CHECK_INTERVAL_S = 0.25  # between two calls of `should_continue`
+MIN_LINE_VISITS = 20  # visits that an action needs to be part of a line of best play
+MAX_LINE_ACTIONS = 12
+RARE_VISITS = 50  # `resume_at` ignores actions with less than one of 50 visits
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen, and why: the return that the seat expects (-1..1; None where no tree was grown)."""
+    """A chosen action. `value` is the seat's expected return (-1..1), or None if no tree was grown."""
 
     action: int
-    visits: int  # simulations that went through the action, those of earlier decisions of the turn included
+    visits: int  # simulations through the action, including those of earlier decisions of the turn
     value: float | None
     simulations: int  # run for this decision
 
 
 @dataclass(frozen=True)
 class Line:
-    """What is known of an action: how good it is for the seat to decide, and how the turn would go on."""
+    """Evaluation of an action for the seat to decide, and the expected continuation of the turn."""
 
     action: int
     visits: int
     value: float  # the return that the seat expects, -1..1
-    lead: float  # points it expects to be ahead of its best opponent at the end
-    best_play: tuple[tuple[int, int], ...]  # (seat, action), this action first, up to where chance acts
+    lead: float  # points that the seat expects to be ahead of its best opponent at the end
+    best_play: tuple[tuple[int, int], ...]  # (seat, action) from this action until chance acts
 
 
 class CancelledError(Exception):
-    """`between` said that the answer is no longer wanted."""
+    """`should_continue` returned False: the caller no longer needs the choice."""
 
 
 class Search:
-    """The search for the decisions of one seat, turn after turn until chance acts."""
+    """The search for one seat's decisions, across its turns until chance acts."""
 
     def __init__(self, position: Position, player: Player, seed: bytes) -> None:
-        """`seed`: 32 bytes for the search's own chance; the game's is never touched."""
+        """Start at a position. `seed`: 32 bytes for the search's own generators; it never uses the game's seed."""
         self.position = position
         self.player = player
         self._seat = position.seat
@@ -74,39 +74,41 @@ class Search:
     def choose(
         self,
         deadline: float | None = None,
-        between: Callable[[], bool] | None = None,
+        should_continue: Callable[[], bool] | None = None,
         simulations: int | None = None,
     ) -> Choice:
-        """Choose for the seat to decide (ValueError if none is).
+        """Choose an action for the seat to decide.
 
-        Until `deadline` (of time.monotonic(); by default the player's budget from now) or the player's number of
-        simulations for each opponent; or for just so many `simulations` in all. A single legal action is chosen at
-        once. Raises Cancelled when `between` returns False.
+        Without `simulations`, the search runs until `deadline` (of time.monotonic(); default: the player's budget from
+        now) or the player's number of simulations per opponent. A single legal action is returned immediately.
+
+        Raises ValueError if no seat decides, and CancelledError if `should_continue` returned False.
         """
         actions = self.position.legal_actions()
         if not actions:
-            raise ValueError("nobody decides here")
-        at_once = actions[0] if len(actions) == 1 else self._without_tree()
-        if at_once is not None:
-            return Choice(at_once, 0, None, 0)
+            raise ValueError(f"no seat decides in this position: its status is {self.position.status}")
+        quick_action = actions[0] if len(actions) == 1 else self._choose_without_tree()
+        if quick_action is not None:
+            return Choice(quick_action, 0, None, 0)
         if simulations is not None:
             self._tree.simulate(simulations)
-            return self._chosen(actions, simulations)
+            return self._choose_by_visits(actions, simulations)
         if deadline is None:
             deadline = time.monotonic() + self.player.budget_s
-        most = self.player.simulations
-        if most is None:
+        limit = self.player.simulations
+        if limit is None:
             end = deadline
-            solved = self._tree.solve(lambda: time.monotonic() < end)
-            if solved is not None:
-                return Choice(solved[0], 0, solved[1][int(self.position.seat or 0)], 0)
+            solution = self._tree.solve(lambda: time.monotonic() < end)
+            if solution is not None:
+                action, returns = solution
+                return Choice(action, 0, returns[int(self.position.seat or 0)], 0)
         else:
-            most *= self.position.seats - 1
-        choices = None if self.player.temperature else actions  # who draws by visits makes all of them
-        return self._chosen(actions, self._until(deadline, between, most, choices))
+            limit *= self.position.seats - 1
+        choices = None if self.player.temperature else actions  # sampling by visits needs all simulations
+        return self._choose_by_visits(actions, self._simulate_until(deadline, should_continue, limit, choices))
 
-    def _without_tree(self) -> int | None:
-        """The action of a player that grows no tree; None for others."""
+    def _choose_without_tree(self) -> int | None:
+        """Return the action of a player that grows no tree, or None for other players."""
         player, rules, scratch = self.player, self._tree.rules, self._tree.scratch
         if player.kind == "random":
             return self.position.random_action(scratch.rng)
@@ -116,165 +118,177 @@ class Search:
             return int(playouts.preferred_action(rules, scratch, player.temperature))
         return None
 
-    def go_on_at(self, position: Position) -> bool:
-        """Go on at a position in which its own seat decides; False if it does not know how others have come there."""
+    def resume_at(self, position: Position) -> bool:
+        """Continue at a later position of the same seat. Return False if the tree does not contain the actions between.
+
+        A player with a number of simulations never resumes, so that it chooses the same every time.
+        """
         if self._seat != position.seat:
             return False
         if self.position == position:
             return True
-        way = self._way_to(position) if self.player.is_timed else None
-        for action in way or ():
+        path = self._path_to(position) if self.player.is_timed else None
+        for action in path or ():
             self.advance(action)
-        return way is not None
+        return path is not None
 
-    def _way_to(self, position: Position) -> list[int] | None:
-        """What others have done to come there; None if it is nothing that was seen often, or chance has acted."""
+    def _path_to(self, position: Position) -> list[int] | None:
+        """Return the other seats' actions that lead to a position, or None if they are rare or chance has acted."""
         root = self._tree.top
-        least, ties = root.visits // RARE + 1, itertools.count()
-        seen: list[tuple[int, int, Node, Position, list[int]]] = [(0, next(ties), root, self.position, [])]
-        while seen:
-            _, _, node, here, way = heapq.heappop(seen)
-            if here == position:
-                return way
-            if here.seat not in (None, self._seat):
-                for action, below in self._known(node, least):
-                    following = here.play(action), [*way, action]
-                    heapq.heappush(seen, (-below.visits, next(ties), below, *following))
+        min_visits, ties = root.visits // RARE_VISITS + 1, itertools.count()
+        queue: list[tuple[int, int, Node, Position, list[int]]] = [(0, next(ties), root, self.position, [])]
+        while queue:
+            _, _, node, current, path = heapq.heappop(queue)
+            if current == position:
+                return path
+            if current.seat not in (None, self._seat):
+                for action, child in _visited_children(node, min_visits):
+                    following = current.play(action), [*path, action]
+                    heapq.heappush(queue, (-child.visits, next(ties), child, *following))
         return None
 
     def think(self, deadline: float) -> None:
-        """Simulate until the deadline (of time.monotonic()), whether there is a choice or not."""
-        self._until(deadline, None, None)
+        """Simulate until the deadline (of time.monotonic()), even if there is only one legal action."""
+        self._simulate_until(deadline, None, None)
 
     def lines(self, count: int) -> list[Line]:
-        """The most visited actions, best first, at most so many."""
+        """Return at most `count` of the most visited actions, best first."""
         seat = self.position.seat
         if seat is None:
             return []
-        legal = set(self.position.legal_actions())
-        known = [(action, node) for action, node in self._known(self._tree.top, 1) if action in legal]
-        known.sort(key=lambda one: (one[1].visits, one[1].value(seat)), reverse=True)
-        return [self._line(action, node, seat) for action, node in known[:count]]
+        ranking = sorted(self._visited_actions(), key=lambda pair: (pair[1].visits, pair[1].value(seat)), reverse=True)
+        return [self._line(action, node, seat) for action, node in ranking[:count]]
 
     def visits(self) -> dict[int, int]:
-        """How many simulations went through each legal action, most first."""
-        legal = set(self.position.legal_actions())
-        seen = [(below.visits, action) for action, below in self._known(self._tree.top, 1) if action in legal]
-        return {action: visits for visits, action in sorted(seen, reverse=True)}
+        """Return the number of simulations through each legal action, most visited first."""
+        counts = [(node.visits, action) for action, node in self._visited_actions()]
+        return {action: visits for visits, action in sorted(counts, reverse=True)}
 
     def expectation(self, seat: int) -> tuple[float, float]:
-        """(return, points ahead) that the seat expects of the position; ValueError before anything was simulated."""
-        here = self._tree.top
-        if not here.visits:
-            raise ValueError("nothing was simulated")
-        return here.value(seat), here.lead(seat)
+        """Return the seat's expected return and lead in points. Raises ValueError before the first simulation."""
+        root = self._tree.top
+        if not root.visits:
+            raise ValueError("no simulations yet: call `think` or `choose` first")
+        return root.value(seat), root.lead(seat)
 
     @property
     def simulations(self) -> int:
-        """How many simulations have gone through the present position."""
+        """Number of simulations through the current position."""
         return self._tree.top.visits
 
-    def _known(self, node: Node, least: int) -> list[tuple[int, Node]]:
-        return [(action, below) for action, below in node.children().items() if below.visits >= least]
+    def _visited_actions(self) -> list[tuple[int, Node]]:
+        """Return the legal actions with at least one visit, with their nodes."""
+        legal = set(self.position.legal_actions())
+        return [(action, node) for action, node in _visited_children(self._tree.top, 1) if action in legal]
 
     def _line(self, action: int, node: Node, seat: int) -> Line:
-        """The most visited way on, for as long as it was seen often and no chance comes in between."""
-        position, here, at, play = self.position, node, action, list[tuple[int, int]]()
+        """Return the line that begins with an action: the most visited actions until chance acts or visits are few."""
+        position, current, next_action, play = self.position, node, action, list[tuple[int, int]]()
         while True:
             decides = position.seat
             try:
-                position = position.play(at)
-            except IllegalActionError:  # it was legal in another course of chance
+                position = position.play(next_action)
+            except IllegalActionError:  # it was legal after a different draw
                 break
-            play.append((int(decides or 0), at))
-            below = self._known(here, SEEN_OFTEN)
-            if position.status != "deciding" or not below or len(play) == LONGEST_LINE:
+            play.append((int(decides or 0), next_action))
+            children = _visited_children(current, MIN_LINE_VISITS)
+            if position.status != "deciding" or not children or len(play) == MAX_LINE_ACTIONS:
                 break
-            at, here = max(below, key=lambda one: one[1].visits)
+            next_action, current = max(children, key=lambda pair: pair[1].visits)
         return Line(action, node.visits, node.value(seat), node.lead(seat), tuple(play))
 
     def advance(self, action: int) -> bool:
-        """Go on to the position after the action, keeping what is known of it; False if that is nothing.
+        """Continue after the action with its part of the tree. Return False if the tree did not contain the action.
 
-        IllegalActionError if it is illegal.
+        Raises IllegalActionError.
         """
         action = self.position.as_listed(action)
         self.position = self.position.play(action)
         return self._tree.advance(self.position, action)
 
-    def _until(
-        self, deadline: float, between: Callable[[], bool] | None, most: int | None, choices: list[int] | None = None
+    def _simulate_until(
+        self,
+        deadline: float,
+        should_continue: Callable[[], bool] | None,
+        limit: int | None,
+        choices: list[int] | None = None,
     ) -> int:
-        """Simulate in slices until the deadline, or `most` simulations: how many were run.
+        """Simulate in slices until the deadline or for `limit` simulations, and return their number.
 
-        Where others want the cores too, a slice takes longer than it should; by so much the last one is begun earlier.
-        If there are `choices`, it ends as soon as the most visited of them cannot change any more.
+        On a busy machine a slice takes longer than planned, so the last slice starts earlier by this lateness. With
+        `choices`, the search stops as soon as the most visited of them can no longer change.
         """
-        done, slice_, late, look = 0, FIRST_SLICE * self.player.threads, 0.0, LOOK_FROM
+        done, slice_size, lateness, next_stop_check = 0, FIRST_SLICE * self.player.threads, 0.0, FIRST_STOP_CHECK
         began = now = time.monotonic()
-        ask = now + BETWEEN_S
-        with ThreadPoolExecutor(self.player.threads) as pool:  # starts none before the first is needed
-            while (not done or now + late < deadline) and done != most:
-                slice_ = slice_ if most is None else min(slice_, most - done, max(1, math.ceil(look * most) - done))
-                self._tree.simulate(slice_, pool)
-                done += slice_
+        next_check = now + CHECK_INTERVAL_S
+        with ThreadPoolExecutor(self.player.threads) as pool:  # it starts no thread before the first is needed
+            while (not done or now + lateness < deadline) and done != limit:
+                if limit is not None:
+                    slice_size = min(slice_size, limit - done, max(1, math.ceil(next_stop_check * limit) - done))
+                self._tree.simulate(slice_size, pool)
+                done += slice_size
                 before, now = now, time.monotonic()
-                late = max(LATENESS_FADES * late, now - before - SEARCH_SLICE_S)
-                aim = min(SEARCH_SLICE_S, max(deadline - now, 0.0))
-                slice_ = max(self.player.threads, min(4 * slice_, int(slice_ * aim / max(now - before, 1e-6))))
-                if between is not None and now >= ask:
-                    if not between():
+                lateness = max(LATENESS_DECAY * lateness, now - before - SEARCH_SLICE_S)
+                target_s = min(SEARCH_SLICE_S, max(deadline - now, 0.0))
+                fitting = int(slice_size * target_s / max(now - before, 1e-6))
+                slice_size = max(self.player.threads, min(4 * slice_size, fitting))
+                if should_continue is not None and now >= next_check:
+                    if not should_continue():
                         raise CancelledError
                     now = time.monotonic()
-                    ask = now + BETWEEN_S
-                share = done / most if most else (now - began) / max(deadline - began, 1e-9)
-                if choices and look <= share < 1.0:
-                    look = share + LOOK_EVERY
-                    if self._is_decided(choices, most - done if most else done * (1.0 - share) / share):
+                    next_check = now + CHECK_INTERVAL_S
+                share = done / limit if limit else (now - began) / max(deadline - began, 1e-9)
+                if choices and next_stop_check <= share < 1.0:
+                    next_stop_check = share + STOP_CHECK_INTERVAL
+                    if self._is_choice_final(choices, limit - done if limit else done * (1.0 - share) / share):
                         break
         return done
 
-    def _is_decided(self, choices: list[int], left: float) -> bool:
-        """Whether the most visited of the choices stays so, wherever so many more simulations go."""
+    def _is_choice_final(self, choices: list[int], remaining: float) -> bool:
+        """Return True if the most visited choice stays first wherever the remaining simulations go."""
         possible, first, second = set(choices), 0, 0
         for action, node in self._tree.top.children().items():
             if action in possible:
                 second = max(second, min(first, node.visits))
                 first = max(first, node.visits)
-        return first - second > left
+        return first - second > remaining
 
-    def _chosen(self, legal: list[int], simulations: int) -> Choice:
-        """The legal action with most visits; of equal ones that with the best value, then the best estimate.
+    def _choose_by_visits(self, legal: list[int], simulations: int) -> Choice:
+        """Choose the legal action with most visits. Ties are broken by value, then by estimate.
 
-        At a temperature it is drawn, with the visits as odds.
+        A player with a temperature samples an action in proportion to visits ** (1 / temperature).
         """
         seat = int(self.position.seat or 0)
         possible = set(legal)
-        known = [(action, node) for action, node in self._tree.top.children().items() if action in possible]
+        children = [(action, node) for action, node in self._tree.top.children().items() if action in possible]
         if self.player.temperature:
-            log_odds = np.array([math.log(node.visits) if node.visits else -math.inf for _, node in known])
-            playouts.add_chance(log_odds, self.player.temperature, self._tree.scratch.rng)
-            action, best = known[int(log_odds.argmax())]
+            log_odds = np.array([math.log(node.visits) if node.visits else -math.inf for _, node in children])
+            playouts.add_gumbel_noise(log_odds, self.player.temperature, self._tree.scratch.rng)
+            action, best = children[int(log_odds.argmax())]
         else:
-            action, best = max(known, key=lambda one: (one[1].visits, one[1].value(seat), one[1].prior))
+            action, best = max(children, key=lambda pair: (pair[1].visits, pair[1].value(seat), pair[1].prior))
         return Choice(action, best.visits, best.value(seat), simulations)
 
 
+def _visited_children(node: Node, min_visits: int) -> list[tuple[int, Node]]:
+    return [(action, child) for action, child in node.children().items() if child.visits >= min_visits]
+
+
 class Searches:
-    """The searches of seats, by what names the seat; the last so many that were asked for."""
+    """An LRU cache of searches by seat, so that a seat's next turn can reuse its tree."""
 
-    def __init__(self, most: int) -> None:
-        self._kept = LRUCache[Hashable, Search](most)
+    def __init__(self, capacity: int) -> None:
+        self._cache = LRUCache[Hashable, Search](capacity)
 
-    def at(self, name: Hashable, position: Position, player: Player, seed: bytes) -> Search:
-        """The search of that seat, where it is the same player's and goes on at the position; else a new one."""
-        search = self._kept.pop(name, None)
-        if search is None or search.player != player or not search.go_on_at(position):
+    def search_for(self, key: Hashable, position: Position, player: Player, seed: bytes) -> Search:
+        """Return the cached search of a seat if it has the same player and can resume at the position, or a new one."""
+        search = self._cache.pop(key, None)
+        if search is None or search.player != player or not search.resume_at(position):
             search = Search(position, player, seed)
-        self._kept[name] = search
+        self._cache[key] = search
         return search
 
 
-def by_level(position: Position, level: str, seed: bytes, threads: int = 1) -> Search:
-    """A search as a level does it (KeyError: no such level)."""
-    return Search(position, players.of(position.ruleset, LEVELS[level], threads), seed)
+def search_at_level(position: Position, level: str, seed: bytes, threads: int = 1) -> Search:
+    """Return a search that plays like a level. Raises KeyError for an unknown level."""
+    return Search(position, players.player_at_level(position.ruleset, LEVELS[level], threads), seed)

@@ -1,10 +1,10 @@
-"""The end of a game, solved exactly: every way to go on, up to its end.
+"""Exact solution of the end of a game: a search of all continuations.
 
-Depth-first; each seat takes what its own return is best after (max^n: Luckhardt and Irani 1986); between two seats,
-whose returns are opposite, alpha-beta prunes. What is under way stands in memory, so that it can be done in slices.
+The search is depth-first. Each seat chooses what maximises its own return (max^n: Luckhardt and Irani 1986). With two
+seats, whose returns are opposite, alpha-beta prunes. The state is a `Stack` in memory, so that it can run in slices.
 
-The end of a round is left to the tree. What it leaves for the rounds to come the tree finds out by playing on; solving
-would take the evaluation's word for it, and a search that did so won 24 % of 48 games of Azul against one that did not.
+Only games that end before the next draw are solved, never the end of a round. A solver would have to trust the
+evaluation of the next round, which the tree examines by playing on: a search that did so won 24 % of 48 games of Azul.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from workers.search.rows import (
     status,
 )
 
-WIDEST = 256  # actions of one position
+MAX_WIDTH = 256  # actions of a position
 UNDER_WAY, SOLVED, UNSOLVABLE = 0, 1, 2
-FRESH = -1  # of a position's counts: not looked at yet
+UNVISITED = -1  # value of `Stack.counts` for a position whose actions are not listed yet
 
 
 class Stack(NamedTuple):
-    """What is under way, by depth; the first axis of each is STACK_ROWS long.
+    """State of the solver by depth. The first axis of each array has the length STACK_ROWS.
 
-    actions: (…, WIDEST); counts: how many of them; following: the next one; best: the best so far;
-    values: (…, MAX_SEATS) returns after the best; low, high: what seat 0 is sure of already, and seat 1 of keeping it
-    down to; depth: (1,), where it is.
+    actions: (…, MAX_WIDTH); counts: number of actions; following: index of the next action; best: best action so far;
+    values: (…, MAX_SEATS) returns after the best action; low, high: bounds of seat 0's return (alpha and beta);
+    depth: (1,) current depth.
     """
 
     actions: npt.NDArray[np.int64]
@@ -56,9 +56,9 @@ class Stack(NamedTuple):
 
 
 def new_stack() -> Stack:
-    """At its beginning: the position in row ROOT."""
+    """Return the state before the first step. The position is in row ROOT_ROW."""
     stack = Stack(
-        np.zeros((STACK_ROWS, WIDEST), np.int64),
+        np.zeros((STACK_ROWS, MAX_WIDTH), np.int64),
         np.zeros(STACK_ROWS, np.int64),
         np.zeros(STACK_ROWS, np.int64),
         np.zeros(STACK_ROWS, np.int64),
@@ -67,27 +67,27 @@ def new_stack() -> Stack:
         np.zeros(STACK_ROWS),
         np.zeros(1, np.int64),
     )
-    stack.counts[0] = FRESH
+    stack.counts[0] = UNVISITED
     stack.low[0], stack.high[0] = -math.inf, math.inf
     return stack
 
 
 @helper
-def list_actions(rules: RulesByAddress, scratch: Scratch, row: int, few: int) -> int:
-    """The actions to choose from, into scratch.actions: how many they are."""
-    if few:
+def list_actions(rules: RulesByAddress, scratch: Scratch, row: int, candidates_only: int) -> int:
+    """Write the actions to choose from into scratch.actions and return their number."""
+    if candidates_only:
         return rules.candidates(address(scratch.rows, row), scratch.actions)  # type: ignore[no-any-return]
     return rules.ending_actions(address(scratch.rows, row), scratch.actions)  # type: ignore[no-any-return]
 
 
 @helper
-def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int, few: int) -> bool:
-    """List the actions of a position that nobody has looked at; False if there are too many, or it lies too deep."""
+def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int, candidates_only: int) -> bool:
+    """List the actions of an unvisited position. Return False if there are too many, or if it is too deep."""
     row = FIRST_STACK_ROW + depth
     stack.values[depth, :] = -math.inf
     stack.following[depth] = 0
-    count = list_actions(rules, scratch, row, few)
-    if count > WIDEST or depth + 1 == STACK_ROWS:
+    count = list_actions(rules, scratch, row, candidates_only)
+    if count > MAX_WIDTH or depth + 1 == STACK_ROWS:
         return False
     stack.counts[depth] = count
     for k in range(count):
@@ -96,8 +96,8 @@ def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int, few
 
 
 @helper
-def report(scratch: Scratch, stack: Stack, depth: int, returns: Floats) -> None:
-    """What the last action at this depth leads to is known."""
+def record_returns(scratch: Scratch, stack: Stack, depth: int, returns: Floats) -> None:
+    """Store the returns of the last action at this depth: update the best action and the bounds."""
     seat = seat_to_decide(scratch.rows, FIRST_STACK_ROW + depth)
     seats = seats_of(scratch.rows, FIRST_STACK_ROW + depth)
     if returns[seat] > stack.values[depth, seat]:
@@ -120,31 +120,31 @@ def descend(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -
     copy(scratch.rows, below, FIRST_STACK_ROW + depth)
     rules.apply(address(scratch.rows, below), stack.actions[depth, stack.following[depth]])
     stack.following[depth] += 1
-    stack.counts[depth + 1] = FRESH
+    stack.counts[depth + 1] = UNVISITED
     stack.low[depth + 1], stack.high[depth + 1] = stack.low[depth], stack.high[depth]
     stack.depth[0] = depth + 1
 
 
 @entry("Rules, Scratch, Stack, Parameters, int64, int64")
 def solve(
-    rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Parameters, few: int, positions: int
+    rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Parameters, candidates_only: int, positions: int
 ) -> int:
-    """Go on until so many positions were looked at: UNDER_WAY, SOLVED (see best[0], values[0]), or UNSOLVABLE.
+    """Examine at most `positions` positions and return UNDER_WAY, SOLVED (see best[0] and values[0]) or UNSOLVABLE.
 
-    `few`: 1 to choose among candidates only, 0 among all actions that can be best. It is unsolvable when chance may act
-    before the end, or when there are too many actions to choose from.
+    `candidates_only`: 1 for the rule `candidates`, 0 for `ending_actions`. A game is unsolvable if chance may act
+    before its end, or if a position has too many actions.
     """
     copy(scratch.rows, FIRST_STACK_ROW, ROOT_ROW)
     while positions > 0:
         depth = stack.depth[0]
-        if stack.counts[depth] == FRESH:
+        if stack.counts[depth] == UNVISITED:
             positions -= 1
             state = status(scratch.rows, FIRST_STACK_ROW + depth)
             if state == OVER:
                 evaluate(rules, scratch, FIRST_STACK_ROW + depth, parameters)
                 stack.depth[0] = depth - 1
-                report(scratch, stack, depth - 1, scratch.returns)
-            elif state == DRAWING or not enter(rules, scratch, stack, depth, few):
+                record_returns(scratch, stack, depth - 1, scratch.returns)
+            elif state == DRAWING or not enter(rules, scratch, stack, depth, candidates_only):
                 return UNSOLVABLE
         elif stack.following[depth] < stack.counts[depth]:
             descend(rules, scratch, stack, depth)
@@ -152,15 +152,15 @@ def solve(
             return SOLVED
         else:
             stack.depth[0] = depth - 1
-            report(scratch, stack, depth - 1, stack.values[depth])
+            record_returns(scratch, stack, depth - 1, stack.values[depth])
     return UNDER_WAY
 
 
 @entry("Rules, Scratch, int64, float64")
-def is_larger(rules: RulesByAddress, scratch: Scratch, few: int, most: float) -> int:
-    """Return 1 if the logarithm of the number of lines of play from row ROOT to the end exceeds `most`, else 0.
+def is_larger(rules: RulesByAddress, scratch: Scratch, candidates_only: int, limit: float) -> int:
+    """Return 1 if the logarithm of the number of lines of play from row ROOT_ROW to the end exceeds `limit`, else 0.
 
-    One random line is the estimate. The result is also 1 if this line is too long, or reaches a draw.
+    The estimate is based on one random line. The result is also 1 if this line is too long or reaches a draw.
     """
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     total, depth = 0.0, 0
@@ -169,6 +169,6 @@ def is_larger(rules: RulesByAddress, scratch: Scratch, few: int, most: float) ->
         if depth == STACK_ROWS:
             return 1
         here = address(scratch.rows, CURRENT_ROW)
-        total += math.log(list_actions(rules, scratch, CURRENT_ROW, few))
+        total += math.log(list_actions(rules, scratch, CURRENT_ROW, candidates_only))
         rules.apply(here, rules.random_action(here, scratch.rng))
-    return 0 if status(scratch.rows, CURRENT_ROW) == OVER and total <= most else 1
+    return 0 if status(scratch.rows, CURRENT_ROW) == OVER and total <= limit else 1

@@ -1,6 +1,6 @@
-"""What a search may be tuned by without compiling it again.
+"""Parameters of the search that need no recompilation.
 
-Each ruleset says what differs from the defaults (`AI.search_parameters`); matches compare any two.
+Each ruleset sets what differs from the defaults (`AI.search_parameters`). Benchmark matches compare any two settings.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ from typing import NamedTuple
 
 
 class Parameters(NamedTuple):
-    """The settings of a search; simulation.py and playouts.py explain them."""
+    """The parameters of a search. simulation.py and playouts.py explain them."""
 
     exploration: float = 0.4  # weight of the bound's second term
-    widening_base: float = 3.0  # children that a node considers at once
-    widening_factor: float = 1.0  # and so many more times the square root of its visits
-    prior_visits: float = 3.0  # visits that the estimate of an unvisited child counts as
-    scale: float = 16.0  # points ahead that are worth tanh(1) = 0.76
-    win: float = 0.5  # share of the return, once the game is over, that says who has won
-    expansion_threshold: int = 1  # visits of a node before children join it
-    playout_candidates: int = 3  # actions, drawn at random, that a decision of a playout chooses from
-    playout_preferred: int = 0  # of so many a playout takes the one that a network prefers; 0: the best by estimate
-    draws: int = 1  # acts of chance that a path of the tree goes through
-    horizon: int = 0  # acts of chance that a playout goes through, before the evaluation is asked
-    plies: int = 40  # decisions of a playout from one act of chance to the next, on average, at most
-    preference: float = 0.0  # weight of a network's preferences in what is tried; 0: bounds without them
-    preference_temperature: float = 1.0  # at which preferences become probabilities; above 1: nearer to each other
-    value: float = 0.0  # share of a network's word in what a position is worth; the rest is the estimate's
-    caution: float = 0.2  # by so much an action that was not tried counts as worse than the position
-    endgame_positions: int = 20_000  # positions that solving the rest of a game exactly may look at
+    widening_base: float = 3.0  # children that a node without visits considers
+    widening_factor: float = 1.0  # further children per square root of visits
+    prior_visits: float = 3.0  # weight of a child's estimate, in visits
+    scale: float = 16.0  # lead in points that is worth tanh(1) = 0.76
+    win: float = 0.5  # weight of winning in the return of a finished game; the rest is the lead in points
+    expansion_threshold: int = 1  # visits before a node gets children
+    playout_candidates: int = 3  # random actions among which a playout chooses the best by estimate
+    playout_preferred: int = 0  # random actions among which a playout chooses by a network instead; 0: by estimate
+    draws: int = 1  # maximum number of draws on a path in the tree
+    horizon: int = 0  # maximum number of draws in a playout
+    plies: int = 40  # maximum number of decisions in a playout, on average per draw
+    preference: float = 0.0  # weight of a network's preferences in the selection; 0: upper confidence bounds
+    preference_temperature: float = 1.0  # of the softmax over preferences; above 1 flattens them
+    value: float = 0.0  # weight of a network in the value of a position; the rest is the estimate
+    caution: float = 0.2  # difference between the value of a node and the assumed value of an unvisited child
+    endgame_positions: int = 20_000  # maximum number of positions for an exact solution

@@ -1,14 +1,15 @@
-"""Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
+"""Players: a level as a ruleset plays it, or another setting of the search.
 
-A player is written in one word, as matches take it: a level (`master`), a setting (`tree`; `preference`: what a
-network prefers, without a search; `uct`: the yardstick), each with `noise`, `temperature`, `threads` or fields of
-`Parameters` after a colon (`tree:exploration=0.3,playout_candidates=4`) and, after an @, a time for each decision
-(`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with more of them, what they may do between two
-decisions takes more to see.
+A player is written as one word, for example in commands for benchmark matches:
 
-**uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
-child before it is visited, and playouts go on to the end of the game. Its playouts choose the best, by estimate, of
-six actions drawn at random, which won most among the numbers tried (2, 3, 4, 6, 12) over the three games.
+- The name is a level (`master`), `tree`, `preference` (a network's preferences without search) or `uct` (see below).
+- After a colon follow `noise`, `temperature`, `threads` or fields of `Parameters`:
+  `tree:exploration=0.3,playout_candidates=4`.
+- After an @ follows a time per decision (`tree@0.2s`) or a number of simulations per opponent (`uct@5000`).
+
+**uct** is plain UCT, as most programs for these games play it. Every legal action is a child, an unvisited child has no
+value, and playouts continue to the end of the game. Its playouts choose the best of six random actions by estimate. Six
+won most among 2, 3, 4, 6 and 12 over the three games.
 """
 
 from __future__ import annotations
@@ -24,24 +25,24 @@ from service.rulesets.ai_levels import LevelConfig
 from service.rulesets.ruleset import Ruleset
 from workers.search.parameters import Parameters
 
-ALL = 1e9  # children, or acts of chance: as many as there are
+ALL = 1e9  # no limit of children, draws or seconds
 
 
 @dataclass(frozen=True)
 class Player:
-    """How decisions are made: until `simulations` for each opponent are done (None: no limit) or `budget_s` is over."""
+    """How decisions are made: with `simulations` per opponent (None: no limit), or for at most `budget_s` seconds."""
 
     kind: Literal["random", "greedy", "preference", "tree"]
     budget_s: float
     simulations: int | None
-    noise: float  # points; the standard deviation of what is added to the value of each action
+    noise: float  # standard deviation of the error added to each action's value, in points
     parameters: Parameters
     threads: int = 1  # that grow its tree
-    temperature: float = 0.0  # at which it draws among what a network prefers, or among what a search has visited
+    temperature: float = 0.0  # for sampling by network preferences or search visits; 0: always the best
 
     @property
     def is_timed(self) -> bool:
-        """Whether it searches until a time is over: with several threads, and with its tree kept from turn to turn.
+        """Return True if only time limits the search. It then uses several threads and keeps its tree between turns.
 
         A search with a number of simulations does neither, so that it chooses the same every time.
         """
@@ -67,26 +68,26 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     }
 )
 PREFERENCE = "preference"
-SETTING_S = 0.2  # a decision, unless given after an @
+DEFAULT_BUDGET_S = 0.2  # per decision
 
 
 class UnreadableParametersError(ValueError):
-    """No player is written so."""
+    """A word or option that describes no player."""
 
 
 def parameters_of(ruleset: Ruleset, **changes: float) -> Parameters:
-    """The ruleset's search parameters with changes (Unreadable: no such field)."""
+    """Return the ruleset's search parameters with changes. Raises UnreadableParametersError for an unknown field."""
     fields = {**ruleset.ai.search_parameters, **changes}
     if not fields.keys() <= set(Parameters._fields):
         raise UnreadableParametersError(f"the search has the parameters {', '.join(Parameters._fields)}")
     return Parameters(**{name: type(getattr(Parameters(), name))(value) for name, value in fields.items()})
 
 
-def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
-    """The player that a level is at a ruleset.
+def player_at_level(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
+    """Return the player of a level.
 
-    Where the ruleset does not say how the level plays, it plays by chance if it is the last resort, greedily if it has
-    no time, and else searches as far as its time allows.
+    A level without configuration in the ruleset plays randomly if it is the last resort, greedily if it has no time,
+    and otherwise searches.
     """
     config = ruleset.ai.level_configs.get(level.id)
     if config is None:
@@ -102,43 +103,43 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     return replace(player, threads=threads) if player.is_timed else player
 
 
-def _numbers(written: str) -> dict[str, float]:
-    """The fields of `field=number,…` (ValueError)."""
-    numbers = {name: float(number) for name, number in (pair.split("=") for pair in written.split(",") if pair)}
+def _numbers(text: str) -> dict[str, float]:
+    """Parse `field=number,…`. Raises ValueError."""
+    numbers = {name: float(number) for name, number in (pair.split("=") for pair in text.split(",") if pair)}
     if not all(map(math.isfinite, numbers.values())):
-        raise ValueError(written)
+        raise ValueError(text)
     return numbers
 
 
-def read(ruleset: Ruleset, word: str) -> Player:
-    """The player that is written so (Unreadable)."""
-    head, limited, limit = word.partition("@")
-    name, _, written = head.partition(":")
+def parse_player(ruleset: Ruleset, word: str) -> Player:
+    """Return the player written as a word. Raises UnreadableParametersError."""
+    head, at_sign, budget = word.partition("@")
+    name, _, fields = head.partition(":")
     try:
-        changes = _numbers(written)
-        seconds = float(limit[:-1]) if limit.endswith("s") else None
-        simulations = int(limit) if limited and seconds is None else None
+        changes = _numbers(fields)
+        seconds = float(budget[:-1]) if budget.endswith("s") else None
+        simulations = int(budget) if at_sign and seconds is None else None
     except ValueError:
-        raise UnreadableParametersError(f"{word}: NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
+        raise UnreadableParametersError(f"{word}: must be NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
     noise, temperature = changes.pop("noise", None), changes.pop("temperature", 0.0)
     threads = int(changes.pop("threads", 1))
     if threads < 1:
-        raise UnreadableParametersError(f"{word}: at least one thread")
+        raise UnreadableParametersError(f"{word}: threads must be at least 1")
     if name in LEVELS:
-        player = of(ruleset, LEVELS[name])
+        player = player_at_level(ruleset, LEVELS[name])
         parameters = Parameters(**{**player.parameters._asdict(), **parameters_of(ruleset, **changes)._asdict()})
-        budget_s, most, kind = player.budget_s, player.simulations, player.kind
+        budget_s, limit, kind = player.budget_s, player.simulations, player.kind
         noise = player.noise if noise is None else noise
         temperature = temperature or player.temperature
     elif name in SETTINGS:
         parameters = parameters_of(ruleset, **{**SETTINGS[name], **changes})
-        budget_s, most, kind = SETTING_S, None, "preference" if name == PREFERENCE else "tree"
+        budget_s, limit, kind = DEFAULT_BUDGET_S, None, "preference" if name == PREFERENCE else "tree"
     else:
-        raise UnreadableParametersError(f"{name}: no level, and not one of {', '.join(SETTINGS)}")
+        raise UnreadableParametersError(f"{name}: must be a level or one of {', '.join(SETTINGS)}")
     if seconds is not None:
-        budget_s, most = seconds, None
+        budget_s, limit = seconds, None
     if simulations is not None:
-        budget_s, most = ALL, simulations
+        budget_s, limit = ALL, simulations
     if parameters.preference_temperature <= 0.0:
-        raise UnreadableParametersError(f"{word}: a preference_temperature above 0")
-    return Player(kind, budget_s, most, noise or 0.0, parameters, threads, temperature)
+        raise UnreadableParametersError(f"{word}: preference_temperature must be above 0")
+    return Player(kind, budget_s, limit, noise or 0.0, parameters, threads, temperature)

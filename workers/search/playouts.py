@@ -1,13 +1,12 @@
-"""What a position is worth to each seat, and short games to find out.
+"""Values of positions, and the playouts that measure them.
 
-A **return** is a number from -1 to 1 for each seat: how far it is ahead of its best opponent, in points, pressed
-through tanh (10 points ahead matter, 60 are no better than 40). At the end half of it is who has won.
+A **return** is a number from -1 to 1 for each seat. It is the seat's lead over its best opponent, compressed with tanh:
+10 points ahead matter, 60 are no better than 40. In a finished game, half of the return is for winning.
 
-A **playout** goes on from a leaf of the tree until chance has to act (`Parameters.horizon` tells how often it may), or
-for `plies` decisions, whichever comes first, and then asks the ruleset's `estimate`: what chance brings cannot be
-foreseen, and random play on and on measures little. Each decision is the best by estimate of a few drawn at random, or
-the one of them that the ruleset's network prefers. Where a ruleset's network says what positions are worth, it has a
-share of the word in that (`Parameters.value`).
+A **playout** continues from a leaf of the tree until a draw beyond `Parameters.horizon` is due, or for `plies`
+decisions. Then the ruleset's `estimate` evaluates the position: draws cannot be foreseen, and long random play measures
+little. Each decision is the best of some random actions, by estimate or by the ruleset's preference network. A value
+network contributes to the evaluation with the weight `Parameters.value`.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from service.rulesets.kernel import (
     Floats,
     Ints,
     RngState,
-    below,
     helper,
+    random_below,
     uniform,
 )
 from service.rulesets.networks.network import HIDDEN, MAX_FEATURES, Singles
@@ -46,19 +45,19 @@ from workers.search.rows import (
     tables,
 )
 
-DEEPEST = 64  # nodes on a path in the tree
-MAX_SURE = 1.0 - 2.0**-40  # keeps logarithms of chance finite
+MAX_DEPTH = 64  # nodes on a path in the tree
+MAX_BELOW_ONE = 1.0 - 2.0**-40  # keeps logarithms of random numbers finite
 
 
 class Scratch(NamedTuple):
-    """Memory that compiled code works in: it allocates nothing itself.
+    """Memory for compiled code, which allocates nothing itself.
 
-    rows: ROOT, NOW and TRIAL, see rows.py;
-    actions, values: (most actions of the ruleset,); drawn: (most drawn,);
+    rows: ROOT_ROW, CURRENT_ROW and TRIAL_ROW, see rows.py;
+    actions, values: (maximum number of actions of the ruleset,); drawn: (maximum size of a draw,);
     points, returns, leads: (MAX_SEATS,) float64; keys: (MAX_SEATS,) int64;
-    rng: a generator's state, the search's own;
+    rng: state of the search's own generator;
     features, hidden: a network's memory, see service/rulesets/networks/network.py;
-    path: (DEEPEST,) the nodes of a simulation, the root first.
+    path: (MAX_DEPTH,) the nodes of a simulation, the root first.
     """
 
     rows: Words
@@ -76,7 +75,7 @@ class Scratch(NamedTuple):
 
 
 def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
-    """Memory for positions of a ruleset."""
+    """Return memory for positions of a ruleset."""
     return Scratch(
         tables(ruleset),
         np.empty(ruleset.max_actions, np.int64),
@@ -89,13 +88,13 @@ def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
         rng,
         np.zeros(MAX_FEATURES, np.int64),
         np.zeros(HIDDEN, np.float32),
-        np.zeros(DEEPEST, np.int64),
+        np.zeros(MAX_DEPTH, np.int64),
     )
 
 
 @helper
 def best_other(points: Floats, seats: int, seat: int) -> float:
-    """The most points that another seat has."""
+    """Return the highest points of the other seats."""
     best = -math.inf
     for other in range(seats):
         if other != seat:
@@ -105,7 +104,7 @@ def best_other(points: Floats, seats: int, seat: int) -> float:
 
 @helper
 def estimate_all(rules: RulesByAddress, scratch: Scratch, row: int) -> None:
-    """What every seat may expect, into `scratch.points`."""
+    """Write every seat's estimated final points into `scratch.points`."""
     here = address(scratch.rows, row)
     for seat in range(seats_of(scratch.rows, row)):
         scratch.points[seat] = rules.estimate(here, seat)
@@ -115,7 +114,7 @@ def estimate_all(rules: RulesByAddress, scratch: Scratch, row: int) -> None:
 def return_of(
     rules: RulesByAddress, scratch: Scratch, row: int, seat: int, lead: float, parameters: Parameters
 ) -> float:
-    """What a seat may expect that leads by so many points, by estimate; the network has its share of the word."""
+    """Return a seat's expected return for a lead in points, combined with the value network."""
     by_lead = math.tanh(lead / parameters.scale)
     if parameters.value == 0.0 or status(scratch.rows, row) == OVER:
         return by_lead
@@ -125,7 +124,7 @@ def return_of(
 
 @helper
 def evaluate(rules: RulesByAddress, scratch: Scratch, row: int, parameters: Parameters) -> None:
-    """Every seat's return, into `scratch.returns`, and its points ahead of its best opponent, into `scratch.leads`."""
+    """Write every seat's return into `scratch.returns`, and its lead over its best opponent into `scratch.leads`."""
     here = address(scratch.rows, row)
     seats = seats_of(scratch.rows, row)
     estimate_all(rules, scratch, row)
@@ -145,22 +144,25 @@ def evaluate(rules: RulesByAddress, scratch: Scratch, row: int, parameters: Para
 
 
 @helper
-def look(rules: RulesByAddress, scratch: Scratch, action: int) -> None:
-    """Lay the position after the action into row TRIAL."""
+def apply_trial(rules: RulesByAddress, scratch: Scratch, action: int) -> None:
+    """Write the position after the action into row TRIAL_ROW."""
     copy(scratch.rows, TRIAL_ROW, CURRENT_ROW)
     rules.apply(address(scratch.rows, TRIAL_ROW), action)
 
 
 @helper
 def try_action(rules: RulesByAddress, scratch: Scratch, action: int, seat: int) -> float:
-    """What the seat may expect after the action. What the others may is hardly changed by it, and not asked."""
-    look(rules, scratch, action)
+    """Return the seat's estimated points after the action.
+
+    The other seats' estimates hardly change, so they are skipped.
+    """
+    apply_trial(rules, scratch, action)
     return rules.estimate(address(scratch.rows, TRIAL_ROW), seat)  # type: ignore[no-any-return]
 
 
 @helper
 def prior(rules: RulesByAddress, scratch: Scratch, action: int, seat: int, parameters: Parameters) -> float:
-    """The seat's return after the action, by estimate; `scratch.points`: what all may expect before it."""
+    """Return the seat's estimated return after the action. `scratch.points`: all seats' estimates before it."""
     points = try_action(rules, scratch, action, seat)
     if status(scratch.rows, TRIAL_ROW) == OVER:
         evaluate(rules, scratch, TRIAL_ROW, parameters)
@@ -170,15 +172,15 @@ def prior(rules: RulesByAddress, scratch: Scratch, action: int, seat: int, param
 
 
 @helper
-def best_of_few(rules: RulesByAddress, scratch: Scratch, few: int) -> int:
-    """The best, by estimate, of `few` legal actions drawn at random (one: no estimate is asked)."""
+def best_of_few(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
+    """Return the best of `count` random legal actions by estimate."""
     here = address(scratch.rows, CURRENT_ROW)
     best = rules.random_action(here, scratch.rng)
-    if few == 1:
+    if count == 1:
         return best  # type: ignore[no-any-return]
     seat = seat_to_decide(scratch.rows, CURRENT_ROW)
     most = try_action(rules, scratch, best, seat)
-    for _ in range(few - 1):
+    for _ in range(count - 1):
         action = rules.random_action(here, scratch.rng)
         if action != best:
             value = try_action(rules, scratch, action, seat)
@@ -188,18 +190,18 @@ def best_of_few(rules: RulesByAddress, scratch: Scratch, few: int) -> int:
 
 
 @helper
-def preferred_of_few(rules: RulesByAddress, scratch: Scratch, few: int) -> int:
-    """The one that the network prefers of `few` legal actions drawn at random."""
+def preferred_of_few(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
+    """Return the network's favourite among `count` random legal actions."""
     here = address(scratch.rows, CURRENT_ROW)
-    for k in range(few):
+    for k in range(count):
         scratch.actions[k] = rules.random_action(here, scratch.rng)
-    rules.preferences(here, scratch.actions[:few], scratch.values[:few], scratch.features, scratch.hidden)
-    return scratch.actions[scratch.values[:few].argmax()]  # type: ignore[no-any-return]
+    rules.preferences(here, scratch.actions[:count], scratch.values[:count], scratch.features, scratch.hidden)
+    return scratch.actions[scratch.values[:count].argmax()]  # type: ignore[no-any-return]
 
 
 @helper
 def draw(rules: RulesByAddress, scratch: Scratch) -> None:
-    """Chance acts in row NOW."""
+    """Draw at random in row CURRENT_ROW."""
     here = address(scratch.rows, CURRENT_ROW)
     count = rules.sample(here, scratch.rng, scratch.drawn)
     rules.resolve_draw(here, scratch.drawn[:count])
@@ -207,7 +209,10 @@ def draw(rules: RulesByAddress, scratch: Scratch) -> None:
 
 @helper
 def playout(rules: RulesByAddress, scratch: Scratch, parameters: Parameters) -> None:
-    """Go on from row NOW, in place, through `horizon` acts of chance, until the game is over or plies run out."""
+    """Play on from row CURRENT_ROW, in place.
+
+    Stop at the end of the game, when a draw beyond `horizon` is due, or when the plies are used up.
+    """
     plies = draws = 0
     while plies < parameters.plies * (draws + 1):
         state = status(scratch.rows, CURRENT_ROW)
@@ -227,15 +232,15 @@ def playout(rules: RulesByAddress, scratch: Scratch, parameters: Parameters) -> 
 
 @helper
 def normal(rng: RngState) -> float:
-    """A number of the standard normal distribution (Box and Muller 1958)."""
+    """Return a number of the standard normal distribution (Box and Muller 1958)."""
     return math.sqrt(-2.0 * math.log(1.0 - uniform(rng))) * math.cos(2.0 * math.pi * uniform(rng))
 
 
 @entry("Rules, Scratch, float64")
 def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
-    """The candidate in row ROOT after which the seat may expect most; equal ones are drawn among.
+    """Return the candidate in row ROOT_ROW with the highest estimate for its seat. Ties are broken at random.
 
-    `noise` is the standard deviation, in points, of what is added to each.
+    `noise`: standard deviation of the error added to each estimate, in points.
     """
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     seat = seat_to_decide(scratch.rows, CURRENT_ROW)
@@ -249,26 +254,29 @@ def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
             best, most, equal = scratch.actions[k], value, 1
         elif value == most:
             equal += 1
-            if below(scratch.rng, equal) == 0:
+            if random_below(scratch.rng, equal) == 0:
                 best = scratch.actions[k]
     return best  # type: ignore[no-any-return]
 
 
 @helper
-def add_chance(log_odds: Floats, temperature: float, rng: RngState) -> None:
-    """Change them so that the greatest is a draw by the odds at this temperature (Gumbel 1954)."""
+def add_gumbel_noise(log_odds: Floats, temperature: float, rng: RngState) -> None:
+    """Add noise so that the index of the maximum is a sample by the log-odds at this temperature (Gumbel 1954)."""
     for k in range(len(log_odds)):
-        log_odds[k] -= temperature * math.log(-math.log(1.0 - uniform(rng) * MAX_SURE))
+        log_odds[k] -= temperature * math.log(-math.log(1.0 - uniform(rng) * MAX_BELOW_ONE))
 
 
 @entry("Rules, Scratch, float64")
 def preferred_action(rules: RulesByAddress, scratch: Scratch, temperature: float) -> int:
-    """A candidate in row ROOT, drawn by the network's preferences at this temperature; at 0 the most preferred."""
+    """Return a candidate in row ROOT_ROW, sampled by the network's preferences.
+
+    At the temperature 0 it is the most preferred one.
+    """
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     here = address(scratch.rows, CURRENT_ROW)
     count = rules.candidates(here, scratch.actions)
     values = scratch.values[:count]
     rules.preferences(here, scratch.actions[:count], values, scratch.features, scratch.hidden)
     if temperature:
-        add_chance(values, temperature, scratch.rng)
+        add_gumbel_noise(values, temperature, scratch.rng)
     return scratch.actions[values.argmax()]  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Rules that take the address of a position, so that one compiled search plays every ruleset.
+"""Rules that take the address of a position, so a single compiled search plays every ruleset.
 
 The types of the search's arguments are the same for all rulesets (`numba_search`). Until the search and a ruleset are
 compiled, both run as plain Python, hundreds of times slower.
@@ -40,11 +40,11 @@ def is_compiled(ruleset: Ruleset) -> bool:
 
 def rules_by_address(ruleset: Ruleset) -> RulesByAddress:
     """Return the ruleset's rules by address: compiled if the search is compiled, too."""
-    return _compiled(ruleset.rules) if is_compiled(ruleset) else plain_rules(ruleset.rules)
+    return _compiled_rules(ruleset.rules) if is_compiled(ruleset) else plain_rules(ruleset.rules)
 
 
 @functools.cache
-def _compiled(rules: Rules) -> RulesByAddress:
+def _compiled_rules(rules: Rules) -> RulesByAddress:
     """Return Numba's representation of functions: the address of the C function, and two that only Python uses."""
     return RulesByAddress(*((rules.address(name), 0, 0) for name in RulesByAddress._fields))
 

@@ -1,6 +1,6 @@
-"""The memory in which the search plays: a position is a row of 64-bit words.
+"""Memory of the search: a position is a row of 64-bit words.
 
-Only the HEADER, common to all records, is ever looked into.
+The search reads only the HEADER, which all records share.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from service.rulesets.ruleset import Position, Ruleset
 
 Words = npt.NDArray[np.uint64]
 
-# rows: where the search begins, where it is, what it only looks at; and a line of play
+# the root's position, the current one, one after a trial action; then the line of play of the endgame solver
 ROOT_ROW, CURRENT_ROW, TRIAL_ROW, FIRST_STACK_ROW = range(4)
-STACK_ROWS = 32  # rows of that line
+STACK_ROWS = 32  # rows of the line of play
 
-_OFFSETS = {name: int(field[1]) for name, field in (record_dtype([]).fields or {}).items()}
-_STATUS, _SEAT, _SEATS = _OFFSETS["status"], _OFFSETS["seat"], _OFFSETS["seats"]
-_FIRST_SCORE = _OFFSETS["score"] // 2  # counted in int16
+_HEADER_OFFSETS = {name: int(field[1]) for name, field in (record_dtype([]).fields or {}).items()}
+_STATUS, _SEAT, _SEATS = _HEADER_OFFSETS["status"], _HEADER_OFFSETS["seat"], _HEADER_OFFSETS["seats"]
+_FIRST_SCORE = _HEADER_OFFSETS["score"] // 2  # counted in int16
 
 
 def tables(ruleset: Ruleset) -> Words:
-    """Zeroed memory for positions of the ruleset: (rows, words of a record)."""
+    """Return zeroed memory for positions of the ruleset: (rows, words of a record)."""
     return np.zeros((FIRST_STACK_ROW + STACK_ROWS, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
 
 
 def set_root(rows: Words, position: Position) -> None:
-    """Lay a position into row ROOT."""
+    """Copy a position into row ROOT_ROW."""
     content = np.frombuffer(position.to_bytes(), np.uint8)
     rows[ROOT_ROW].view(np.uint8)[: len(content)] = content
 
@@ -41,7 +41,7 @@ def address(rows: Words, row: int) -> int:
 
 @helper
 def copy(rows: Words, to: int, origin: int) -> None:
-    """Lay row `origin` over row `to`."""
+    """Copy row `origin` to row `to`."""
     for word in range(rows.shape[1]):
         rows[to, word] = rows[origin, word]
 

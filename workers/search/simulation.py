@@ -1,34 +1,33 @@
 """Open-loop Monte Carlo tree search with upper confidence bounds.
 
-**Open loop** (Perez et al. 2015): a node stands for the actions that led to it, whatever chance brought in
-between. Every simulation plays through the rules anew with draws of its own, so a node's value is a mean over
-draws, and no draw ever needs a node of its own. Hence an action of a node may be illegal this time, or be an alias
-of another: children are asked whether they are listed (`check_listed`), and the bound counts how often a child
-*could* have been chosen (Cowling, Powley and Whitehouse 2012), not how often its parent was visited.
+**Open loop** (Perez et al. 2015): a node represents the actions that led to it, whatever was drawn in between. Every
+simulation plays through the rules with its own draws. A node's value is therefore a mean over draws, and draws need no
+nodes. An action of a node may be illegal in some simulations, or an alias of another action, so children are checked
+with `check_listed`. The bound counts how often a child *could* have been chosen (Cowling, Powley and Whitehouse 2012),
+not how often its parent was visited.
 
-One simulation is **select** (down the tree, by bound), **expand** (children join, best estimate first),
-**playout** (see playouts.py) and **backup** (every node on the path adds the returns of all seats; whoever
-decides at a node looks at its own).
+A simulation has four steps: **select** (go down the tree by bound), **expand** (add children, best estimate first),
+**playout** (see playouts.py) and **backup** (add the returns of all seats to every node on the path; each decision uses
+the returns of its own seat).
 
-**Widening.** A ruleset may have thousands of legal actions, so a node visited n times considers only its best
-widening_base + widening_factor * sqrt(n) children; they join in batches, by the estimate right after them, which also
-counts as `prior_visits` visits, so that an unvisited child has a value (first-play urgency).
+**Widening.** A position may have thousands of legal actions. A node visited n times considers only its best
+widening_base + widening_factor * sqrt(n) children. Children are added in batches, ordered by the estimate after the
+action. The estimate also counts as `prior_visits` visits, so that an unvisited child has a value (first-play urgency).
 
-**Preference.** Where a ruleset's network says which actions a strong player prefers, `Parameters.preference` takes its
-word: the most preferred join first, and a child's bound is its mean and a share of its preference that fades as it is
-visited (PUCT). `preference_temperature` divides what the network says before it becomes probabilities: above 1 they are
-nearer to each other, and more is tried.
+**Preference.** With a preference network and `Parameters.preference` above 0, the most preferred children are added
+first. A child's bound is then its mean value plus a share of its preference that decreases with its visits (PUCT).
+`preference_temperature` divides the log-odds before they become probabilities; above 1 flattens them.
 
-**Memory.** See tree_memory.py. A full tree leaves behind what lies beside the part that the game goes on with, and what
-follows actions that were seen rarely (`keep_below`).
+**Memory.** See tree_memory.py. A full tree drops nodes that the game can no longer reach, and descendants of rarely
+visited nodes (`keep_below`).
 
-**Threads.** Several may grow one tree at once (Chaslot, Winands and van den Herik 2008), each with a `Scratch` of
-its own. One thread at a time adds children to a node; another that comes there meanwhile goes on with those there are.
-Returns are added up without a lock and one may, rarely, be lost; visits are exact. A visit is counted on the way down,
-so that threads part: until its return is known it counts as a draw. One thread grows the same tree from the same seed
-every time; several do not.
+**Threads.** Several threads can grow one tree (Chaslot, Winands and van den Herik 2008), each with its own `Scratch`.
+Only one thread at a time adds children to a node; others continue with the existing children. Returns are added without
+a lock, so one is occasionally lost; visits are exact. A visit is counted on the way down and counts as a return of 0
+until the simulation ends, so that threads explore different paths. One thread with the same seed always grows the same
+tree; several threads do not.
 
-C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
+C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, describes all of these.
 """
 
 from __future__ import annotations
@@ -50,20 +49,20 @@ from workers.search.tree_memory import (
     claim,
     count_visit,
     is_child,
-    lock,
     set_node,
+    try_lock,
     unlock,
 )
 
 LOGARITHMS = np.log(np.maximum(1, np.arange(4096)))
-BATCH = 8  # children that join at first; later as many as there are
+BATCH = 8  # children added at first; later as many as the node already has
 
 
 @helper
 def expand(
     rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int, parameters: Parameters
 ) -> None:
-    """The best `count` legal actions that are no children yet become children, as far as there is room."""
+    """Add the best `count` legal actions that have no child yet as children, if there is room."""
     seat, candidates = seat_to_decide(scratch.rows, CURRENT_ROW), 0
     if parameters.prior_visits:
         estimate_all(rules, scratch, CURRENT_ROW)
@@ -89,7 +88,7 @@ def expand(
 def expand_by_preference(
     rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int, parameters: Parameters
 ) -> None:
-    """The `count` legal actions most preferred by the network, that are no children yet, become children."""
+    """Add the `count` legal actions without child that the network prefers most, if there is room."""
     here = address(scratch.rows, CURRENT_ROW)
     candidates = rules.candidates(here, scratch.actions)
     values = scratch.values[:candidates]
@@ -115,13 +114,13 @@ def expand_by_preference(
 
 @helper
 def logarithm(count: int) -> float:
-    """The natural logarithm of a count."""
+    """Return the natural logarithm of a count, from a table if it is small."""
     return LOGARITHMS[count] if count < len(LOGARITHMS) else math.log(count)
 
 
 @helper
-def bound(node: Any, seat: int, parameters: Parameters) -> float:
-    """The upper confidence bound of a child's return to the seat that decides."""
+def confidence_bound(node: Any, seat: int, parameters: Parameters) -> float:
+    """Return the upper confidence bound of a child's return for the deciding seat."""
     visits = node.visits + parameters.prior_visits
     if visits == 0.0:
         return math.inf
@@ -130,21 +129,21 @@ def bound(node: Any, seat: int, parameters: Parameters) -> float:
 
 
 @helper
-def bound_by_preference(node: Any, seat: int, expected: float, parameters: Parameters) -> float:
-    """The same by preference (Rosin 2011, Silver et al. 2017); `expected` is the return of one that was not tried."""
+def preference_bound(node: Any, seat: int, expected: float, parameters: Parameters) -> float:
+    """Return the bound by preference (Rosin 2011, Silver et al. 2017). `expected`: the return of an unvisited child."""
     mean = node.total[seat] / node.visits if node.visits else expected
     return mean + parameters.preference * node.probability * math.sqrt(node.choices + 1.0) / (1.0 + node.visits)  # type: ignore[no-any-return]
 
 
 @helper
 def visits_before(node: Any) -> int:
-    """Visits of a node on the path, without the present one."""
+    """Return the visits of a node on the path without the current simulation."""
     return max(0, node.visits - 1)  # type: ignore[no-any-return]
 
 
 @helper
 def width_of(node: Any, parameters: Parameters) -> int:
-    """How many children of a node on the path are considered."""
+    """Return the number of children that a node on the path considers."""
     return int(parameters.widening_base + parameters.widening_factor * math.sqrt(visits_before(node)))
 
 
@@ -152,7 +151,7 @@ def width_of(node: Any, parameters: Parameters) -> int:
 def best_child(
     rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int
 ) -> tuple[int, int]:
-    """(the child with the greatest bound among the first legal ones, how many of these there were)."""
+    """Return (the child with the greatest bound among the first legal ones, number of legal ones considered)."""
     here = address(scratch.rows, CURRENT_ROW)
     seat = seat_to_decide(scratch.rows, CURRENT_ROW)
     width = width_of(tree.nodes[parent], parameters)
@@ -166,9 +165,9 @@ def best_child(
             legal += 1
             node.choices += 1
             if parameters.preference:
-                value = bound_by_preference(node, seat, expected, parameters)
+                value = preference_bound(node, seat, expected, parameters)
             else:
-                value = bound(node, seat, parameters)
+                value = confidence_bound(node, seat, parameters)
             if value > most:
                 best, most = child, value
         child = node.next_sibling
@@ -179,7 +178,7 @@ def best_child(
 def may_widen(
     rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, legal: int, parameters: Parameters, draws: int
 ) -> bool:
-    """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
+    """Return True if a child can be added to the `legal` ones considered."""
     above = tree.nodes[parent]
     if legal >= width_of(above, parameters) or above.complete or tree.used[0] >= len(tree.nodes):
         return False
@@ -191,9 +190,9 @@ def may_widen(
 
 @helper
 def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int) -> int:
-    """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
+    """Return the child to visit, or NONE if there is none and no room for one. `draws`: draws above the parent."""
     best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
-    if may_widen(rules, scratch, tree, parent, legal, parameters, draws) and lock(tree.nodes, parent):
+    if may_widen(rules, scratch, tree, parent, legal, parameters, draws) and try_lock(tree.nodes, parent):
         more = max(BATCH, legal, int(parameters.widening_base))
         if parameters.preference:
             expand_by_preference(rules, scratch, tree, parent, more, parameters)
@@ -206,9 +205,10 @@ def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, par
 
 @helper
 def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters) -> int:
-    """Select, expand and count visits from path[0] down to a leaf, playing in row NOW; the number of nodes on the path.
+    """Select, expand and count visits from path[0] to a leaf, in row CURRENT_ROW.
 
-    Until chance has acted every child is legal: its node was made in this very position.
+    Return the number of nodes on the path. Before the first draw every child is legal, because its node was created in
+    this very position.
     """
     depth, draws = 1, 0
     count_visit(tree.nodes, scratch.path[0])
@@ -233,7 +233,7 @@ def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Par
 
 @helper
 def backup(scratch: Scratch, tree: Tree, depth: int) -> None:
-    """Every node on the path adds what each seat got, and by how many points it was ahead."""
+    """Add each seat's return and lead to every node on the path."""
     seats = seats_of(scratch.rows, CURRENT_ROW)
     for k in range(depth):
         node = tree.nodes[scratch.path[k]]
@@ -244,7 +244,10 @@ def backup(scratch: Scratch, tree: Tree, depth: int) -> None:
 
 @entry("Rules, Scratch, Tree, Parameters, int64")
 def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters, count: int) -> int:
-    """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
+    """Run `count` simulations from row ROOT_ROW, whose node is path[0], and return their number.
+
+    It is less than `count` if the tree is full.
+    """
     for done in range(count):
         if tree.used[0] >= len(tree.nodes):
             return done

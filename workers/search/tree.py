@@ -1,4 +1,4 @@
-"""One tree, the memory it grows in, the threads that grow it, and what can be read from it."""
+"""A search tree: its memory, the threads that grow it, and the results read from it."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from workers.search.record_abi import rules_by_address
 from workers.search.rows import set_root
 from workers.search.tree_memory import NONE, Nodes
 
-POSITIONS_A_SLICE = 1000  # about 2 ms
-DEPTH_GAINED = 1.5  # alpha-beta looks at about the 1.5th root of all ways to go on
+SLICE_POSITIONS = 1000  # about 2 ms
+ALPHA_BETA_GAIN = 1.5  # alpha-beta examines about the 1.5th root of all lines of play
 
 
 @dataclass(frozen=True)
 class Node:
-    """What is known of a node of a tree. It stands for as long as the tree does not grow."""
+    """A node of a tree. It is valid until the tree grows."""
 
     nodes: Nodes
     number: int
 
     @property
     def visits(self) -> int:
-        """Simulations that went through it."""
+        """Number of simulations through the node."""
         return int(self.nodes[self.number]["visits"])
 
     @property
     def prior(self) -> float:
-        """The return by estimate."""
+        """Estimated return, for the seat that decided."""
         return float(self.nodes[self.number]["prior"])
 
     def value(self, seat: int) -> float:
-        """The return that the seat expects; before the first visit, what the estimate says to who decided."""
+        """Return the seat's expected return. Before the first visit it is the estimate for the seat that decided."""
         return float(self.nodes[self.number]["total"][seat]) / self.visits if self.visits else self.prior
 
     def lead(self, seat: int) -> float:
-        """Points that the seat expects to be ahead."""
+        """Return the seat's expected lead in points."""
         return float(self.nodes[self.number]["lead"][seat]) / self.visits
 
     def children(self) -> dict[int, Node]:
-        """The nodes after it, by action, in the order in which they joined."""
+        """Return the children by action, in the order in which they were added."""
         below = children_of(self.nodes, self.number)
         return {int(self.nodes[child]["action"]): Node(self.nodes, child) for child in below}
 
 
 def children_of(nodes: Nodes, parent: int) -> list[int]:
-    """The numbers of a node's children, in the order in which they joined."""
+    """Return the indexes of a node's children, in the order in which they were added."""
     children, child = [], int(nodes[parent]["first_child"])
     while child != NONE:
         children.append(child)
@@ -62,21 +62,21 @@ def children_of(nodes: Nodes, parent: int) -> list[int]:
 
 
 class SearchTree:
-    """A tree whose root stands for a position."""
+    """A tree with a position at its root."""
 
     def __init__(self, position: Position, parameters: Parameters, seed: bytes, threads: int = 1) -> None:
-        """`seed`: 32 bytes for the tree's own generators; the game's chance is never touched."""
+        """Create the root. `seed`: 32 bytes for the tree's own generators; it never uses the game's seed."""
         ruleset = position.ruleset
         self.rules = rules_by_address(ruleset)
         seeds = [seed] + [hmac.digest(seed, bytes([thread]), "sha256") for thread in range(1, threads)]
-        self._scratches = [playouts.new_scratch(ruleset, generator(one)) for one in seeds]
+        self._scratches = [playouts.new_scratch(ruleset, generator(seed)) for seed in seeds]
         self.scratch = self._scratches[0]
         self._parameters = parameters
         self._ends_are_wide = ruleset.rules.function("ending_actions") is not ruleset.rules.function("legal_actions")
         self.reset(position)
 
     def reset(self, position: Position) -> None:
-        """A tree of nothing but its root."""
+        """Replace the tree by a single root."""
         self.tree = tree_memory.new_tree()
         self.root = 0
         self._set_position(position)
@@ -91,15 +91,16 @@ class SearchTree:
         return Node(self.tree.nodes, self.root)
 
     def simulate(self, count: int, pool: ThreadPoolExecutor | None = None) -> None:
-        """Run exactly so many simulations, giving the tree more room when it needs it.
+        """Run exactly `count` simulations and enlarge the tree if necessary.
 
-        With a pool all threads share them; without one the first runs them all, and the tree is the same every time.
+        With a pool, all threads share them. Without one, a single thread runs them all, and the same seed gives the
+        same tree.
         """
         threads = 1 if pool is None else len(self._scratches)
-        each = map if pool is None or threads == 1 else pool.map
+        run = map if pool is None or threads == 1 else pool.map
         left = [(count + thread) // threads for thread in range(threads)]
         while True:
-            left = list(each(self._simulate, self._scratches, left))
+            left = list(run(self._simulate, self._scratches, left))
             if not any(left):
                 return
             if len(self.tree.nodes) < tree_memory.MAX_NODES:
@@ -108,39 +109,42 @@ class SearchTree:
                 self._make_room()
 
     def _simulate(self, scratch: Scratch, count: int) -> int:
-        """Run so many simulations in a thread: how many there was no room for."""
+        """Run simulations in a thread. Return how many are left because the tree is full."""
         scratch.path[0] = self.root
         return count - int(simulation.simulate(self.rules, scratch, self.tree, self._parameters, count))
 
-    def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
-        """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.
+    def solve(self, should_continue: Callable[[], bool]) -> tuple[int, list[float]] | None:
+        """Return the best action and every seat's return, or None if the rest of the game is too large to be solved.
 
-        Where that is not so with all actions, it may be with those that a player should think about, and nearly exact.
-        `go_on` is asked after every POSITIONS_A_SLICE positions.
+        If it is too large with all actions, only candidates are examined, and the solution is nearly exact.
+        `should_continue` is called after every SLICE_POSITIONS positions.
         """
-        if self._is_too_large(1):  # to list all actions takes longer
+        if self._is_too_large(1):  # listing all actions takes longer
             return None
-        if not self._ends_are_wide:  # candidates are as many
-            return self._solved(0, go_on)
-        return (None if self._is_too_large(0) else self._solved(0, go_on)) or self._solved(1, go_on)
+        if not self._ends_are_wide:
+            return self._solve_with(0, should_continue)
+        exact = None if self._is_too_large(0) else self._solve_with(0, should_continue)
+        return exact or self._solve_with(1, should_continue)
 
-    def _is_too_large(self, few: int) -> bool:
-        most = DEPTH_GAINED * math.log(max(1, self._parameters.endgame_positions))
-        return bool(endgame.is_larger(self.rules, self.scratch, few, most))
+    def _is_too_large(self, candidates_only: int) -> bool:
+        limit = ALPHA_BETA_GAIN * math.log(max(1, self._parameters.endgame_positions))
+        return bool(endgame.is_larger(self.rules, self.scratch, candidates_only, limit))
 
-    def _solved(self, few: int, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
-        most = self._parameters.endgame_positions
-        under_way, state = endgame.new_stack(), endgame.UNDER_WAY
-        for _ in range(-(-most // POSITIONS_A_SLICE)):
-            state = endgame.solve(self.rules, self.scratch, under_way, self._parameters, few, POSITIONS_A_SLICE)
-            if state != endgame.UNDER_WAY or not go_on():
+    def _solve_with(self, candidates_only: int, should_continue: Callable[[], bool]) -> tuple[int, list[float]] | None:
+        stack, state = endgame.new_stack(), endgame.UNDER_WAY
+        for _ in range(-(-self._parameters.endgame_positions // SLICE_POSITIONS)):
+            state = endgame.solve(self.rules, self.scratch, stack, self._parameters, candidates_only, SLICE_POSITIONS)
+            if state != endgame.UNDER_WAY or not should_continue():
                 break
         if state != endgame.SOLVED:
             return None
-        return int(under_way.best[0]), under_way.values[0].tolist()
+        return int(stack.best[0]), stack.values[0].tolist()
 
     def advance(self, position: Position, action: int) -> bool:
-        """The position is the one after the action: keep what is known of it; False if that is nothing."""
+        """Move the root to the child of an action.
+
+        Return False if there is no such child; the tree then starts from scratch.
+        """
         child = self.top.children().get(action)
         if child is None:
             self.reset(position)
@@ -152,8 +156,11 @@ class SearchTree:
         return True
 
     def _make_room(self) -> None:
-        """Keep what is below the root; where that is more than half of the most, only what was seen often."""
-        kept, least = tree_memory.new_tree(len(self.tree.nodes)), 1
-        while tree_memory.keep_below(self.rules, self.tree, kept, self.root, least) > tree_memory.MAX_NODES // 2:
-            least *= 2
+        """Keep only descendants of the root.
+
+        If these are more than half of MAX_NODES, drop descendants of rarely visited nodes, too.
+        """
+        kept, min_visits = tree_memory.new_tree(len(self.tree.nodes)), 1
+        while tree_memory.keep_below(self.rules, self.tree, kept, self.root, min_visits) > tree_memory.MAX_NODES // 2:
+            min_visits *= 2
         self.tree, self.root = kept, 0

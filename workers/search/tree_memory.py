@@ -1,7 +1,7 @@
-"""The memory of a tree: its nodes, how threads share them, and what of them is kept when it is full.
+"""Memory of a search tree: its nodes, how threads share them, and which nodes remain when it is full.
 
-A node takes 88 bytes. The caller's array grows by doubling up to MAX_NODES (44 MiB). New nodes are claimed by an
-atomic addition, and are complete before they can be reached.
+A node takes 88 bytes. The array grows by doubling up to MAX_NODES (44 MiB). New nodes are claimed with an atomic
+addition, and are complete before they can be reached.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from workers.search.record_abi import RulesByAddress, entry
 
 NODE = np.dtype(
     [
-        ("action", "i8"),  # that leads here
+        ("action", "i8"),  # that leads to this node
         ("total", "f8", (MAX_SEATS,)),  # sum of returns, by seat
         ("lead", "f4", (MAX_SEATS,)),  # sum of points ahead of the best opponent, by seat
-        ("prior", "f4"),  # return by estimate, of the seat that decided for `action`
+        ("prior", "f4"),  # estimated return, for the seat that decided
         ("visits", "i4"),
         ("choices", "i4"),  # visits of the parent at which this child could have been chosen
-        ("first_child", "i4"),  # NONE, or an index; best estimate first within a batch
+        ("first_child", "i4"),  # index or NONE; best estimate first within a batch
         ("next_sibling", "i4"),
-        ("probability", "f4"),  # that a strong player chooses it, by a network; 0 without one
+        ("probability", "f4"),  # that a strong player chooses the action, by a network; 0 without one
         ("locked", "i4"),  # 1: a thread is adding children
-        ("complete", "u1"),  # 1: no chance has acted before it, and all actions have children
+        ("complete", "u1"),  # 1: no draw precedes the node, and all its actions have children
     ],
     align=True,
 )
@@ -43,21 +43,21 @@ NEXT_SIBLING, LOCKED = _OFFSETS["next_sibling"], _OFFSETS["locked"]
 
 
 class Tree(NamedTuple):
-    """A tree's memory. nodes: (capacity,); used: (1,) nodes in use."""
+    """Memory of a tree. nodes: (capacity,); used: (1,) number of nodes in use."""
 
     nodes: Nodes
     used: npt.NDArray[np.int32]
 
 
 def new_tree(capacity: int = FIRST_NODES) -> Tree:
-    """A root, index 0, and room for so many nodes."""
+    """Return a tree with only a root, at index 0."""
     nodes = np.zeros(capacity, NODE).view(np.recarray)
     nodes[0]["first_child"] = nodes[0]["next_sibling"] = NONE
     return Tree(nodes, np.ones(1, np.int32))
 
 
 def with_doubled_capacity(tree: Tree) -> Tree:
-    """The same tree, with room for twice as many nodes, but not more than MAX_NODES."""
+    """Return a copy with twice the capacity, but at most MAX_NODES."""
     nodes = np.zeros(min(2 * len(tree.nodes), MAX_NODES), NODE).view(np.recarray)
     nodes[: len(tree.nodes)] = tree.nodes
     return tree._replace(nodes=nodes)
@@ -65,7 +65,7 @@ def with_doubled_capacity(tree: Tree) -> Tree:
 
 @helper
 def claim(tree: Tree, count: int) -> tuple[int, int]:
-    """(the first of the nodes that are now the caller's, how many): `count`, or as many as there is room for."""
+    """Reserve up to `count` nodes. Return (index of the first, number reserved): fewer if the tree is full."""
     first = fetch_add(tree.used.ctypes.data, count)
     room = max(0, min(count, len(tree.nodes) - first))
     if room < count:
@@ -75,7 +75,7 @@ def claim(tree: Tree, count: int) -> tuple[int, int]:
 
 @helper
 def set_node(nodes: Nodes, index: int, action: int, prior: float, probability: float) -> None:
-    """Make it a node that was never visited and has no relations."""
+    """Initialise a node without visits and relations."""
     node = nodes[index]
     node.action = action
     node.total[:] = 0.0
@@ -98,25 +98,25 @@ def field_address(nodes: Nodes, index: int, offset: int) -> int:
 
 @helper
 def count_visit(nodes: Nodes, index: int) -> int:
-    """One more: how many there were before."""
+    """Add a visit and return the previous number."""
     return fetch_add(field_address(nodes, index, VISITS), 1)
 
 
 @helper
-def lock(nodes: Nodes, index: int) -> bool:
-    """Begin to add children to a node; False if another thread is at it."""
+def try_lock(nodes: Nodes, index: int) -> bool:
+    """Lock a node to add children. Return False if another thread holds the lock."""
     return exchange(field_address(nodes, index, LOCKED), 1) == 0
 
 
 @helper
 def unlock(nodes: Nodes, index: int) -> None:
-    """All children are added."""
+    """Release the lock of a node."""
     exchange(field_address(nodes, index, LOCKED), 0)
 
 
 @helper
 def append_children(nodes: Nodes, parent: int, first: int, count: int) -> None:
-    """The nodes from `first` on, in their order, after the last child."""
+    """Append the nodes from `first` on to a node's children, in order."""
     for node in range(first, first + count - 1):
         nodes[node].next_sibling = node + 1
     if nodes[parent].first_child == NONE:
@@ -130,7 +130,7 @@ def append_children(nodes: Nodes, parent: int, first: int, count: int) -> None:
 
 @helper
 def is_child(nodes: Nodes, parent: int, action: int) -> bool:
-    """Whether the action has a node below the parent."""
+    """Return True if the parent has a child for the action."""
     child = nodes[parent].first_child
     while child != NONE:
         if nodes[child].action == action:
@@ -140,11 +140,11 @@ def is_child(nodes: Nodes, parent: int, action: int) -> bool:
 
 
 @entry("Rules, Tree, Tree, int64, int64")
-def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int, least: int) -> int:
-    """Copy a node and what is below it into another tree, which has room for it, as its root: how many nodes that is.
+def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int, min_visits: int) -> int:
+    """Copy a node and its descendants into another tree, as its root. Return the number of nodes copied.
 
-    A node with less than `least` visits has no children in the copy. Breadth first: until a copy's own children are
-    copied, its `first_child` is that of the original.
+    A node with less than `min_visits` visits has no children in the copy. Breadth first: until a copy's own children
+    are copied, its `first_child` is an index into the original.
     """
     kept.nodes[0] = tree.nodes[root]
     kept.nodes[0].next_sibling = NONE
@@ -153,7 +153,7 @@ def keep_below(_rules: RulesByAddress, tree: Tree, kept: Tree, root: int, least:
     while parent < used:
         above = kept.nodes[parent]
         child, last = above.first_child, NONE
-        if above.visits < least:
+        if above.visits < min_visits:
             child, above.first_child, above.complete = NONE, NONE, 0
         while child != NONE:
             kept.nodes[used] = tree.nodes[child]

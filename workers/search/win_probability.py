@@ -1,8 +1,7 @@
-"""What a return of the search means to people: the probability of winning.
+"""Convert returns of the search (-1 to 1) to probabilities of winning.
 
-A return is between -1 and 1; how often the seat won from positions of that return was measured in self-play, and two
-numbers for each ruleset and number of seats fit it: `python -m tests.bench.bench_calibration` prints them, how well
-they fit, and the Brier score.
+Two numbers per ruleset and number of seats are fitted to how often a seat won self-play games from positions of that
+return. `python -m tests.bench.bench_calibration` prints them, how well they fit, and the Brier score.
 """
 
 from __future__ import annotations
@@ -12,20 +11,20 @@ import math
 from service.rulesets.ai_levels import Calibration
 from service.rulesets.ruleset import Ruleset
 
-SURE = 0.999999
+MAX_RETURN = 0.999999  # keeps log-odds finite
 
 
 def log_odds(value: float) -> float:
-    """The return, stretched over all numbers."""
-    return math.atanh(max(-SURE, min(SURE, value)))
+    """Return the inverse tanh of a return."""
+    return math.atanh(max(-MAX_RETURN, min(MAX_RETURN, value)))
 
 
 def calibration_of(ruleset: Ruleset, seats: int) -> Calibration:
-    """The ruleset's for so many seats; where nothing was fitted, what is usual."""
+    """Return the ruleset's calibration for a number of seats, or the default."""
     return ruleset.ai.calibrations.get(seats, Calibration())
 
 
 def win_probability(ruleset: Ruleset, seats: int, value: float) -> float:
-    """How likely the seat wins that expects this return in a game of so many seats."""
+    """Return the probability that a seat with this expected return wins, with four decimals."""
     steepness, offset = calibration_of(ruleset, seats)
     return round(1.0 / (1.0 + math.exp(-2.0 * steepness * log_odds(value) - offset)), 4)

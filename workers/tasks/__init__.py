@@ -1,1 +1,1 @@
-"""What background workers compute: analyses and tournaments."""
+"""Tasks of background workers: analyses and tournaments."""

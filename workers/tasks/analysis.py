@@ -1,8 +1,8 @@
-"""What the search thinks of a decision, or of all decisions of a game, as JSON without words.
+"""Analysis of a decision, and review of all decisions of a game, as JSON without texts.
 
-A decision is worth to its seat the **lead** (points it expects to be ahead of its best opponent at the end) and the
-**win probability**. What was played in a game is searched as long as the best was, so that its value is not that of
-the few simulations that an inferior action gets.
+The value of a decision for its seat is the **lead** (expected points ahead of its best opponent at the end) and the
+**win probability**. A played action is searched as long as the best one. Otherwise its value would depend on the few
+simulations that an inferior action gets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from service.rulesets.ruleset import Json, Position
 from service.usecases.work.analyses import FORCED, LABELS
-from workers.search.decisions import CancelledError, Search, by_level
+from workers.search.decisions import CancelledError, Search, search_at_level
 from workers.search.win_probability import win_probability
 
 REPORT_S = 0.5
@@ -22,15 +22,15 @@ MAX_DECISIVE = 3
 ANALYST = "master"
 
 Report = Callable[[float, Json | None], bool]
-"""Gets the progress (0 to 1) and the result so far; answers whether to go on."""
+"""Called with the progress (0 to 1) and the result so far. Returns whether to continue."""
 
 
 def _search(position: Position) -> Search:
-    return by_level(position, ANALYST, secrets.token_bytes(32))
+    return search_at_level(position, ANALYST, secrets.token_bytes(32))
 
 
 def decision(position: Position, seconds: float, best: int, report: Report) -> Json:
-    """The best actions of the seat to decide. Cancelled, when the report says so."""
+    """Return the best actions of the seat to decide. Raises CancelledError if `report` returns False."""
     search = _search(position)
     began = time.monotonic()
     reported = began
@@ -44,7 +44,7 @@ def decision(position: Position, seconds: float, best: int, report: Report) -> J
 
 
 def findings(search: Search, best: int) -> Json:
-    """What a search knows of the decision so far: the most visited actions, best first."""
+    """Return the current result of a search: the most visited actions, best first."""
     actions = [
         {
             "action": line.action,
@@ -59,27 +59,27 @@ def findings(search: Search, best: int) -> Json:
 
 
 def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, report: Report) -> Json:
-    """For each decision what would have been best, and what was lost by playing otherwise."""
-    every = list(decisions)
+    """Return, for each decision (revision, position, action), the best action and the loss of the played one."""
+    decisions = list(decisions)
     reviewed: list[Json] = []
-    for number, (revision, position, action) in enumerate(every):
-        if not report(number / len(every), None):
+    for number, (revision, position, action) in enumerate(decisions):
+        if not report(number / len(decisions), None):
             raise CancelledError
-        reviewed.append({"revision": revision, **_judged(position, action, seconds)})
-    seats = max((judged["seat"] for judged in reviewed), default=-1) + 1
-    losses = sorted((judged for judged in reviewed if judged["win_lost"] > 0), key=lambda judged: -judged["win_lost"])
+        reviewed.append({"revision": revision, **_review_decision(position, action, seconds)})
+    seats = max((each["seat"] for each in reviewed), default=-1) + 1
+    losses = sorted((each for each in reviewed if each["win_lost"] > 0), key=lambda each: -each["win_lost"])
     return {
         "decisions": reviewed,
-        "seats": [_summary([judged for judged in reviewed if judged["seat"] == seat], seat) for seat in range(seats)],
-        "decisive": [judged["revision"] for judged in losses[:MAX_DECISIVE]],
+        "seats": [_summary([each for each in reviewed if each["seat"] == seat], seat) for seat in range(seats)],
+        "decisive": [each["revision"] for each in losses[:MAX_DECISIVE]],
     }
 
 
-def _judged(position: Position, action: int, seconds: float) -> Json:
-    """One decision: half of the time looks for the best action, half goes to what was played if that is another."""
+def _review_decision(position: Position, action: int, seconds: float) -> Json:
+    """Review a decision. Half of the time is for the best action, and half for the played one if it differs."""
     seat, ruleset = position.seat, position.ruleset
     if seat is None:
-        raise ValueError("nobody decides here")
+        raise ValueError("no seat decides in this position")
     search = _search(position)
     search.think(time.monotonic() + seconds / 2)
     best = search.lines(1)[0]
@@ -91,7 +91,7 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
         value, lead = search.expectation(seat)
     lost = max(0.0, best.lead - lead)
     forced = len(position.legal_actions()) == 1
-    chances = [win_probability(ruleset, position.seats, one) for one in (best.value, value)]
+    chances = [win_probability(ruleset, position.seats, each) for each in (best.value, value)]
     win_lost = round(max(0.0, chances[0] - chances[1]), 4)
     return {
         "seat": seat,
@@ -108,12 +108,12 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
 
 
 def label(win_lost: float) -> str:
-    """What a decision is called that cost so much of the probability to win; in whole percent, as it is told."""
+    """Return the label of a decision by the lost win probability, rounded to whole percent."""
     return [name for name, least in LABELS.items() if round(win_lost, 2) >= least][-1]
 
 
-def _summary(judged: list[Json], seat: int) -> Json:
-    free: list[Any] = [one for one in judged if one["label"] != FORCED]
-    lost = sum(one["points_lost"] for one in free) / max(1, len(free))
-    labels = {name: sum(one["label"] == name for one in judged) for name in (*LABELS, FORCED)}
-    return {"seat": seat, "decisions": len(judged), "mean_points_lost": round(lost, 2), "labels": labels}
+def _summary(reviewed: list[Json], seat: int) -> Json:
+    free: list[Any] = [decision for decision in reviewed if decision["label"] != FORCED]
+    lost = sum(decision["points_lost"] for decision in free) / max(1, len(free))
+    labels = {name: sum(decision["label"] == name for decision in reviewed) for name in (*LABELS, FORCED)}
+    return {"seat": seat, "decisions": len(reviewed), "mean_points_lost": round(lost, 2), "labels": labels}

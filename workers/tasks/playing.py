@@ -1,4 +1,4 @@
-"""A game from a position to its end, with nothing in between: no clock, no store."""
+"""Playing a game to its end, without clock and store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.rulesets.ruleset import Position
 def play(
     position: Position, draw: Callable[[Position], Sequence[int]], decide: Callable[[Position], int]
 ) -> tuple[Position, list[int]]:
-    """The last position, and all decisions (IllegalDrawError, IllegalActionError: what was given is not possible)."""
+    """Return the last position and all decisions. Raises IllegalDrawError or IllegalActionError."""
     decisions: list[int] = []
     while position.status != "over":
         if position.status == "drawing":

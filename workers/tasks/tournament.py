@@ -1,7 +1,6 @@
-"""The games of a tournament, played by the levels themselves, with no clock and no store in between.
+"""Games of a tournament, without clock and store.
 
-Endpoints that take part are asked as in any other game, but of an attempt that has failed the next follows a second
-later: here nobody waits for them but other games.
+Endpoints are called as in other games, but a failed attempt is repeated after a second, because no person waits.
 """
 
 from __future__ import annotations
@@ -24,29 +23,28 @@ from service.rulesets.seats import MAX_SEATS
 from service.usecases.base.context import Context
 from service.usecases.games import endpoints
 from service.usecases.games.endpoints import Call
-from service.usecases.work.tournaments import Fixture, game_of
+from service.usecases.work.tournaments import Fixture, new_game
 from workers import calls
 from workers.search import players
-from workers.search.decisions import Searches, by_level
+from workers.search.decisions import Searches, search_at_level
 from workers.tasks import playing
 
 
 def play(context: Context, request: Json, fixture: Fixture, task_id: str, between: Callable[[], object]) -> Json:
-    """One game to its end: its moves, scores and ranks. Its draws come from its seed, as in any other game.
+    """Play a game. Return its moves, scores and ranks. `between`: called before each decision.
 
-    `between` is called before each decision.
-
-    A level that chooses at random does it by the seed, too: a tournament of random and greedy levels can be repeated.
+    Draws come from the seed, as in any game. Levels without search choose by the seed, too, so their tournaments can be
+    repeated.
     """
     at = rfc3339(context.now_ms())
-    session = game_of(request, fixture, task_id, at)
+    session = new_game(request, fixture, task_id, at)
     if fixture.is_called:
-        return {"at": at, **_called(context, session, fixture, between)}
+        return {"at": at, **_play_with_endpoints(context, session, fixture, between)}
     position, revision = session.game.position, session.game.revision
     if position is None:
-        raise ValueError("it has not started")
+        raise ValueError("the game has not started")
 
-    def counted() -> int:
+    def next_revision() -> int:
         nonlocal revision
         revision += 1
         return revision
@@ -54,11 +52,11 @@ def play(context: Context, request: Json, fixture: Fixture, task_id: str, betwee
     searches = Searches(MAX_SEATS)
 
     def draw(position: Position) -> Sequence[int]:
-        return position.sample(generator_of_draw(fixture.seed, counted()))
+        return position.sample(generator_of_draw(fixture.seed, next_revision()))
 
     def decide(position: Position) -> int:
         between()
-        return _choice(position, fixture.seats[position.seat or 0].level, fixture, counted(), searches)
+        return _choice(position, fixture.seats[position.seat or 0].level, fixture, next_revision(), searches)
 
     last, moves = playing.play(position, draw, decide)
     results = last.outcome()
@@ -70,8 +68,10 @@ def play(context: Context, request: Json, fixture: Fixture, task_id: str, betwee
     }
 
 
-def _called(context: Context, session: GameSession, fixture: Fixture, between: Callable[[], object]) -> Json:
-    """A game with endpoints; of a failure the moves hold its reason and the rule it broke."""
+def _play_with_endpoints(
+    context: Context, session: GameSession, fixture: Fixture, between: Callable[[], object]
+) -> Json:
+    """Play a game with endpoints. A failed call appears in the moves as its reason and the broken rule."""
     moves: list[int | list[str | None]] = []
     searches = Searches(MAX_SEATS)
     while not session.game.is_over:
@@ -91,7 +91,7 @@ def _called(context: Context, session: GameSession, fixture: Fixture, between: C
             moves.append(action)
     ended = outcome(session.game)
     if ended is None:
-        raise ValueError("it has not come to its end")
+        raise ValueError("the game has not ended")
     return {
         "moves": moves,
         "scores": [seat["score"] for seat in ended["seats"]],
@@ -102,7 +102,7 @@ def _called(context: Context, session: GameSession, fixture: Fixture, between: C
 def _ask(context: Context, session: GameSession, call: Call) -> int | None:
     action = None
     try:
-        action = endpoints.write(session, call, calls.answer_to(context, call))
+        action = endpoints.apply_answer(session, call, calls.answer_to(context, call))
     except DialError as error:
         session.fail(error.code)
     if session.game.endpoint_to_decide is not None and session.game.seats[call.seat].failures:
@@ -111,12 +111,12 @@ def _ask(context: Context, session: GameSession, call: Call) -> int | None:
 
 
 def _choice(position: Position, name: str, fixture: Fixture, revision: int, searches: Searches) -> int:
-    """What a level does."""
-    if LEVELS[name].is_quick:  # for a level's own chance, which has nothing to do with the game's
+    """Return a level's action."""
+    if LEVELS[name].is_quick:  # the level's randomness is independent of the game's
         seed = hmac.digest(fixture.seed, f"level {revision}".encode(), "sha256")
-        return by_level(position, name, seed).choose().action
-    player = players.of(position.ruleset, LEVELS[name])
-    search = searches.at(position.seat, position, player, secrets.token_bytes(32))
+        return search_at_level(position, name, seed).choose().action
+    player = players.player_at_level(position.ruleset, LEVELS[name])
+    search = searches.search_for(position.seat, position, player, secrets.token_bytes(32))
     action = search.choose().action
     search.advance(action)
     return action

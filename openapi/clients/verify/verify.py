@@ -6,7 +6,7 @@ checks that the seed matches `seed_commitment` and that each draw follows from t
 ("Fair draws" in the API document). It does not check that actions are legal: `POST /v1/games/import` does.
 
 For another ruleset, name its file as well: `python verify.py record.json service/rulesets/<name>/draws.py`. The file
-contains a class `Draws`, which is created from the record and has the methods `drawn` and `see` of `Draws` below.
+contains a class `Draws`, which is created from the record and has the methods `draw` and `see` of `Draws` below.
 
 Exit status: 0 all draws are correct; 1 an event is wrong, its number is printed; 2 nothing can be checked.
 """
@@ -45,7 +45,7 @@ class Generator:
         key = hmac.new(seed, str(number).encode(), hashlib.sha256).digest()
         self.state = [int.from_bytes(key[at : at + 8], "little") for at in range(0, 32, 8)]
 
-    def next(self) -> int:
+    def next_bits(self) -> int:
         """Return the next 64 bits."""
         s = self.state
         product = s[1] * 5 & MASK
@@ -59,16 +59,16 @@ class Generator:
         s[3] = (s[3] << 45 | s[3] >> 19) & MASK
         return result
 
-    def below(self, bound: int) -> int:
+    def number_below(self, bound: int) -> int:
         """Return a number from 0 to bound - 1."""
         while True:
-            product = (self.next() >> 32) * bound
+            product = (self.next_bits() >> 32) * bound
             if product & 0xFFFFFFFF >= (2**32 - bound) % bound:
                 return product >> 32
 
     def tile(self, bag: Tiles) -> str:
         """Return a tile of the bag."""
-        rest = self.below(sum(bag.values()))
+        rest = self.number_below(sum(bag.values()))
         for tile, count in bag.items():
             if rest < count:
                 return tile
@@ -83,7 +83,7 @@ class RecordedDraw(Generator):
         self.seat = draw.get("seat", 0)
         self.tiles = iter(next((value for value in draw.values() if isinstance(value, list)), ()))
 
-    def below(self, _bound: int) -> int:
+    def number_below(self, _bound: int) -> int:
         """Return the recorded seat."""
         return int(self.seat)
 
@@ -128,16 +128,16 @@ class Draws:
 
     def begin_at(self, position: Json) -> None:
         """Use the position that the game starts from."""
-        self.bag, self.spare = self.counted(position["bag"]), self.counted(position[self.SPARE])
+        self.bag, self.spare = self.bag_of(position["bag"]), self.bag_of(position[self.SPARE])
 
-    def counted(self, counts: Json) -> Tiles:
+    def bag_of(self, counts: Json) -> Tiles:
         """Return the bag for the counts in a position."""
         flat: Tiles = {}
         for colour, count in counts.items():
             flat.update({f"{colour} {p}": n for p, n in count.items()} if isinstance(count, dict) else {colour: count})
         return {name: flat.get(name, 0) for name in self.KINDS}
 
-    def drawn(self, rng: Generator, event: Json) -> Json:
+    def draw(self, rng: Generator, event: Json) -> Json:
         """Return the draw of this event, and remove its tiles from the bag."""
         draw: Callable[..., Json] = getattr(self, f"draw_{kind_of(event['draw'])}", lambda *_: {})
         return {"type": event["draw"]["type"], **draw(rng, event["effects"])}
@@ -148,9 +148,9 @@ class Draws:
 
     def draw_first_seat(self, rng: Generator, _effects: list[Json]) -> Json:
         """Return the seat."""
-        return {"seat": rng.below(self.seats)}
+        return {"seat": rng.number_below(self.seats)}
 
-    def taken(self, rng: Generator, bag: Tiles, most: int) -> list[Any]:
+    def take(self, rng: Generator, bag: Tiles, most: int) -> list[Any]:
         """Draw up to `most` tiles, one by one."""
         tiles: list[Any] = []
         while len(tiles) < most and any(bag.values()):
@@ -159,12 +159,12 @@ class Draws:
             tiles.append(tile_of(name))
         return tiles
 
-    def dealt(self, rng: Generator, wanted: int) -> list[Any]:
+    def deal(self, rng: Generator, wanted: int) -> list[Any]:
         """Draw tiles from the bag. When it is empty, the spare tiles return to it."""
-        tiles = self.taken(rng, self.bag, wanted)
+        tiles = self.take(rng, self.bag, wanted)
         if len(tiles) < wanted:
             self.refill()
-            tiles += self.taken(rng, self.bag, wanted - len(tiles))
+            tiles += self.take(rng, self.bag, wanted - len(tiles))
         return tiles
 
     def refill(self) -> None:
@@ -193,7 +193,7 @@ class Azul(Draws):
 
     def draw_deal(self, rng: Generator, _effects: list[Json]) -> Json:
         """Return four tiles for each factory."""
-        return {"tiles": self.dealt(rng, 4 * (2 * self.seats + 1))}
+        return {"tiles": self.deal(rng, 4 * (2 * self.seats + 1))}
 
     def see_tiles_fallen(self, effect: Json) -> None:
         """Add the tiles to the lid."""
@@ -220,7 +220,7 @@ class SummerPavilion(Draws):
 
     def draw_refill(self, rng: Generator, _effects: list[Json], others: int = 0) -> Json:
         """Return the missing tiles of the supply, then `others`."""
-        tiles = self.dealt(rng, 10 - self.supply + others)
+        tiles = self.deal(rng, 10 - self.supply + others)
         self.supply = min(10, self.supply + len(tiles))
         return {"tiles": tiles}
 
@@ -266,7 +266,7 @@ class QueensGarden(Draws):
         """Return four tiles for the display."""
         if sum(self.bag.values()) < 4:
             self.refill()
-        tiles = self.taken(rng, self.bag, 4)
+        tiles = self.take(rng, self.bag, 4)
         for tile in tiles:
             self.display[name_of(tile)] += 1
         return {"tiles": tiles}
@@ -275,7 +275,7 @@ class QueensGarden(Draws):
         """Return the faces that become visible for the first time."""
         shown = [expansion for effect in effects for expansion in effect.get("expansions", ())]
         count = sum(self.unseen[name_of(expansion["hexagon"])] for expansion in shown)
-        return {"faces": self.taken(rng, self.unseen, count)}
+        return {"faces": self.take(rng, self.unseen, count)}
 
     def see_tile_placed(self, effect: Json) -> None:
         """Put aside the payment."""
@@ -327,7 +327,7 @@ def verify(record: Json) -> int:
         draws = copy.deepcopy(past[event["to"]] if event["kind"] == "takeback" else draws)
         if event["kind"] == "draw":
             draw, from_seed = event["draw"], number > record.get("seed_from", 0)
-            if draw != draws.drawn(Generator(seed, number) if from_seed else RecordedDraw(draw), event):
+            if draw != draws.draw(Generator(seed, number) if from_seed else RecordedDraw(draw), event):
                 raise BadEventError(number, "the seed gives another draw" if from_seed else "impossible draw")
             checked += from_seed
         for effect in event["effects"]:

@@ -1,10 +1,11 @@
-"""How far apart players are, in Elo: who is 400 points ahead wins ten games of eleven.
+"""Elo differences. A player that is 400 points ahead wins ten games of eleven.
 
-Levels are measured each against the one below, so the likeliest ratings are the sums of the steps. To the deals of a
-step one is added that was won and one that was lost: so it is finite, and a little too small, where every game was
-won. The interval of a step is that of its share, put on the scale of Elo (by the slope of that scale alone, the delta
-method, it would be far too wide near 0 and 1); the steps are independent, so the squares of its two parts, below and
-above, add up. Where the interval of a share ends at 0 or 1, Elo has no end: it is told as far as on the other side.
+Each level is measured against the one below, so the most likely ratings are sums of steps. One won and one lost deal
+are added to each step, which makes it finite and slightly too small if every game was won.
+
+The interval of a step is the interval of its share, converted to Elo. The delta method would be far too wide near 0 and
+1. Steps are independent, so the squares of the distances below and above add up. If the interval of a share ends at 0
+or 1, Elo has no bound on that side, and the distance of the other side is used.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ class Rating:
 
 
 def difference(share: float) -> float:
-    """The Elo that wins this share of games, 0..1 and neither."""
+    """Return the Elo difference for a share of wins, greater than 0 and less than 1."""
     return SCALE * math.log(share / (1 - share))
 
 
 def step(deals: Sequence[float]) -> Rating:
-    """How far the player is above the other, by the share of each deal that it won."""
+    """Return the player's rating above the other. `deals`: the share of wins in each deal."""
     share = (sum(deals) + 1) / (len(deals) + 2)
     low, high = interval(deals)
     below = difference(share) - difference(low) if low > 0 else None
@@ -43,8 +44,8 @@ def step(deals: Sequence[float]) -> Rating:
     return Rating(elo, elo - (below or 0.0), elo + (above or 0.0))
 
 
-def plus(one: Rating, other: Rating) -> Rating:
-    """The sum of two that are independent."""
+def add(one: Rating, other: Rating) -> Rating:
+    """Return the sum of two independent ratings."""
     elo = one.elo + other.elo
     low = math.hypot(one.elo - one.low, other.elo - other.low)
     high = math.hypot(one.high - one.elo, other.high - other.elo)
@@ -52,11 +53,11 @@ def plus(one: Rating, other: Rating) -> Rating:
 
 
 def ladder(steps: Iterable[Sequence[float]]) -> list[Rating]:
-    """The rating after each step, by its deals; the weakest player, below the first, has 0."""
-    return list(itertools.accumulate(map(step, steps), plus))
+    """Return the rating after each step. The player below the first step has 0."""
+    return list(itertools.accumulate(map(step, steps), add))
 
 
-def below(rating: Rating, deals: Sequence[float]) -> Rating:
-    """The rating of a player that the player of a rating has met, who won these deals so."""
-    more = step(deals)
-    return plus(rating, Rating(-more.elo, -more.high, -more.low))
+def opponent_rating(rating: Rating, deals: Sequence[float]) -> Rating:
+    """Return the rating of the opponent of a rated player. `deals`: the rated player's share of wins in each deal."""
+    lead = step(deals)
+    return add(rating, Rating(-lead.elo, -lead.high, -lead.low))

@@ -1,20 +1,20 @@
-"""When has enough been played? An interval that may be looked at after every deal.
+"""When has enough been played? A confidence interval that is valid after every deal.
 
-An ordinary 95 % interval holds for a number of games fixed beforehand: who looks at it again and again, and stops when
-it says what was hoped for, is deceived more often than once in twenty. A **confidence sequence** holds at all times at
-once. Ours is of the mean over deals: the games of a deal share their luck, so that they say more together than their
-number.
+An ordinary 95 % interval is valid for a number of games that is fixed in advance. Checking it repeatedly and stopping
+at a favourable result is wrong more often than once in twenty. A **confidence sequence** is valid at all times. Ours is
+for the mean over deals, because the games of a deal share their luck.
 
 **By betting** (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting"; with the
 mixture of Orabona and Jun 2021, "Tight concentrations and confidence sequences from the regret of universal
-portfolio"). Suppose that the mean were m. Then a bet that pays b x/m + (1 - b)(1 - x)/(1 - m) for a deal x is fair,
-whatever b is, and who begins with 1 and bets on every deal owns more than 20 at some time with probability 1/20 at
-most (Ville 1939). So every m against which one would have grown so rich is left out. The bets are spread over all b,
-as Jeffreys' prior spreads them. Nothing is assumed of the deals but that they lie between 0 and 1; no number of them
-is too small. (An asymptotic sequence, tried before, left a fair coin out in 12 of 100 matches.) Where variants take
-turns and differ, the bet against their common mean is worse than fair, so the interval holds there, too.
+portfolio"). If the mean is m, a bet that pays b x/m + (1 - b)(1 - x)/(1 - m) for a deal x is fair for every b. A
+player that starts with 1 and bets on every deal ever owns more than 20 with probability at most 1/20 (Ville 1939). So
+every m against which the wealth has exceeded 20 is excluded. The bets are distributed over all b by Jeffreys' prior.
+The only assumption is that deals are between 0 and 1, and any number of deals is valid. An asymptotic sequence excluded
+a fair coin in 12 of 100 matches. If alternating variants have different means, the bet against their common mean is
+less than fair, so the interval remains valid.
 
-Each bet's wealth is a log-convex function of m, and so is their mean: what is not left out is an interval.
+Each bet's wealth is a log-convex function of m, and so is their mean. So the values that are not excluded are an
+interval.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HALVINGS = 20  # of the unit interval
 
 
 def wealth(deals: Sequence[float], mean: float) -> float:
-    """The logarithm of what betting on the deals (each 0..1) against a mean (0 < mean < 1) has brought."""
+    """Return the logarithm of the wealth from betting on deals (each 0..1) against a mean (0 < mean < 1)."""
     grown = np.zeros(len(BETS))
     for deal, count in Counter(deals).items():
         grown += count * np.log(BETS * deal / mean + (1 - BETS) * (1 - deal) / (1 - mean))
@@ -40,29 +40,29 @@ def wealth(deals: Sequence[float], mean: float) -> float:
 
 
 def interval(deals: Sequence[float]) -> tuple[float, float]:
-    """Where the mean of the deals lies with probability 1 - ALPHA, however often one looks."""
+    """Return the interval of the mean with probability 1 - ALPHA, valid at every look."""
     if not deals:
         return 0.0, 1.0
-    mean, rich = sum(deals) / len(deals), math.log(1 / ALPHA)
+    mean, limit = sum(deals) / len(deals), math.log(1 / ALPHA)
     return (
-        _end(lambda part: mean * (1 - part), deals, rich),
-        _end(lambda part: mean + (1 - mean) * part, deals, rich),
+        _end(lambda part: mean * (1 - part), deals, limit),
+        _end(lambda part: mean + (1 - mean) * part, deals, limit),
     )
 
 
-def _end(mean_at: Callable[[float], float], deals: Sequence[float], rich: float) -> float:
-    """The last place from the mean (part 0) to the end of the unit interval (part 1) that is not left out."""
+def _end(mean_at: Callable[[float], float], deals: Sequence[float], limit: float) -> float:
+    """Return the last value, from the mean (part 0) to the end of the unit interval (part 1), that is not excluded."""
     within, beyond = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (within + beyond) / 2
-        if 0 < mean_at(middle) < 1 and wealth(deals, mean_at(middle)) >= rich:
+        if 0 < mean_at(middle) < 1 and wealth(deals, mean_at(middle)) >= limit:
             beyond = middle
         else:
             within = middle
     return mean_at(beyond)
 
 
-def decided(deals: Sequence[float], bounds: Sequence[float]) -> bool:
-    """Whether the interval holds none of the bounds any more: it is known between which of them the mean lies."""
+def is_decided(deals: Sequence[float], bounds: Sequence[float]) -> bool:
+    """Return whether the interval contains none of the bounds, so the side of each is known."""
     low, high = interval(deals)
     return not any(low <= bound <= high for bound in bounds)

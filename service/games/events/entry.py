@@ -1,4 +1,4 @@
-"""An event of an export, before it is checked."""
+"""An event of an imported record, before it is checked."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class ImpossibleError(Exception):
     """The event is impossible at its place in the log."""
 
 
-def must(condition: object, why: str) -> None:
+def require(condition: object, message: str) -> None:
     """Raise ImpossibleError unless the condition holds."""
     if not condition:
-        raise ImpossibleError(why)
+        raise ImpossibleError(message)
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Entry:
     `seed`: the source of the draws, if known. `latest_ms`: the latest possible time, if known.
     """
 
-    given: Mapping[str, Any]
+    members: Mapping[str, Any]
     game: Game
     past: Mapping[int, Game]
     line: Line
@@ -44,27 +44,27 @@ class Entry:
     def moment(self, name: str) -> int:
         """Return a time of the event, in unix milliseconds."""
         try:
-            return parse_ms(self.given.get(name))
+            return parse_ms(self.members.get(name))
         except ValueError as error:
             raise ImpossibleError(f"`{name}`: {error}") from None
 
     def seat(self) -> int:
         """Return the seat of the event."""
-        seat = self.given.get("seat")
-        must(type(seat) is int and 0 <= seat < len(self.game.seats), "The seat does not exist.")
+        seat = self.members.get("seat")
+        require(type(seat) is int and 0 <= seat < len(self.game.seats), "The seat does not exist.")
         return int(seat)  # type: ignore[arg-type]
 
     def name(self) -> str | None:
         """Return the name of the holder of the seat."""
-        name = self.given.get("name")
-        must(
+        name = self.members.get("name")
+        require(
             name is None or (isinstance(name, str) and 0 < len(name) <= 40 and name.isprintable()),
             "The name must have 1 to 40 printable characters.",
         )
         return name
 
-    def named(self, name: str) -> dict[str, Any]:
-        """Return an action or a draw."""
-        value = self.given.get(name)
-        must(isinstance(value, dict), f"`{name}` must be an object.")
+    def json_object(self, name: str) -> dict[str, Any]:
+        """Return a member that is an object: an action or a draw."""
+        value = self.members.get(name)
+        require(isinstance(value, dict), f"`{name}` must be an object.")
         return dict(value or {})

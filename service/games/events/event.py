@@ -37,8 +37,8 @@ After = Position | None
 """The position after an event, if already known. Recomputing it is the most expensive step."""
 
 
-def described(description: str = "") -> dict[str, str]:
-    """Return the metadata of a member that the API shows in addition to the common members."""
+def api_description(description: str = "") -> dict[str, str]:
+    """Return the metadata that makes the API show a member."""
     return {"description": description}
 
 
@@ -48,7 +48,7 @@ class Event:
 
     kind: ClassVar[str]
     while_playing: ClassVar[bool] = False  # possible only while the game is being played
-    waits_anew: ClassVar[bool] = False  # the waiting time of a person starts again
+    restarts_waiting: ClassVar[bool] = False  # the waiting time of a person restarts
     new_person: ClassVar[bool] = False  # likewise, if the new person has to decide
     new_turn: ClassVar[bool] = False  # a new turn starts, even if the same seat decides
     notifies_again: ClassVar[bool] = False  # players who were already notified are notified again

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from service.games.events.entry import Entry, must
-from service.games.events.event import After, Event, SeatNumber, described
+from service.games.events.entry import Entry, require
+from service.games.events.event import After, Event, SeatNumber, api_description
 from service.games.state.clocks import RETURN_MS
 from service.games.state.model import Game
 from service.games.state.seats import ACTIVE, AI, AWAY, OPEN_SEAT, PLAYER, RESIGNED
@@ -31,15 +31,15 @@ class JoinEvent(Event):
     new_person: ClassVar = True
 
     seat: int
-    name: str | None = field(metadata=described("Name of the new holder, or null."))
+    name: str | None = field(metadata=api_description("Name of the new holder, or null."))
     player: str | None = field(
-        default=None, metadata=described("Id of the player, or null if the seat belongs to no account.")
+        default=None, metadata=api_description("Id of the player, or null if the seat belongs to no account.")
     )
 
     def apply(self, game: Game, _: After = None) -> Game:
         """Assign the seat. A returning player gets some time on the clock."""
         returned = game.seats[self.seat].status == AWAY
-        game = game.unsettled().with_seat(
+        game = game.without_offers().with_seat(
             self.seat, kind=PLAYER, name=self.name, level=None, player=self.player, status=ACTIVE, away_at=None
         )
         if returned and game.clock is not None:
@@ -53,7 +53,7 @@ class JoinEvent(Event):
         number, game = entry.seat(), entry.game
         seat = game.seats[number]
         free = seat.kind != AI or seat.status == AWAY
-        must(not game.is_over and free and not seat.is_out, "The seat cannot be claimed.")
+        require(not game.is_over and free and not seat.is_out, "The seat cannot be claimed.")
         return cls(*entry.head, seat=number, name=entry.name(), player=None), None
 
 
@@ -65,17 +65,17 @@ class HandOverEvent(Event):
     new_person: ClassVar = True
 
     seat: int
-    name: str | None = field(metadata=described("Name of the new holder, or null."))
+    name: str | None = field(metadata=api_description("Name of the new holder, or null."))
 
     def apply(self, game: Game, _: After = None) -> Game:
         """Remove the account until a player claims the seat."""
-        return game.unsettled().with_seat(self.seat, name=self.name, player=None)
+        return game.without_offers().with_seat(self.seat, name=self.name, player=None)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """Check that a person has the seat."""
         seat, game = entry.seat(), entry.game
-        must(not game.is_over and game.seats[seat].kind == PLAYER, "No player has this seat.")
+        require(not game.is_over and game.seats[seat].kind == PLAYER, "No player has this seat.")
         return cls(*entry.head, seat=seat, name=entry.name()), None
 
 
@@ -83,8 +83,8 @@ class HandOverEvent(Event):
 class Filled:
     """An open seat that an AI took at the start."""
 
-    seat: SeatNumber = field(metadata=described())
-    level: str = field(metadata=described("Level of the AI."))
+    seat: SeatNumber = field(metadata=api_description())
+    level: str = field(metadata=api_description("Level of the AI."))
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ class StartEvent(Event):
     """The game started."""
 
     kind: ClassVar = "start"
-    waits_anew: ClassVar = True
+    restarts_waiting: ClassVar = True
 
-    filled: tuple[Filled, ...] = field(metadata=described())
+    filled: tuple[Filled, ...] = field(metadata=api_description())
 
     def apply(self, game: Game, _: After = None) -> Game:
         """Fill the open seats with AIs and set the starting position."""
@@ -105,17 +105,17 @@ class StartEvent(Event):
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """Check that exactly the open seats are filled."""
-        game, filled = entry.game, entry.given.get("filled")
-        must(game.status == OPEN, "The game has already started.")
-        must(
+        game, filled = entry.game, entry.members.get("filled")
+        require(game.status == OPEN, "The game has already started.")
+        require(
             isinstance(filled, list) and all(isinstance(seat, dict) for seat in filled),
             "`filled` must be a list of objects.",
         )
         empty = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT]
         numbers = [seat.get("seat") for seat in filled or []]
-        must(numbers == empty, "`filled` must contain exactly the open seats.")
+        require(numbers == empty, "`filled` must contain exactly the open seats.")
         levels = [seat.get("level") for seat in filled or []]
-        must(all(isinstance(level, str) and level in LEVELS for level in levels), "The level does not exist.")
+        require(all(isinstance(level, str) and level in LEVELS for level in levels), "The level does not exist.")
         return cls(*entry.head, filled=tuple(map(Filled, empty, levels))), None
 
     def extend(self, line: Line) -> None:
@@ -138,13 +138,13 @@ class ResignationEvent(Event):
 
     def apply(self, game: Game, _: After = None) -> Game:
         """Mark the seat as resigned."""
-        return game.lost_by(self.seat, RESIGNED)
+        return game.with_lost_seat(self.seat, RESIGNED)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """Check that the seat is playing."""
         seat, game = entry.seat(), entry.game
-        must(game.status == PLAYING and not game.seats[seat].is_out, "The seat cannot resign.")
+        require(game.status == PLAYING and not game.seats[seat].is_out, "The seat cannot resign.")
         return cls(*entry.head, seat=seat), None
 
 
@@ -156,12 +156,12 @@ class AbortEvent(Event):
 
     def apply(self, game: Game, _: After = None) -> Game:
         """End the game without an outcome."""
-        return replace(game.unsettled(), status=ABORTED, paused_until=None)
+        return replace(game.without_offers(), status=ABORTED, paused_until=None)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """Check that the game is not over."""
-        must(not entry.game.is_over, "The game is over.")
+        require(not entry.game.is_over, "The game is over.")
         return cls(*entry.head), None
 
 
@@ -170,15 +170,15 @@ class ImportedEvent(Event):
     """The game up to this point was imported from a record."""
 
     kind: ClassVar = "imported"
-    waits_anew: ClassVar = True
+    restarts_waiting: ClassVar = True
     new_turn: ClassVar = True
     notifies_again: ClassVar = True
 
-    source: str = field(metadata=described("Id of the exported game."))
+    source: str = field(metadata=api_description("Id of the exported game."))
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """Check the id of the exported game."""
-        source = entry.given.get("source")
-        must(isinstance(source, str) and len(source) <= 64, "`source` must be a text of at most 64 characters.")
+        source = entry.members.get("source")
+        require(isinstance(source, str) and len(source) <= 64, "`source` must be a text of at most 64 characters.")
         return cls(*entry.head, source=str(source)), None

@@ -1,20 +1,19 @@
-"""How long a log may become.
+"""Limits on the length of a log.
 
-A game that is played from its beginning to its end has less than 300 events at the usual table; what the rules allow
-at the worst (all players of Azul keep their walls from growing) is some 3,000. Play itself is never refused, so a game
-can always be ended. What people do beside playing could go on for ever, act and take back, offer and withdraw: for
-that there is room in the first `ROOM` events only.
+A typical game has less than 300 events; the rules allow about 3,000 (if all players of Azul avoid completing lines).
+Actions are never refused, so every game can be finished. Takebacks, offers and claims could be repeated without end, so
+only the first `ROOM` events may contain them.
 """
 
 from __future__ import annotations
 
 MAX_EVENTS = 1_000
-"""A record of more is not read in."""
+"""Records with more events are not imported."""
 ROOM = 600
 CHECKPOINT_EVERY = 32
-"""Revisions: the game is kept as it was at every so many, so that reading at a revision is a replay of fewer."""
+"""Revisions between checkpoints. Reading a game at a revision replays fewer events than this."""
 
 
 def checkpoint_before(revision: int) -> int:
-    """The last revision up to this one at which the game is kept."""
+    """Return the last checkpoint at or before the revision."""
     return revision - revision % CHECKPOINT_EVERY

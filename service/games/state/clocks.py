@@ -1,12 +1,10 @@
-"""The clock of a game: every turn has some time of its own, and beyond that a seat draws on its bank.
+"""The clock of a game: time per turn, plus a time bank for each seat.
 
-A *turn* is a run of decisions of one seat that neither another seat nor chance interrupts: its time is counted once,
-however many decisions it has. So the deadline is fixed when the turn begins: its beginning, plus the time a turn
-has, plus what is left in the bank. What a turn takes beyond its own time is taken out of the bank when it ends.
-A pause stops the turn; what it has taken stays counted. Only people have clocks; AIs keep their budgets.
+A *turn* is a run of decisions of one seat without a draw or another seat between them. The deadline is fixed when the
+turn begins: its start, plus the time per turn, plus the seat's bank. When the turn ends, time beyond the time per turn
+is deducted from the bank. A pause stops the turn without resetting it. Only people have clocks; AIs have budgets.
 
-All of it follows from the times that the log's events bear, so replaying a log tells the same clock. Times are
-milliseconds.
+The clock depends only on the times of the events, so replaying a log reproduces it. Times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -16,12 +14,12 @@ from typing import Self
 
 AI_PLAYS_ON, LOSE = "ai", "lose"
 ON_TIMEOUT = (AI_PLAYS_ON, LOSE)
-RETURN_MS = 30_000  # who comes back after a time-out finds at least this in the bank
+RETURN_MS = 30_000  # minimum bank of a player who returns after a time-out
 
 
 @dataclass(frozen=True)
 class ClockRule:
-    """What was agreed when the game was created. `level`: of the AI that plays on."""
+    """The time control of a game. `level`: the level of the AI that plays after a time-out."""
 
     turn_s: int
     bank_s: int
@@ -31,44 +29,43 @@ class ClockRule:
 
 @dataclass(frozen=True)
 class Clock:
-    """The clock at a revision: what each seat has in the bank, whose turn is counted, and how much it has taken."""
+    """The clock at a revision."""
 
     banks: tuple[int, ...]
-    seat: int | None = None  # whose turn is counted
-    since: int | None = None  # unix ms since which its time runs; None while it stands still
-    used: int = 0  # of this turn, before `since`
+    seat: int | None = None  # the seat whose turn is timed
+    since: int | None = None  # unix ms since when its time runs; None while the turn is stopped
+    used: int = 0  # time of this turn before `since`
 
-    def begun(self, seat: int, at: int) -> Self:
-        """A turn of the seat begins."""
+    def begin_turn(self, seat: int, at: int) -> Self:
+        """Return the clock at the start of a turn."""
         return replace(self, seat=seat, since=at, used=0)
 
-    def taken(self, at: int) -> int:
-        """How much time the turn has taken by then."""
+    def elapsed_ms(self, at: int) -> int:
+        """Return the time that the turn has taken."""
         return self.used + (0 if self.since is None else max(0, at - self.since))
 
-    def stopped(self, at: int) -> Self:
-        """The turn stands still."""
-        return replace(self, since=None, used=self.taken(at))
+    def stop_turn(self, at: int) -> Self:
+        """Return the clock with the turn stopped."""
+        return replace(self, since=None, used=self.elapsed_ms(at))
 
-    def resumed(self, at: int) -> Self:
-        """The turn goes on."""
+    def continue_turn(self, at: int) -> Self:
+        """Return the clock with the stopped turn running again."""
         return replace(self, since=at)
 
-    def ended(self, at: int, rule: ClockRule) -> Self:
-        """The turn is over, and charged."""
+    def end_turn(self, at: int, rule: ClockRule) -> Self:
+        """Return the clock after the turn, with its excess time deducted from the bank."""
         if self.seat is None:
             return self
-        over = max(0, self.taken(at) - 1000 * rule.turn_s)
-        return replace(self.with_bank(self.seat, max(0, self.banks[self.seat] - over)), seat=None, since=None, used=0)
+        excess = max(0, self.elapsed_ms(at) - 1000 * rule.turn_s)
+        bank = max(0, self.banks[self.seat] - excess)
+        return replace(self.with_bank(self.seat, bank), seat=None, since=None, used=0)
 
-    def with_bank(self, seat: int, left: int) -> Self:
-        """A seat's bank holds so much."""
-        banks = list(self.banks)
-        banks[seat] = left
-        return replace(self, banks=tuple(banks))
+    def with_bank(self, seat: int, bank: int) -> Self:
+        """Return the clock with another bank of a seat."""
+        return replace(self, banks=(*self.banks[:seat], bank, *self.banks[seat + 1 :]))
 
     def deadline(self, rule: ClockRule) -> int | None:
-        """Unix ms when the turn's time is up; None while none is counted, or it stands still."""
+        """Return the deadline of the turn in unix ms; None if no turn is timed or the turn is stopped."""
         if self.seat is None or self.since is None:
             return None
         return self.since - self.used + 1000 * rule.turn_s + self.banks[self.seat]

@@ -1,21 +1,20 @@
-"""Opponents over HTTP: what was agreed about an endpoint that plays a seat, and what can go wrong with it.
+"""Endpoints that play a seat over HTTP, and how their calls can fail.
 
-It is asked for each decision. Where it does not answer in time, or not fitly, it is asked again, later and later; when
-all attempts at a decision have failed, the seat falls to an AI for good, or loses, as was agreed. Each failure is an
-event, so that everybody sees how the endpoint does.
+An endpoint is called for each decision. Failed calls are retried with growing pauses. After the last attempt at a
+decision, an AI takes the seat for good or the seat loses, as configured. Each failure is an event, so that the players
+see the state of the endpoint.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-LONGEST_S = 5.0  # an answer may take, in all
+LONGEST_S = 5.0  # maximum duration of a call
 MAX_ATTEMPTS = 10
-PAUSES_S = (1, 4, 15, 60)  # before it is asked again; the last from then on
+PAUSES_S = (1, 4, 15, 60)  # before the next attempts; the last value repeats
 NO_ANSWER = ("off", "url", "port", "name", "address", "unreachable", "tls", "late", "redirect", "large", "status")
 FAILURES = (*NO_ANSWER, "unreadable", "illegal", "lost")
-"""Why there was no decision: what the dialer says; an answer that names no action, or one that the rules forbid; and
-`lost`: the process that asked died each time."""
+"""Reasons for a failed call. Tests compare the texts below with this list."""
 FAILURE_DESCRIPTION = (
     "Why the endpoint made no decision: the URL may not be called (`off`, `url`, `port`, `address`), there was no "
     "response (`name`, `unreachable`, `tls`, `late`) or an unusable one (`redirect`, `large`, `status`, `unreadable`), "
@@ -25,7 +24,7 @@ FAILURE_DESCRIPTION = (
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An endpoint that plays a seat. Its URL and secret are shown to nobody. `attempts`: for each decision."""
+    """An endpoint that plays a seat. The API never returns its URL and secret. `attempts` are per decision."""
 
     url: str
     secret: str
@@ -35,5 +34,5 @@ class Endpoint:
 
 
 def pause_after(failures: int) -> int:
-    """Seconds until it is asked again after so many failures in a row, at least 1."""
+    """Return the seconds until the next attempt after this many consecutive failures, at least 1."""
     return PAUSES_S[min(failures, len(PAUSES_S)) - 1]

@@ -1,6 +1,6 @@
-"""A game: what never changes (Meta), and what the log has made of it so far (Game).
+"""A game: its constant part (Meta), and its state after the events of its log (Game).
 
-The revision of a game is the number of events in its log. Event number r is the one that made revision r.
+The revision of a game is the number of events in its log. Event r creates revision r.
 """
 
 from __future__ import annotations
@@ -26,85 +26,85 @@ VISIBILITIES = ("public", "unlisted", "private")
 
 @dataclass(frozen=True)
 class Meta:
-    """What is fixed when a game is created. The seed is secret until the game is over, endpoints for ever."""
+    """The settings of a game, fixed at creation. The seed is secret until the game is over, endpoints always."""
 
     id: str
     ruleset: str
     ruleset_version: int
     variant: str
     visibility: str
-    first_seat: int | None  # None: drawn
+    first_seat: int | None  # None: drawn by lot
     seed: str  # hex
-    fair: bool  # False where the creator chose the seed
+    fair: bool  # False if the creator chose the seed
     created_at: str  # RFC 3339
     seats: tuple[Seat, ...]
     clock: ClockRule | None = None
-    rematch_of: str | None = None  # the game before
-    position: Json | None = None  # where it begins, in wire form; None: at the set-up
-    help: bool = True  # whether it may be analysed before it is over
-    seed_from: int = 0  # the draws of later revisions come from the seed
-    endpoints: tuple[Endpoint | None, ...] = ()  # by seat; none where no seat has one
-    rated: bool = False  # whether its end changes its players' ratings
-    mixed: bool = False  # whether people and bots are rated in it together, as all of them have said
+    rematch_of: str | None = None  # id of the previous game
+    position: Json | None = None  # starting position in wire form; None: the standard setup
+    help: bool = True  # whether the game may be analysed before it is over
+    seed_from: int = 0  # only draws of later revisions come from the seed
+    endpoints: tuple[Endpoint | None, ...] = ()  # by seat; empty without endpoints
+    rated: bool = False  # whether the result changes the players' ratings
+    mixed: bool = False  # whether people and bots are rated together, with the consent of all
 
     @cached_property
     def seed_commitment(self) -> str:
-        """SHA-256 of the seed, published before the game is over."""
+        """SHA-256 of the seed, published at creation."""
         return commitment(bytes.fromhex(self.seed))
 
     def start(self) -> Position:
-        """Where the game begins."""
+        """Return the starting position."""
         ruleset = RULESETS[self.ruleset]
         if self.position is not None:
             return ruleset.read(self.position)
         return ruleset.start(self.variant, len(self.seats), self.first_seat)
 
     def to_json(self) -> Json:
-        """For the store only: it holds the secrets."""
+        """Serialize for the store, including the secrets."""
         return plain(self)  # type: ignore[no-any-return]
 
     @classmethod
     def from_json(cls, json: Json) -> Self:
-        """What `to_json` gave."""
+        """Load the result of `to_json`."""
         clock = None if json["clock"] is None else ClockRule(**json["clock"])
         seats = tuple(Seat(**seat) for seat in json["seats"])
-        endpoints = tuple(None if one is None else Endpoint(**one) for one in json.get("endpoints", ()))
+        endpoints = tuple(None if fields is None else Endpoint(**fields) for fields in json.get("endpoints", ()))
         return cls(**{**json, "seats": seats, "clock": clock, "endpoints": endpoints})
 
 
 @dataclass(frozen=True)
 class Base:
-    """Where replaying begins after a change of the rules: older entries of the log are text only."""
+    """The state where replaying starts after a change of the rules. Older log entries are kept as text only."""
 
     revision: int
     ruleset_version: int
     position: Json
-    state: Json  # what else the game was then
+    state: Json  # the other fields of the game at this revision
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game at a revision: the fold of its log up to there."""
+    """A game at a revision: the result of applying its events up to there."""
 
     meta: Meta
     revision: int
     status: str
     seats: tuple[Seat, ...]
-    position: Position | None  # None while open
+    position: Position | None  # None before the start
     updated_at: str
-    acted: tuple[bool, ...]  # which seats have made an action
-    fair: bool  # whether nobody could know a draw before it was made
-    waiting_since: str  # since when the present decision has been waiting
-    clock: Clock | None  # None where the game has none
+    acted: tuple[bool, ...]  # whether each seat has acted
+    fair: bool  # whether nobody could know a draw in advance
+    waiting_since: str  # since when the game waits for the current decision
+    clock: Clock | None
     offers: tuple[Offer, ...] = ()
-    declined: tuple[tuple[int, str], ...] = ()  # seat and kind of offers that were declined since the last move
+    declined: tuple[tuple[int, str], ...] = ()  # seat and kind of the offers declined since the last move
     paused_until: str | None = None
-    rematch: str | None = None  # id of the game that follows
+    rematch: str | None = None  # id of the next game
     base: Base | None = None
 
     @classmethod
     def new(cls, meta: Meta) -> Self:
-        """Revision 0: nothing has happened."""
+        """Return the game at revision 0, before its first event."""
         clock = None if meta.clock is None else Clock((1000 * meta.clock.bank_s,) * len(meta.seats))
         return cls(
             meta=meta,
@@ -121,22 +121,22 @@ class Game:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules it is played by."""
+        """The rules of the game."""
         return RULESETS[self.meta.ruleset]
 
     @cached_property
     def to_decide(self) -> int | None:
-        """The seat to decide; None before the start, while chance decides, and after the end."""
+        """The seat to decide; None before the start, during a draw and after the end."""
         return self.position.seat if self.position is not None and self.status == PLAYING else None
 
     @property
     def is_paused(self) -> bool:
-        """Whether its people agreed to a pause."""
+        """Whether the game is paused."""
         return self.paused_until is not None
 
     @property
     def level_to_decide(self) -> str | None:
-        """The level of the AI that decides next; None where nobody does, a person or an endpoint. It stands in, too."""
+        """The level of the AI that decides next, also in place of a person or an endpoint; None if no AI decides."""
         if self.to_decide is None or self.is_paused:
             return None
         seat = self.seats[self.to_decide]
@@ -148,26 +148,24 @@ class Game:
 
     @property
     def person_to_decide(self) -> int | None:
-        """The seat whose person everybody waits for; None where an AI decides, or nobody."""
+        """The seat to decide if a person holds it and the game is not paused, else None."""
         seat = None if self.is_paused else self.to_decide
         return seat if seat is not None and self.seats[seat].is_person else None
 
     @property
     def endpoint_to_decide(self) -> Endpoint | None:
-        """Who is asked over HTTP for the next decision; None where nobody is."""
+        """The endpoint to call for the next decision, or None."""
         seat = None if self.is_paused else self.to_decide
         return self.meta.endpoints[seat] if seat is not None and self.seats[seat].is_called else None
 
     @property
     def deadline(self) -> int | None:
-        """Unix ms when the time of the seat to decide is up; None without a clock, or while it stands still."""
-        if self.clock is None or self.meta.clock is None:
-            return None
-        return self.clock.deadline(self.meta.clock)
+        """Unix ms when the seat to decide runs out of time; None without a clock or while it is stopped."""
+        return None if self.clock is None or self.meta.clock is None else self.clock.deadline(self.meta.clock)
 
     @cached_property
     def due(self) -> str | None:
-        """What must happen by itself, one of `statuses.DUE`; None: nothing."""
+        """The work that is due without a request, one of `statuses.DUE`, or None."""
         if self.is_over:
             return None
         if self.is_paused:
@@ -180,7 +178,7 @@ class Game:
 
     @property
     def due_at(self) -> int | None:
-        """Unix ms when that must happen; 0: at once; None: never."""
+        """Unix ms when the work is due; 0: at once; None: never."""
         due = self.due
         if due == TIME:
             return self.deadline if self.paused_until is None else unix_ms(self.paused_until)
@@ -191,23 +189,23 @@ class Game:
 
     @property
     def is_checkpoint(self) -> bool:
-        """Whether the game is kept as it is at this revision."""
+        """Whether the store keeps a snapshot of this revision."""
         return self.position is not None and self.revision % CHECKPOINT_EVERY == 0
 
     @property
     def people(self) -> list[int]:
-        """The seats that people hold, whether they still play or not."""
+        """The seats held by people, including those who no longer play."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == PLAYER]
 
     @property
     def is_over(self) -> bool:
-        """Finished or aborted."""
+        """Whether the game is finished or aborted."""
         return self.status in (FINISHED, ABORTED)
 
-    def awaiting(self, offer: Offer) -> list[int]:
-        """The seats whose answer the offer needs: of the other people who play (of a rematch, all), as yet silent.
+    def pending_seats(self, offer: Offer) -> list[int]:
+        """Return the seats that have not accepted the offer yet: other people who still play, for a rematch all.
 
-        Nobody is asked twice: a player who offers or accepts does it for all their seats.
+        A player with several seats offers and accepts for all of them.
         """
         agreed = (offer.seat, *offer.accepted)
         players = {self.seats[seat].player for seat in agreed} - {None}
@@ -220,49 +218,48 @@ class Game:
         ]
 
     def with_seat(self, number: int, **changes: Any) -> Self:
-        """The game with a seat changed."""
-        seats = list(self.seats)
-        seats[number] = replace(seats[number], **changes)
-        return replace(self, seats=tuple(seats))
+        """Return the game with changed fields of a seat."""
+        seat = replace(self.seats[number], **changes)
+        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
-    # ------------------------------------------------------------------------------- what events do to it
+    # ------------------------------------------------------------------------------- changes by events
 
-    def moved(self, position: Position, **changes: Any) -> Self:
-        """The game with another position, and what else changes with it."""
+    def with_position(self, position: Position, **changes: Any) -> Self:
+        """Return the game after a move to another position."""
         status = FINISHED if position.status == "over" else self.status
         return replace(self, offers=(), declined=(), position=position, status=status, **changes)
 
-    def unsettled(self) -> Self:
-        """It has moved on, or its people are others: what was offered is no longer, and may be offered again."""
+    def without_offers(self) -> Self:
+        """Return the game without open and declined offers, after a move or a change of its people."""
         return replace(self, offers=(), declined=())
 
-    def lost_by(self, seat: int, status: str) -> Self:
-        """The seat can no longer win: with one seat left the game ends."""
-        game = self.with_seat(seat, status=status).unsettled()
-        left = sum(not other.is_out for other in game.seats)
-        return replace(game, status=FINISHED, paused_until=None) if left == 1 else game
+    def with_lost_seat(self, seat: int, status: str) -> Self:
+        """Return the game with a seat that can no longer win. If one other seat is left, the game is finished."""
+        game = self.with_seat(seat, status=status).without_offers()
+        remaining = sum(not other.is_out for other in game.seats)
+        return replace(game, status=FINISHED, paused_until=None) if remaining == 1 else game
 
-    def left(self, seat: int, then: str, status: str, at: str) -> Self:
-        """The seat does not decide: it loses, with this status, or an AI plays on."""
+    def with_absent_seat(self, seat: int, then: str, status: str, at: str) -> Self:
+        """Return the game after a seat failed to decide: it loses with this status, or an AI plays for it."""
         if then == LOSE:
-            return self.lost_by(seat, status)
-        return self.with_seat(seat, status=AWAY, away_at=at).unsettled()
+            return self.with_lost_seat(seat, status)
+        return self.with_seat(seat, status=AWAY, away_at=at).without_offers()
 
-    # ------------------------------------------------------------------------------- what the store keeps
+    # ------------------------------------------------------------------------------- storage
 
     def state_json(self) -> Json:
-        """What is not in Meta and not in the position."""
+        """Return the state as JSON, without Meta and the position."""
         return {name: plain(value) for name, value in self.state().items()}
 
     def state(self) -> dict[str, Any]:
-        """The same as it is; orjson writes it as it writes `state_json`."""
+        """Return the fields except meta, revision and position, not copied. orjson writes them like `state_json`."""
         return {name: getattr(self, name) for name in STATE}
 
     @classmethod
-    def restored(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
-        """The game that `state_json` was taken of."""
+    def from_state(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
+        """Load the result of `state_json`."""
         clock, base = state["clock"], state["base"]
-        read = {
+        loaded = {
             "seats": tuple(Seat(**seat) for seat in state["seats"]),
             "acted": tuple(state["acted"]),
             "clock": None if clock is None else Clock(**{**clock, "banks": tuple(clock["banks"])}),
@@ -270,21 +267,21 @@ class Game:
             "declined": tuple((seat, kind) for seat, kind in state["declined"]),
             "base": None if base is None else Base(**base),
         }
-        return cls(meta=meta, revision=revision, position=position, **{**state, **read})
+        return cls(meta=meta, revision=revision, position=position, **{**state, **loaded})
 
 
 STATE = tuple(field.name for field in fields(Game) if field.name not in ("meta", "revision", "position"))
 
 
 def position_of(game: Game) -> Position:
-    """The position of a game that has started."""
+    """Return the position of a game. Raise ValueError if the game has not started."""
     if game.position is None:
-        raise ValueError("the log plays before the game has started")
+        raise ValueError(f"game {game.meta.id} has no position at revision {game.revision}: it has not started")
     return game.position
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON can hold it; `dataclasses.asdict` copies, which takes six times as long."""
+    """Return the value as JSON. `dataclasses.asdict` would copy it, which takes six times as long."""
     if isinstance(value, tuple):
         return [plain(part) for part in value]
     names = getattr(type(value), "__dataclass_fields__", None)

@@ -1,4 +1,4 @@
-"""Moments as the log writes them (RFC 3339, UTC, milliseconds) and as one computes with them (unix milliseconds)."""
+"""Conversion between times in a log (RFC 3339, UTC, milliseconds) and unix milliseconds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from datetime import UTC, datetime
 from functools import lru_cache
 
-LATEST_MS = 221_845_392_000_000  # the year 9000: what is computed from a moment stays one that can be written
+LATEST_MS = 221_845_392_000_000  # the year 9000, so that later deadlines still have four-digit years
 RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def rfc3339(unix_ms: int) -> str:
-    """The moment in UTC, to the millisecond."""
+    """Return the time in RFC 3339, in UTC with milliseconds."""
     seconds, ms = divmod(unix_ms, 1000)
     return f"{_to_the_second(seconds)}.{ms:03}Z"
 
@@ -23,12 +23,12 @@ def _to_the_second(seconds: int) -> str:
 
 @lru_cache(64)
 def unix_ms(moment: str) -> int:
-    """What `rfc3339` was given."""
+    """Return the unix milliseconds of a result of `rfc3339`."""
     return round(datetime.fromisoformat(moment).timestamp() * 1000)
 
 
 def parse_ms(text: object) -> int:
-    """Unix milliseconds of an RFC 3339 moment in any zone. ValueError unless it is of the years 1970 to 9000."""
+    """Return the unix milliseconds of an RFC 3339 time in any zone. Raise ValueError unless it is in 1970 to 9000."""
     if not isinstance(text, str) or not RFC_3339.fullmatch(text):
         raise ValueError("it is not RFC 3339")
     try:
@@ -40,6 +40,6 @@ def parse_ms(text: object) -> int:
     return ms
 
 
-def later(moment: str, seconds: int) -> str:
-    """The moment so many seconds after."""
+def add_seconds(moment: str, seconds: int) -> str:
+    """Return the time that many seconds later, in RFC 3339."""
     return rfc3339(unix_ms(moment) + 1000 * seconds)

@@ -1,8 +1,8 @@
-"""Offers between the people of a game: a takeback, a pause, going on, a rematch.
+"""Offers between the people in a game: takeback, pause, resumption and rematch.
 
-An offer stands until all others who play have accepted it, one has declined it, whoever made it has withdrawn it, the
-game has moved on, or a seat has changed hands. Where there is nobody to ask it is carried out at once. Each seat has
-one offer at a time, and after a refusal may not repeat it before the game has moved on: nobody is to be pestered.
+An offer is open until all other people have accepted it, one of them declines it, its author withdraws it, the position
+changes, or a seat changes hands. If nobody has to accept it, it takes effect at once. A seat has at most one open
+offer, and cannot repeat a declined offer until the position changes.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ LONGEST_PAUSE_S = 7 * 86_400
 
 @dataclass(frozen=True)
 class Offer:
-    """An offer that waits for answers. `id`: the revision of the event that made it."""
+    """An open offer. `id`: the revision of its event."""
 
     id: int
     kind: str
     seat: int
     accepted: tuple[int, ...] = ()
-    to: int | None = None  # takeback: the revision whose position would come back
-    across_draw: bool = False  # takeback: whether a draw would be undone
-    seconds: int | None = None  # pause: the longest it lasts
+    to: int | None = None  # takeback: the revision to restore
+    across_draw: bool = False  # takeback: whether it undoes a draw
+    seconds: int | None = None  # pause: its maximum length
 
     def accepted_by(self, seat: int) -> Self:
-        """The offer with one more who accepts."""
+        """Return the offer with the acceptance of a seat."""
         return replace(self, accepted=(*self.accepted, seat))

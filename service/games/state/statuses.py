@@ -1,4 +1,4 @@
-"""How far a game is, and what must happen in it by itself."""
+"""Statuses of games, and kinds of work that is due without a request."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ GAME_STATUSES = (OPEN, PLAYING, FINISHED, ABORTED)
 UNFINISHED = (OPEN, PLAYING)
 TURN, CALL, TIME = "turn", "call", "time"
 DUE = (TURN, CALL, TIME)
-"""An AI decides; an endpoint is asked; a time is up, of a clock or of a pause."""
+"""An AI has to decide; an endpoint must be called; a clock or a pause will expire."""

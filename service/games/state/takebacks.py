@@ -1,8 +1,8 @@
-"""Where a takeback leads: the position before a seat's last turn.
+"""The target of a takeback: the position before a seat's last turn.
 
-The history of a position is not the log: a takeback cuts off what it undid. So the log is read into a *line*, the
-decisions and draws that made the present position, each with the revision of the one before it. The last turn of a
-seat is the last run of its decisions in the line that neither another seat nor chance interrupts.
+A takeback removes steps from the history of the position, but not from the log. The log is therefore read into a
+*line*: the decisions and draws that lead to the current position. The last turn of a seat is the last run of its
+decisions in the line without a draw or another seat between them.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 
-class Extending(Protocol):
-    """An event, as far as a line asks: it puts itself in."""
+class LineEvent(Protocol):
+    """The part of an event that a line needs."""
 
     def extend(self, line: Line) -> None:
-        """Into the line, if it is a step of that."""
+        """Add the event to the line, if it is a step of it."""
 
 
 class Step(NamedTuple):
-    """A decision (of a seat) or a draw (None) of the line, and the revision of the position it was made on."""
+    """A decision of a seat, or a draw (`seat` is None). `before`: the revision of the position before it."""
 
     revision: int
     seat: int | None
@@ -27,36 +27,36 @@ class Step(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Where a takeback leads."""
+    """The revision that a takeback restores, and whether it undoes a draw."""
 
     revision: int
     across_draw: bool
 
 
 class Line:
-    """The steps that made the present position, kept as the log is read event by event, after revision `since`."""
+    """The steps after revision `since` that lead to the current position."""
 
     def __init__(self, since: int = 0) -> None:
         self.steps: list[Step] = []
-        self._position = since  # revision at which the present position was first reached
+        self._position = since  # revision at which the current position was first reached
 
     def step(self, revision: int, seat: int | None) -> None:
-        """A decision of a seat, or a draw, has made this revision."""
+        """Add the decision or draw of this revision."""
         self.steps.append(Step(revision, seat, self._position))
         self.reach(revision)
 
     def reach(self, revision: int) -> None:
-        """The position of this revision is the present one."""
+        """Make the position of this revision the current one."""
         self._position = revision
 
-    def cut(self, revision: int) -> None:
-        """The position of this revision has come back."""
+    def truncate(self, revision: int) -> None:
+        """Restore the position of this revision: remove the steps after it."""
         while self.steps and self.steps[-1].revision > revision:
             self.steps.pop()
         self.reach(revision)
 
     def target(self, seat: int) -> Target | None:
-        """The position before the seat's last turn; None if it has made no decision."""
+        """Return the position before the seat's last turn, or None if the seat has not decided yet."""
         steps = self.steps
         last = next((n for n in reversed(range(len(steps))) if steps[n].seat == seat), None)
         if last is None:
@@ -67,14 +67,9 @@ class Line:
         return Target(steps[first].before, any(step.seat is None for step in steps[first:]))
 
 
-def line_of(events: Iterable[Extending], since: int = 0) -> Line:
-    """The line of the log after revision `since`."""
+def find_target(events: Iterable[LineEvent], seat: int, since: int = 0) -> Target | None:
+    """Return the position before the seat's last turn, or None if the seat has not decided after revision `since`."""
     line = Line(since)
     for event in events:
         event.extend(line)
-    return line
-
-
-def target(events: Iterable[Extending], seat: int, since: int = 0) -> Target | None:
-    """The position before the seat's last turn after revision `since`; None if it has made no decision."""
-    return line_of(events, since).target(seat)
+    return line.target(seat)

@@ -17,13 +17,13 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, valu
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.values import MultiProcessValue
 
-from service.operate.observability.metric_files import Slots
+from service.operate.observability.metric_files import ProcessNumbers
 from service.operate.observability.metrics import OK, Metrics
 
 QUICK_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 DECISION_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 CALL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds, in seconds: of requests and looks, of decisions, of calls."""
+"""Upper bounds in seconds, for requests and keeper runs, for decisions, and for calls."""
 PURPOSES = ("endpoint", "webhook")
 
 
@@ -31,11 +31,11 @@ class Instruments(Metrics):
     """Counts in the files of a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._slots = folder, Slots(folder)
-        # Both are what the library documents for a process identifier of one's own.
+        self._folder, self._numbers = folder, ProcessNumbers(folder)
+        # prometheus-client documents both for custom process identifiers.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
-        values.ValueClass = MultiProcessValue(self._slots)  # type: ignore[no-untyped-call]
-        self._registry = CollectorRegistry()  # its own metrics are read from the files
+        values.ValueClass = MultiProcessValue(self._numbers)  # type: ignore[no-untyped-call]
+        self._registry = CollectorRegistry()  # the exporter reads the files instead
         self._requests = self._counter("azul_http_requests", "HTTP requests.", "route", "status")
         self._durations = self._histogram(
             "azul_http_request_duration_seconds",
@@ -47,97 +47,110 @@ class Instruments(Metrics):
         self._actions = self._counter("azul_actions", "Committed actions.", "ruleset", "by")
         self._conflicts = self._counter("azul_commit_conflicts", "Commits rejected because the game had changed.")
         self._decisions = self._counter("azul_ai_decisions", "AI decisions.", "ruleset", "level", "outcome")
-        late = "Time from a decision becoming due to a worker starting it."
-        thought = "Time from a worker starting a decision to its end."
-        self._lateness = self._histogram("azul_ai_lateness_seconds", late, DECISION_BUCKETS, "level")
-        self._thinking = self._histogram("azul_ai_thinking_seconds", thought, DECISION_BUCKETS, "level")
-        called = "calls to endpoints, webhooks and push services."
-        self._calls = self._counter("azul_outgoing_calls", called.capitalize(), "purpose", "result")
-        self._call_durations = self._histogram(
-            "azul_outgoing_call_duration_seconds", f"Duration of {called}", CALL_BUCKETS, "purpose"
+        self._lateness = self._histogram(
+            "azul_ai_lateness_seconds",
+            "Time from a decision becoming due to a worker starting it.",
+            DECISION_BUCKETS,
+            "level",
         )
-        self._looks = self._counter("azul_keeper_looks", "Runs of the keepers.", "result")
-        self._look_durations = self._histogram(
+        self._thinking = self._histogram(
+            "azul_ai_thinking_seconds", "Time from a worker starting a decision to its end.", DECISION_BUCKETS, "level"
+        )
+        self._add_calls_and_keepers()
+
+    def _add_calls_and_keepers(self) -> None:
+        self._calls = self._counter(
+            "azul_outgoing_calls", "Calls to endpoints, webhooks and push services.", "purpose", "result"
+        )
+        self._call_durations = self._histogram(
+            "azul_outgoing_call_duration_seconds",
+            "Duration of calls to endpoints, webhooks and push services.",
+            CALL_BUCKETS,
+            "purpose",
+        )
+        self._keeper_runs = self._counter("azul_keeper_looks", "Runs of the keepers.", "result")
+        self._keeper_run_durations = self._histogram(
             "azul_keeper_look_duration_seconds", "Duration of keeper runs.", QUICK_BUCKETS
         )
-        streams = ("azul_streams_open", "Open event streams.")
-        self._streams = Gauge(*streams, multiprocess_mode="livesum", registry=self._registry)
-        for purpose in PURPOSES:  # a rate is known from the first of them on
+        self._streams = Gauge(
+            "azul_streams_open", "Open event streams.", multiprocess_mode="livesum", registry=self._registry
+        )
+        for purpose in PURPOSES:  # start at 0, because Prometheus computes no rate for the first value
             self._calls(purpose, OK)
             self._call_durations(purpose)
-        self._looks(OK)
+        self._keeper_runs(OK)
 
     def _counter(self, name: str, description: str, *labels: str) -> Any:
         """Return the counter, or with labels, a function of their values that returns one."""
-        return _labelled(Counter(name, description, labels, registry=self._registry), labels)
+        return _by_labels(Counter(name, description, labels, registry=self._registry), labels)
 
     def _histogram(self, name: str, description: str, buckets: Sequence[float], *labels: str) -> Any:
-        """Return the same for a histogram."""
-        return _labelled(Histogram(name, description, labels, buckets=buckets, registry=self._registry), labels)
+        """Return the histogram, or with labels, a function of their values that returns one."""
+        return _by_labels(Histogram(name, description, labels, buckets=buckets, registry=self._registry), labels)
 
     def collector(self) -> Collector:
-        """What all processes have counted."""
-        return Collector(self._folder, self._slots)
+        """Return the collector for the counts of all processes."""
+        return Collector(self._folder, self._numbers)
 
-    def answered(self, route: str, status: int, seconds: float | None) -> None:
-        """See `Metrics`."""
+    def record_request(self, route: str, status: int, seconds: float | None) -> None:
+        """Implement `Metrics`."""
         self._requests(route, status).inc()
         if seconds is not None:
             self._durations(route).observe(seconds)
 
-    def refused(self, code: str) -> None:
-        """See `Metrics`."""
+    def record_problem(self, code: str) -> None:
+        """Implement `Metrics`."""
         self._problems(code).inc()
 
-    def acted(self, ruleset: str, by: str) -> None:
-        """See `Metrics`."""
+    def record_action(self, ruleset: str, by: str) -> None:
+        """Implement `Metrics`."""
         self._actions(ruleset, by).inc()
 
-    def overtaken(self) -> None:
-        """See `Metrics`."""
+    def record_conflict(self) -> None:
+        """Implement `Metrics`."""
         self._conflicts.inc()
 
-    def decided(self, ruleset: str, level: str, outcome: str, late_s: float, thought_s: float) -> None:
-        """See `Metrics`."""
+    def record_decision(self, ruleset: str, level: str, outcome: str, late_s: float, thought_s: float) -> None:
+        """Implement `Metrics`."""
         self._decisions(ruleset, level, outcome).inc()
         self._lateness(level).observe(late_s)
         self._thinking(level).observe(thought_s)
 
-    def called(self, purpose: str, result: str, seconds: float) -> None:
-        """See `Metrics`."""
+    def record_call(self, purpose: str, result: str, seconds: float) -> None:
+        """Implement `Metrics`."""
         self._calls(purpose, result).inc()
         self._call_durations(purpose).observe(seconds)
 
-    def looked(self, result: str, seconds: float) -> None:
-        """See `Metrics`."""
-        self._looks(result).inc()
-        self._look_durations.observe(seconds)
+    def record_keeper_run(self, result: str, seconds: float) -> None:
+        """Implement `Metrics`."""
+        self._keeper_runs(result).inc()
+        self._keeper_run_durations.observe(seconds)
 
     def stream_opened(self) -> None:
-        """See `Metrics`."""
+        """Implement `Metrics`."""
         self._streams.inc()
 
     def stream_closed(self) -> None:
-        """See `Metrics`."""
+        """Implement `Metrics`."""
         self._streams.dec()
 
 
-def _labelled(metric: Any, labels: Sequence[str]) -> Any:
+def _by_labels(metric: Any, labels: Sequence[str]) -> Any:
     """Return the metric; with labels, its `labels`, cached because the library checks the arguments of each call."""
     return functools.cache(metric.labels) if labels else metric
 
 
 class Collector(MultiProcessCollector):
-    """All that the processes of a folder have counted, and the gauges of those that live."""
+    """Collects the counts of all processes, and the gauges of the running ones."""
 
-    def __init__(self, folder: Path, slots: Slots) -> None:
+    def __init__(self, folder: Path, numbers: ProcessNumbers) -> None:
         super().__init__(None, path=str(folder))  # type: ignore[no-untyped-call]
         self._folder = folder
-        self._slots = slots
+        self._numbers = numbers
 
     def collect(self) -> Any:
         """Return the metrics."""
-        self._slots.forget_gauges()
+        self._numbers.remove_dead_gauges()
         # A process creates its file empty and sizes it afterwards. prometheus-client cannot read an empty file.
         files = [path for path in self._folder.glob("*.db") if _has_content(path)]
         return self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]

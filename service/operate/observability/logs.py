@@ -1,15 +1,13 @@
-"""Logs a person can read and a program too.
+"""Logging as lines of text or as JSON.
 
-One set-up for structlog and for the libraries that log by the standard library: on a terminal a line of text
-a record, elsewhere one JSON object a line with `timestamp` (UTC, RFC 3339), `level`, `logger`, `event` and
-whatever was bound. Exceptions are told by their traceback, never with local variables; what would be printed of an
-exception that nobody has caught is a record, too. Secrets are taken out last: see `redaction`.
+One configuration for structlog and for libraries that use the standard library. A terminal gets a line of text for each
+record, other outputs a JSON object with `timestamp` (UTC, RFC 3339), `level`, `logger`, `event` and the bound fields.
+Tracebacks contain no local variables. Uncaught exceptions are logged, too. Secrets are removed last: see `redaction`.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import sys
 import threading
 from collections.abc import Iterable
@@ -20,56 +18,57 @@ import orjson
 import structlog
 from structlog import stdlib
 
+from service.operate.observability.output import has_colours
 from service.operate.observability.redaction import Redaction
 
 
 def configure(
     level: str = "INFO", log_format: str = "auto", stream: TextIO | None = None, secrets: Iterable[str] = ()
 ) -> None:
-    """Sets up logging for this process; calling it again replaces the set-up.
+    """Configure logging of this process. A second call replaces the configuration.
 
-    `level` and `log_format` as the settings LOG_LEVEL and LOG_FORMAT say; `stream` is stderr unless given. `secrets`
-    are those of the settings, which no record may tell.
+    `level`, `log_format`: values of LOG_LEVEL and LOG_FORMAT; `stream`: default stderr; `secrets`: texts to remove.
     """
-    global _direct  # noqa: PLW0603 - as all that is set up here
+    global _direct  # noqa: PLW0603 - logging is configured for the process
     stream = stream or sys.stderr
     as_text = stream.isatty() if log_format == "auto" else log_format == "text"
-    known: list[Any] = [
+    first: list[Any] = [
         structlog.contextvars.merge_contextvars,
         stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if as_text else "iso", utc=not as_text),
     ]
     last = [Redaction(secrets), _text(stream) if as_text else structlog.processors.JSONRenderer(serializer=_dumps)]
+    with_name = [stdlib.add_logger_name, *first]
     root = logging.getLogger()
-    root.handlers = [_standard_handler(stream, [stdlib.add_logger_name, *known], last)]
+    root.handlers = [_standard_handler(stream, with_name, last)]
     root.setLevel(level)
-    _direct = structlog.wrap_logger(
-        structlog.WriteLogger(stream),
-        processors=[*known, *last],
-        wrapper_class=structlog.make_filtering_bound_logger(root.level),
-        cache_logger_on_first_use=True,
-    ).bind()
-    sys.excepthook = _uncaught
-    threading.excepthook = lambda met: _uncaught(met.exc_type, met.exc_value, met.exc_traceback)
-
-
-def _standard_handler(stream: TextIO, shared: list[Any], last: list[Any]) -> logging.Handler:
-    """Have structlog log by the standard library. Return the handler of both."""
-    formatter = stdlib.ProcessorFormatter
     structlog.configure(
         processors=[
             stdlib.filter_by_level,
-            *shared,
+            *with_name,
             stdlib.PositionalArgumentsFormatter(),
-            formatter.wrap_for_formatter,
+            stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         wrapper_class=stdlib.BoundLogger,
         logger_factory=stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
-    handler = logging.StreamHandler(stream)
+    _direct = structlog.wrap_logger(
+        structlog.WriteLogger(stream),
+        processors=[*first, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(root.level),
+        cache_logger_on_first_use=True,
+    ).bind()
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda caught: _log_uncaught(caught.exc_type, caught.exc_value, caught.exc_traceback)
+
+
+def _standard_handler(stream: TextIO, first: list[Any], last: list[Any]) -> logging.Handler:
+    """Return the handler for records of structlog and of the standard library."""
+    formatter = stdlib.ProcessorFormatter
     processors = [formatter.remove_processors_meta, structlog.processors.format_exc_info, *last]
-    handler.setFormatter(formatter(foreign_pre_chain=[stdlib.ExtraAdder(), *shared], processors=processors))
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter(foreign_pre_chain=[stdlib.ExtraAdder(), *first], processors=processors))
     return handler
 
 
@@ -77,14 +76,16 @@ _direct: Any = structlog.get_logger()
 
 
 def direct(name: str) -> Any:
-    """A logger for what is logged all the time: its records look the same, and take a third of the time, since they go
-    past the standard library. Ask for it when something is logged: `configure` replaces it.
+    """Return a logger for frequent records.
+
+    It bypasses the standard library, which takes a third of the time. Call this for each record, because `configure`
+    replaces the logger.
     """
     return _direct.bind(logger=name)
 
 
-def _uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
-    """Log what has ended a process or a thread."""
+def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """Log an exception that ends a process or a thread."""
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error or kind(), trace)
         return
@@ -92,9 +93,12 @@ def _uncaught(kind: type[BaseException], error: BaseException | None, trace: Tra
 
 
 def _text(stream: TextIO) -> Any:
-    colours = stream.isatty() and not os.environ.get("NO_COLOR")
-    plain = structlog.dev.plain_traceback
-    return structlog.dev.ConsoleRenderer(colors=colours, pad_event_to=0, pad_level=False, exception_formatter=plain)
+    return structlog.dev.ConsoleRenderer(
+        colors=has_colours(stream),
+        pad_event_to=0,
+        pad_level=False,
+        exception_formatter=structlog.dev.plain_traceback,
+    )
 
 
 def _dumps(record: Any, **options: Any) -> str:

@@ -1,13 +1,12 @@
-"""A number for each living process, used again when the process has ended.
+"""Numbers of processes, for the names of metric files.
 
-prometheus-client keeps what a process has counted in files of its own, named by the process' id, and those of processes
-that have ended for ever, since their counts still count. Here processes come and go all the time: a worker forks a
-child for its decisions, a dialer one for each job. So they are named by a number that is free, the least, and whoever
-gets the number of a process that has ended goes on with its counts. There are never more files than there were
-processes at one time, and no count is lost when a process is killed.
+prometheus-client writes the counts of each process into files with the process id in their name, and keeps them for
+ever. Here processes are short-lived: workers and dialers fork a child for each job. So files are named by the lowest
+free number instead. A new process continues the counts of the ended process with the same number. There are never more
+files than simultaneous processes, and no count is lost when a process is killed.
 
-Who has a number holds a lock on a byte of one file, which the kernel gives back when the process ends, however it ends.
-Whoever comes when nobody else is there removes all files: the service counts from 0 again.
+A process holds its number by a lock on one byte of a file. The kernel releases the lock when the process ends. The
+first process removes all files, so that counts start at 0.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-GATE, FIRST = 0, 1  # bytes: of whoever looks for a free number; of the first number
+GATE, FIRST = 0, 1  # offsets of locked bytes: for searching a free number; for the first number
 MAX_PROCESSES = 10_000
 
 
-class Slots:
-    """The numbers of the processes that share a folder; called, it gives that of this process.
+class ProcessNumbers:
+    """Numbers of the processes that share a folder. Calling the object returns the number of this process.
 
-    Locks are those of `lockf`: a forked child has none of its parent's. Only one descriptor of the file may be open in
-    a process, since closing any gives back all.
+    `lockf` locks are not inherited by forks. A process must open the file only once, because closing any descriptor
+    releases all locks.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -37,31 +36,31 @@ class Slots:
         self._number = 0
 
     def __call__(self) -> int:
-        """The number, from 0; another after a fork."""
+        """Return the number, from 0. A fork gets a new one."""
         if self._owner != os.getpid():
             with self._gate():
-                self._number = self._taken()
+                self._number = self._claim_number()
             self._owner = os.getpid()
         return self._number
 
-    def forget_gauges(self) -> None:
-        """Remove what processes that have ended say of the present."""
+    def remove_dead_gauges(self) -> None:
+        """Remove the gauges of processes that have ended."""
         with self._gate():
             for number in {int(path.stem.rpartition("_")[2]) for path in self._folder.glob("gauge_live*.db")}:
                 if not (number == self._number and self._owner == os.getpid()) and self._lock(FIRST + number):
-                    self._forget(number)
+                    self._remove_gauges(number)
                     fcntl.lockf(self._descriptor, fcntl.LOCK_UN, 1, FIRST + number)
 
-    def _taken(self) -> int:
-        if self._lock(FIRST, MAX_PROCESSES):  # nobody else is there
+    def _claim_number(self) -> int:
+        if self._lock(FIRST, MAX_PROCESSES):  # this is the only process
             for path in self._folder.glob("*.db"):
                 path.unlink()
             fcntl.lockf(self._descriptor, fcntl.LOCK_UN, MAX_PROCESSES, FIRST)
         number = next(number for number in range(MAX_PROCESSES) if self._lock(FIRST + number))
-        self._forget(number)
+        self._remove_gauges(number)
         return number
 
-    def _forget(self, number: int) -> None:
+    def _remove_gauges(self, number: int) -> None:
         for path in self._folder.glob(f"gauge_live*_{number}.db"):
             path.unlink()
 

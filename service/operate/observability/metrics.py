@@ -1,50 +1,49 @@
-"""What is counted, for Prometheus: whatever happens in this process is told to `current`.
+"""Counting for Prometheus. The service reports events to `current`.
 
-As long as no METRICS_PORT is set, `current` does nothing and nothing is imported. With it,
-`service.operate.observability.counting` puts instruments in its place. Labels have few values: an operation's id, a
-code, a level, never a path, a player or a game.
+`current` does nothing unless METRICS_PORT is set. Then `service.operate.observability.counting` replaces it by
+instruments. Labels have few values, such as an operation's id, a code or a level, and never a path, a player or a game.
 """
 
 from __future__ import annotations
 
 OK = "ok"
-"""What comes of a call or a look where nothing is wrong."""
+"""Result of a successful call or keeper run."""
 
 
 class Metrics:
-    """What may happen. Here nothing is counted."""
+    """The events that can be counted. This class ignores them."""
 
-    def answered(self, route: str, status: int, seconds: float | None) -> None:
-        """A request was answered; `route` is an operation's id. None: it waited for something, so it is not timed."""
+    def record_request(self, route: str, status: int, seconds: float | None) -> None:
+        """Count a request. `route`: operation id; `seconds`: None if the request waited on purpose."""
 
-    def refused(self, code: str) -> None:
-        """A problem document of this code was made."""
+    def record_problem(self, code: str) -> None:
+        """Count an error response."""
 
-    def acted(self, ruleset: str, by: str) -> None:
-        """An action was committed; `by` is a seat's kind."""
+    def record_action(self, ruleset: str, by: str) -> None:
+        """Count a committed action. `by`: the seat's kind."""
 
-    def overtaken(self) -> None:
-        """A commit found that another was faster, and wrote nothing."""
+    def record_conflict(self) -> None:
+        """Count a commit that was rejected because the game had changed."""
 
-    def decided(self, ruleset: str, level: str, outcome: str, late_s: float, thought_s: float) -> None:
-        """An AI's decision has ended, so many seconds after it was due, and after it was begun."""
+    def record_decision(self, ruleset: str, level: str, outcome: str, late_s: float, thought_s: float) -> None:
+        """Count a decision of an AI. `late_s`: time from due to start; `thought_s`: time from start to end."""
 
-    def called(self, purpose: str, result: str, seconds: float) -> None:
-        """An endpoint or a webhook was called; `result` is `OK` or the dialer's code."""
+    def record_call(self, purpose: str, result: str, seconds: float) -> None:
+        """Count a call of an endpoint, a webhook or a push service. `result`: `OK` or the code of a DialError."""
 
-    def looked(self, result: str, seconds: float) -> None:
-        """A keeper has looked at what is due; `result` is `OK`, "failed", or "away" where the store is."""
+    def record_keeper_run(self, result: str, seconds: float) -> None:
+        """Count a run of a keeper. `result`: `OK`, "failed", or "away" if the store is unavailable."""
 
     def stream_opened(self) -> None:
-        """A stream of events has begun."""
+        """Count an open event stream."""
 
     def stream_closed(self) -> None:
-        """It has ended."""
+        """Count a closed event stream."""
 
 
 current = Metrics()
 
 
 def are_on() -> bool:
-    """Whether anything is counted."""
+    """Return whether metrics are counted."""
     return type(current) is not Metrics

@@ -1,8 +1,8 @@
-"""The one stream a person reads: every line of every child, with its name in front.
+"""The output of all programs in one stream.
 
-Children write when they like and not always whole lines; a terminal that mixes them is unreadable. So each
-child has a pipe, its bytes are cut into lines here, and a line appears whole, behind an aligned name,
-coloured on a terminal (never with NO_COLOR, see no-color.org).
+Each program writes into its own pipe. This module splits the bytes into lines, so that lines of different programs are
+not mixed, and puts the program's name in front. Names are coloured on a terminal, unless NO_COLOR is set
+(no-color.org).
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from collections.abc import Iterable
 from typing import TextIO
 
 COLOURS = (36, 33, 35, 32, 34, 96, 93, 95, 92, 94)
-LONGEST_LINE = 16_384  # bytes; what is longer is cut into several lines, so that memory stays bounded
+MAX_LINE_BYTES = 16_384  # longer lines are split, to limit memory
 
 
-def coloured(stream: TextIO) -> bool:
-    """Whether `stream` wants colours."""
+def has_colours(stream: TextIO) -> bool:
+    """Return whether the stream shows colours."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 class Output:
-    """Writes lines behind names. `names` are all that will occur, in the order of their colours."""
+    """Writes lines with names. `names`: all possible names, in the order of their colours."""
 
     def __init__(self, stream: TextIO, names: Iterable[str]) -> None:
         names = tuple(names)
         self._stream: TextIO | None = stream
-        self._colour = coloured(stream)
+        self._colour = has_colours(stream)
         self._width = max((len(name) for name in names), default=0)
         self._colours = {name: COLOURS[at % len(COLOURS)] for at, name in enumerate(names)}
 
     def line(self, name: str, text: str) -> None:
-        """One line of `name`. A reader that has gone away is no reason to end."""
+        """Write a line. Errors are ignored, because a closed terminal must not stop the service."""
         if self._stream is None:
             return
         label = name.ljust(self._width)
@@ -45,18 +45,16 @@ class Output:
 
 
 class Lines:
-    """Cuts the bytes of one child into lines."""
+    """Splits the bytes of one program into lines."""
 
     def __init__(self) -> None:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[str]:
-        """The lines that `data` completes; empty `data` (the end) completes the last one. Empty
-        lines are left out.
-        """
+        """Return the completed lines without empty ones. Empty `data` means the end and completes the last line."""
         parts = (self._rest + data).split(b"\n")
-        self._rest = b"" if not data else parts.pop()
-        if len(self._rest) > LONGEST_LINE:
+        self._rest = parts.pop() if data else b""
+        if len(self._rest) > MAX_LINE_BYTES:
             parts.append(self._rest)
             self._rest = b""
         texts = (part.decode("utf-8", "replace").rstrip() for part in parts)

@@ -1,16 +1,14 @@
-"""Secrets are removed from everything that is logged, by any module.
+"""Removal of secrets from log records.
 
-Nothing secret is passed to a logger in the first place. But the text of an exception is made elsewhere, by Redis, a
-library or a rule, and may quote what it was given. So every record passes here last: members that are named like a
-secret are blanked, and so is whatever looks like one of ours anywhere in a text:
+No module logs a secret on purpose. But the text of an exception of Redis or a library can quote its input. So every
+record passes through this processor last. It blanks fields with the name of a secret, and these parts of texts:
 
-- a token: 43 characters of base64url (32 random bytes), alone or behind a player's id;
-- a seed: 64 hexadecimal digits;
-- a signing secret: `whsec_…`; what follows `Bearer`;
-- a password in a URL; bytes, of which no log has any need;
-- the secrets of the settings, and those that the present request shows (`SHOWN`), literally.
-
-A digest in hex is blanked as well: that is a small loss.
+- tokens: 43 characters of base64url (32 random bytes), alone or after a player's id
+- seeds, and with them all SHA-256 digests: 64 hexadecimal digits
+- signing secrets (`whsec_…`), and the word after `Bearer`
+- passwords in URLs
+- Python literals of bytes
+- the secrets of the settings and of the current request (`SECRET_SOURCES`)
 """
 
 from __future__ import annotations
@@ -26,28 +24,28 @@ NAMES = re.compile(
 )
 SECRETS = re.compile(
     r"""
-      (?P<before> whsec_ | bearer\s+ | ://[^\s:/@]*:(?=[^\s/@]*@) )  [^\s'"@,;&]+   # told by what stands before it
+      (?P<before> whsec_ | bearer\s+ | ://[^\s:/@]*:(?=[^\s/@]*@) )  [^\s'"@,;&]+   # recognized by its prefix
     | (?<![\w-]) [\w-]{43} (?![\w-])                                   # a token
     | (?<![0-9a-f]) [0-9a-f]{64} (?![0-9a-f])                          # a seed
-    | \bb(?P<quote>['"]) (?: \\. | (?!(?P=quote)) [^\\] ){8,} (?P=quote)  # bytes as Python writes them
+    | \bb(?P<quote>['"]) (?: \\. | (?!(?P=quote)) [^\\] ){8,} (?P=quote)  # a bytes literal
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII,
 )
-SHOWN: list[Callable[[], Iterable[str]]] = []
-"""Who knows of secrets that are in use at the moment a record is logged: the web layer, of its request."""
+SECRET_SOURCES: list[Callable[[], Iterable[str]]] = []
+"""Functions that return the current secrets when a record is logged, such as those of the request."""
 
 
 class Redaction:
-    """A processor of structlog that blanks secrets; `known` are those of the settings."""
+    """A processor of structlog that blanks secrets. `known`: secrets of the settings."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self._known = tuple(secret for secret in known if secret)
 
     def __call__(self, _logger: Any, _method: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        """The record without secrets."""
-        literally = [*self._known, *(secret for source in SHOWN for secret in source() if secret)]
+        """Return the record without secrets."""
+        literally = [*self._known, *(secret for source in SECRET_SOURCES for secret in source() if secret)]
         for name, value in record.items():
-            record[name] = BLANK if _names_a_secret(name) else _cleared(value, literally)
+            record[name] = BLANK if _names_a_secret(name) else _redact(value, literally)
         return record
 
 
@@ -56,17 +54,17 @@ def _names_a_secret(name: str) -> bool:
     return NAMES.search(name) is not None
 
 
-def _cleared(value: Any, literally: Sequence[str]) -> Any:
+def _redact(value: Any, literally: Sequence[str]) -> Any:
     if isinstance(value, str):
         for secret in literally:
             value = value.replace(secret, BLANK)
         return SECRETS.sub(lambda match: f"{match['before'] or ''}{BLANK}", value)
     if isinstance(value, Mapping):
         return {
-            name: BLANK if _names_a_secret(str(name)) else _cleared(inner, literally) for name, inner in value.items()
+            name: BLANK if _names_a_secret(str(name)) else _redact(inner, literally) for name, inner in value.items()
         }
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [_cleared(inner, literally) for inner in value]
+        return [_redact(inner, literally) for inner in value]
     if value is None or isinstance(value, (bool, int, float)):
         return value
-    return _cleared(str(value), literally)
+    return _redact(str(value), literally)

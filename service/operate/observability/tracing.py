@@ -1,11 +1,10 @@
-"""Traces by OpenTelemetry, where the extra `tracing` is installed and the standard variables ask for them.
+"""Traces with OpenTelemetry, if the extra `tracing` is installed and standard variables request them.
 
-They do with OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT or OTEL_TRACES_EXPORTER=otlp, unless
-OTEL_SDK_DISABLED is true; the SDK reads these and all others (OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER, …) itself. Spans
-are sent by OTLP over HTTP. Otherwise nothing is imported, and `span` does nothing.
+OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT or OTEL_TRACES_EXPORTER=otlp turn traces on, unless
+OTEL_SDK_DISABLED is true. The SDK reads these and all other variables itself and sends spans with OTLP over HTTP.
+Without traces, nothing is imported and `span` does nothing.
 
-A span tells what happened, in words of ours: no URL, no header, no body and no text of an exception, since tokens may
-stand there.
+Spans contain no URLs, headers, bodies or texts of exceptions, because these can contain tokens.
 """
 
 from __future__ import annotations
@@ -23,29 +22,29 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
 
 LOG = structlog.get_logger()
-ASKING = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-SERVICE_NAME = "azul-games"  # unless OTEL_SERVICE_NAME says another
+ENDPOINT_VARIABLES = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+SERVICE_NAME = "azul-games"  # default of OTEL_SERVICE_NAME
 FLUSH_S = 2.0
 TRACEPARENT = "traceparent"
-"""The header of W3C Trace Context, and the name of what is stored of it."""
+"""Header of W3C Trace Context, also the name of its stored copy."""
 
 _is_on = False
 _provider: TracerProvider | None = None
 _provider_pid = 0
 
 
-def wanted(env: Mapping[str, str]) -> bool:
-    """Whether these variables ask for traces."""
+def is_requested(env: Mapping[str, str]) -> bool:
+    """Return whether the environment variables turn traces on."""
     exporter = env.get("OTEL_TRACES_EXPORTER", "").strip()
     if env.get("OTEL_SDK_DISABLED", "").strip().lower() == "true" or exporter not in ("", "otlp"):
         return False
-    return bool(exporter) or any(env.get(name, "").strip() for name in ASKING)
+    return bool(exporter) or any(env.get(name, "").strip() for name in ENDPOINT_VARIABLES)
 
 
 def start() -> None:
-    """Trace from now on, in this process and those that it forks, if the environment asks for it."""
-    global _is_on  # noqa: PLW0603 - once a process
-    if _is_on or not wanted(os.environ):
+    """Start tracing in this process and its forks, if the environment turns it on."""
+    global _is_on  # noqa: PLW0603 - state of the process
+    if _is_on or not is_requested(os.environ):
         return
     if importlib.util.find_spec("opentelemetry.exporter.otlp.proto.http") is None:
         LOG.warning("tracing is off: the extra is not installed", install="pip install -e '.[tracing]'")
@@ -57,16 +56,16 @@ def start() -> None:
 
 
 def is_on() -> bool:
-    """Whether spans are recorded."""
+    """Return whether spans are recorded."""
     return _is_on
 
 
 @contextlib.contextmanager
 def span(name: str, *, kind: str = "internal", parent: str = "", **attributes: str | int) -> Iterator[None]:
-    """Record what happens meanwhile.
+    """Record a span around a block.
 
-    `kind`: internal, server, producer or consumer. `parent`: a traceparent that goes before the present span.
-    In the names of attributes `__` stands for a dot.
+    `kind`: internal, server, producer or consumer; `parent`: a traceparent that replaces the current span as parent;
+    `attributes`: `__` in names becomes a dot.
     """
     if not _is_on:
         yield
@@ -80,8 +79,8 @@ def span(name: str, *, kind: str = "internal", parent: str = "", **attributes: s
         name,
         context,
         SpanKind[kind.upper()],
-        _named(attributes),
-        record_exception=False,  # its text may quote anything
+        _with_dots(attributes),
+        record_exception=False,  # its text can quote a secret
         set_status_on_exception=False,
     ):
         try:
@@ -92,7 +91,7 @@ def span(name: str, *, kind: str = "internal", parent: str = "", **attributes: s
 
 
 def fail() -> None:
-    """The present span is of something that has failed."""
+    """Mark the current span as failed."""
     if _is_on:
         from opentelemetry.trace import StatusCode, get_current_span
 
@@ -100,15 +99,15 @@ def fail() -> None:
 
 
 def annotate(**attributes: str | int) -> None:
-    """Tell more of the present span."""
+    """Add attributes to the current span."""
     if _is_on:
         from opentelemetry.trace import get_current_span
 
-        get_current_span().set_attributes(_named(attributes))
+        get_current_span().set_attributes(_with_dots(attributes))
 
 
 def traceparent() -> str:
-    """The present span, as W3C Trace Context writes it; nothing where there is none."""
+    """Return the traceparent of the current span, or an empty text."""
     if not _is_on:
         return ""
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
@@ -119,20 +118,20 @@ def traceparent() -> str:
 
 
 def flush() -> None:
-    """Send what has been recorded, as this process is about to end; no longer than `FLUSH_S`, whoever is away."""
+    """Send the recorded spans before this process ends, within `FLUSH_S` seconds."""
     if _provider is not None and _provider_pid == os.getpid():
         sending = threading.Thread(target=_provider.force_flush, daemon=True)
         sending.start()
         sending.join(FLUSH_S)
 
 
-def _named(attributes: Mapping[str, str | int]) -> dict[str, str | int]:
+def _with_dots(attributes: Mapping[str, str | int]) -> dict[str, str | int]:
     return {name.replace("__", "."): value for name, value in attributes.items()}
 
 
 def _provider_of_this_process() -> TracerProvider:
-    """Made with the first span after a fork: it has a thread, and one that forks should have none."""
-    global _provider, _provider_pid  # noqa: PLW0603 - one a process
+    """Return the provider. It has a thread, so it is created after a fork, with the first span."""
+    global _provider, _provider_pid  # noqa: PLW0603 - state of the process
     if _provider is None or _provider_pid != os.getpid():
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import PROCESS_PID, Resource

@@ -1,11 +1,11 @@
-"""`python -m service.operate.redis.aof_fsync FOLDER`: forces the append-only file there to disk, once a second.
+"""`python -m service.operate.redis.aof_fsync FOLDER`: sync the append-only file to disk every second.
 
-Redis would do so itself (`appendfsync everysec`). But while a slow disk is still busy with the second before, it then
-keeps what is written in its own memory, for two seconds at most, and answers all the same: killed in that moment, it
-has lost what it has acknowledged. So Redis leaves it alone (`appendfsync no`) and gives each write to the kernel
-before the answer, which keeps it whatever becomes of Redis, and this makes it outlast the machine.
+With `appendfsync everysec`, Redis syncs the file itself. But while a slow disk is busy, it keeps acknowledged writes in
+its own memory for up to two seconds, and loses them if it is killed. So the configuration says `appendfsync no`. Redis
+then passes each write to the kernel before it answers, so the write survives Redis, and this program makes it survive
+the machine.
 
-Of the folder's files Redis appends to one; at a rewrite it forces the one before and whatever else it makes.
+Redis appends to one file of the folder. During a rewrite it syncs the other files itself.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 
 EVERY_S = 1.0
 
-force = getattr(os, "fdatasync", os.fsync)  # macOS has the latter alone
+force = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
 
 
 def force_all(folder: Path) -> None:
-    """All that has been appended is on disk when this returns. OSError: the disk has failed."""
+    """Sync the append-only files in the folder. Raises OSError if the disk fails."""
     for path in folder.glob("*.incr.aof"):
-        with contextlib.suppress(FileNotFoundError):  # a rewrite has put another in its place
+        with contextlib.suppress(FileNotFoundError):  # a rewrite has replaced the file
             descriptor = os.open(path, os.O_RDONLY)
             try:
                 force(descriptor)
@@ -33,7 +33,7 @@ def force_all(folder: Path) -> None:
 
 
 def main() -> None:
-    """Go on until a signal; a disk that fails is told once, until it works again."""
+    """Sync every second until a signal. A failure is printed once, until syncing works again."""
     folder, failed = Path(sys.argv[1]), ""
     while True:
         began = time.monotonic()

@@ -1,12 +1,12 @@
-"""The append-only file, mended before a server reads it.
+"""Repair of the append-only file (AOF) before the server starts.
 
-When its disk is full in the middle of a write, the server cuts the half that it wrote off again. But a file that it has
-begun while it ran, which it does with every rewrite, it does not open for appending: its next write goes to where the
-half had ended, and a hole of zeros stays between two whole commands (valkey 9.1, Redis 7 and 8; `ftruncate` in
-`flushAppendOnlyFile`, `open` without O_APPEND in `openNewIncrAofForAppend`). The running server does not mind; the next
-one refuses to read the file: "Bad file format". The tool that comes with it would drop all that was written since.
+If the disk is full in the middle of a write, the server truncates the partial command. But it opens a file that it
+creates during a rewrite without O_APPEND, so the next write starts after the old end. A hole of zeros remains between
+two complete commands (valkey 9.1, Redis 7 and 8; `ftruncate` in `flushAppendOnlyFile`, `open` in
+`openNewIncrAofForAppend`). The running server is not affected, but the next one rejects the file: "Bad file format".
+Its own repair tool would drop all later commands.
 
-All commands are there. So the zeros are taken out, where a command has ended and another begins, and nowhere else.
+The file contains every command, so removing zeros between two commands repairs it.
 """
 
 from __future__ import annotations
@@ -17,68 +17,66 @@ import re
 from pathlib import Path
 
 HOLE = re.compile(rb"(?:\A|\r\n)\0+(?=[*#])")
-"""What may be one; the same bytes may stand inside a value."""
+"""A possible hole. A value can contain the same bytes."""
 NOTE = re.compile(rb"#[^\r\n]*\r\n")
 COUNT = re.compile(rb"\*([0-9]{1,10})\r\n")
 SIZE = re.compile(rb"\$([0-9]{1,10})\r\n")
 ZEROS = re.compile(rb"\0+")
 APPEND_ONLY, RESTORED = "appendonlydir", "appendonlydir.restored"
-"""The folder that the server loads; and what takes its place in a restore (see `backups`)."""
+"""The folder that the server loads, and its replacement during a restore (see `backups`)."""
 
 
 def finish_restore(directory: Path) -> None:
-    """End a restore that was killed after the old state was moved away. No server uses the directory."""
-    new, place = directory / RESTORED, directory / APPEND_ONLY
-    if new.exists() and not place.exists():
-        new.rename(place)
+    """Finish a restore that was killed after it moved the old state away. No server may use the directory."""
+    restored, active = directory / RESTORED, directory / APPEND_ONLY
+    if restored.exists() and not active.exists():
+        restored.rename(active)
 
 
-def mend(directory: Path) -> int:
-    """Take the holes out of the append-only files below this directory, which no server uses; how many bytes."""
-    return sum(_mend_file(path) for path in sorted((directory / APPEND_ONLY).glob("*.incr.aof")))
+def remove_holes(directory: Path) -> int:
+    """Remove the holes from the append-only files of a directory that no server uses. Return the number of bytes."""
+    return sum(_repair_file(path) for path in sorted((directory / APPEND_ONLY).glob("*.incr.aof")))
 
 
-def _mend_file(path: Path) -> int:
+def _repair_file(path: Path) -> int:
     if path.stat().st_size == 0:
         return 0
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        if HOLE.search(data) is None:
+        found = holes(data) if HOLE.search(data) is not None else []
+        if not found:
             return 0
-        damaged = holes(data)
-        if not damaged:
-            return 0
-        mended = path.with_name(f"{path.name}.mended")
-        with mended.open("wb") as writing:
-            kept = 0
-            for begin, end in damaged:
-                writing.write(data[kept:begin])
-                kept = end
-            writing.write(data[kept:])
-            writing.flush()
-            os.fsync(writing.fileno())
-    mended.replace(path)
-    return sum(end - begin for begin, end in damaged)
+        repaired = path.with_name(f"{path.name}.mended")
+        with repaired.open("wb") as output:
+            position = 0
+            for start, end in found:
+                output.write(data[position:start])
+                position = end
+            output.write(data[position:])
+            output.flush()
+            os.fsync(output.fileno())
+    repaired.replace(path)
+    return sum(end - start for start, end in found)
 
 
 def holes(data: bytes | mmap.mmap) -> list[tuple[int, int]]:
-    """Where zeros stand between two commands: from, to. What comes after something else that is wrong is not read."""
-    damaged, at = list[tuple[int, int]](), 0
+    """Return start and end of each run of zeros between two commands. Stops at any other damage."""
+    found, at = list[tuple[int, int]](), 0
     while at < len(data):
         zeros = ZEROS.match(data, at)
         if zeros is not None:
             at = zeros.end()
-            if at < len(data):  # zeros at the very end are cut off by the server, as it should
-                damaged.append(zeros.span())
+            if at < len(data):  # the server itself truncates zeros at the end
+                found.append(zeros.span())
             continue
-        after = _after_command(data, at)
-        if after is None:
+        end = _end_of_command(data, at)
+        if end is None:
             break
-        at = after
-    return damaged
+        at = end
+    return found
 
 
-def _after_command(data: bytes | mmap.mmap, at: int) -> int | None:
-    """Where the command that begins here, or the note, has ended; None if none does."""
+def _end_of_command(data: bytes | mmap.mmap, at: int) -> int | None:
+    """Return the end of the command or annotation at this offset, or None if there is none."""
     note = NOTE.match(data, at)
     if note is not None:
         return note.end()

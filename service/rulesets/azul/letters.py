@@ -1,4 +1,4 @@
-"""The letters that stand for pieces in text: the same in the drawn table and in notation."""
+"""Letters of pieces in text pictures and notation."""
 
 from __future__ import annotations
 

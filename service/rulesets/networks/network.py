@@ -1,15 +1,15 @@
-"""Small networks: which actions a strong player prefers, and what a position is worth.
+"""Small networks for the preferred actions of strong players and the values of positions.
 
-The first layer of a network has a row for each **feature**, something that is so or is not ("the seat has two red tiles
-on its third line"); a position is the sum of the rows of its features (as in NNUE, Nasu 2018), and what is above zero
-of the sum is weighed.
+The first layer of a network has a row for each **feature**, a property that a position has or lacks ("the seat has two
+red tiles on its third line"). The layer of a position is the sum of the rows of its features (as in NNUE, Nasu 2018).
+The output is a weighted sum of its positive numbers.
 
-- The **preference** for an action, in log-odds: to the position's sum the action adds the rows of its own features.
-- The **value** of a position for a seat: the return (see workers/search/playouts.py) that it may expect, pressed
-  through tanh. What is above zero of the position's sum may go through a second layer first.
+- The **preference** for an action is in log-odds. The action adds the rows of its own features to the position's sum.
+- The **value** of a position for a seat is the expected return (see workers/search/playouts.py), after tanh. A second
+  layer may follow the first.
 
-`preferences.npz` and `values.npz` in a ruleset's `ai` are what `python -m research.training.preferences` and
-`python -m research.training.values` have left; where there are none, the search does without.
+`python -m research.training.preferences` and `python -m research.training.values` write `preferences.npz` and
+`values.npz` into a ruleset's `ai` folder. Without these files the search uses no networks.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, helper
 Singles = npt.NDArray[np.float32]
 
 UNITS = 32  # of a hidden layer
-HIDDEN = 2 * UNITS  # what there must be room for: the layer of a position, and that of an action or the second one
-MAX_OF_A_TABLE = 1_000_000  # bytes: Numba puts no larger array into machine code, but its address in this process
+HIDDEN = 2 * UNITS  # size of the memory: the layer of a position, and the layer of an action or the second layer
+MAX_TABLE_BYTES = 1_000_000  # bytes: Numba puts no larger array into machine code, but its address in this process
 MAX_FEATURES = 320  # of a position
-NOTE = MAX_FEATURES - 1  # where features of a position may leave a number for those of its actions
-MAX_OF_ACTION = 16
-LEADS = 81  # by estimate, two points by two, around even: the last features of a network of values
+NOTE = MAX_FEATURES - 1  # index at which a position's features may leave a number for its actions' features
+MAX_ACTION_FEATURES = 16
+LEADS = 81  # estimated lead in steps of two points, around 0: the last features of a value network
 
 
 class PreferenceNetwork(NamedTuple):
@@ -63,32 +63,35 @@ AnyNetwork = TypeVar("AnyNetwork", PreferenceNetwork, ValueNetwork)
 
 
 class PreferenceFeatures(NamedTuple):
-    """What a network of preferences sees: features by number, written into an array; how many. kernel.helper's.
+    """Features of a preference network. The functions are helpers; they write feature numbers and return how many.
 
-    Those of actions are asked for after those of their position, with the same array.
+    Features of actions are computed after those of their position, with the same array.
     """
 
     of_state: Callable[[Record, Ints], int]  # of a position in which a seat decides
     of_action: Callable[[Record, int, Ints], int]  # of a legal action in it
-    counts: tuple[int, int]  # features that there are, of positions and of actions
+    counts: tuple[int, int]  # number of features of positions and of actions
 
 
 class ValueFeatures(NamedTuple):
-    """What a network of values sees; see PreferenceFeatures."""
+    """Features of a value network; see PreferenceFeatures."""
 
-    of_state: Callable[[Record, int, Ints], int]  # of a position that the search asks for, as a seat sees it
-    size: int  # features that there are, without LEADS
+    of_state: Callable[[Record, int, Ints], int]  # of a position from a seat's perspective
+    size: int  # number of features without LEADS
 
 
-def stored(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
-    """The network of a file, whose first tables have so many rows (ValueError: others, or one that is too large)."""
+def load_network(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
+    """Return the network of a file. `counts`: rows of its first tables.
+
+    Raises ValueError if the file has other features or a table that is too large.
+    """
     with np.load(path) as file:
         tables = {name: np.ascontiguousarray(file[name].astype(np.float32)) for name in kind._fields if name in file}
     network = kind(**tables)
     if tuple(map(len, tables.values()))[: len(counts)] != counts:
-        raise ValueError(f"{path} is of other features")
-    if max(table.nbytes for table in tables.values()) > MAX_OF_A_TABLE:
-        raise ValueError(f"{path} has a table that is too large to be compiled")
+        raise ValueError(f"{path} has other features: train the network again")
+    if max(table.nbytes for table in tables.values()) > MAX_TABLE_BYTES:
+        raise ValueError(f"{path} has a table of more than {MAX_TABLE_BYTES} bytes, which is too large to be compiled")
     return network
 
 
@@ -104,7 +107,7 @@ def add_rows(start: Singles, table: Singles, features: Ints, count: int, out: Si
 
 
 @helper
-def weighed(hidden: Singles, first: int, last: Singles) -> float:
+def layer_output(hidden: Singles, first: int, last: Singles) -> float:
     """Return the output of the layer that begins at `first`. Overwrites the layer."""
     for unit in range(first, first + UNITS):
         hidden[unit] = max(hidden[unit], np.float32(0)) * last[unit - first]
@@ -129,53 +132,53 @@ def second_layer(hidden: Singles, second: Singles) -> None:
 
 @helper
 def lead_step(lead: float, width: int, steps: int) -> int:
-    """Which of so many steps around even, each `width` points wide, it is to lead by so many points."""
+    """Return the step of a lead in points. The steps are `width` points wide, and the middle one begins at 0."""
     return max(0, min(steps - 1, math.floor(lead / width) + steps // 2))
 
 
 @helper
 def score_step(game: Record, seat: int, other: int, width: int, steps: int) -> int:
-    """The same of a seat's score over another's."""
+    """Return the step of the lead of a seat's score over another's."""
     return lead_step(as_int(game.score[seat]) - as_int(game.score[other]), width, steps)
 
 
 @helper
 def lead_feature(lead: float) -> int:
-    """Which of LEADS it is to lead by so many points, by estimate."""
+    """Return the feature of an estimated lead, from 0 to LEADS - 1."""
     return lead_step(lead, 2, LEADS)
 
 
 @helper
 def preference_of(hidden: Singles, features: Ints, count: int, network: PreferenceNetwork) -> float:
-    """For the action with these features, after the layer of its position: log-odds."""
+    """Return the log-odds of an action with these features, given the layer of its position."""
     add_rows(hidden, network.action, features, count, hidden, UNITS)
-    return weighed(hidden, UNITS, network.last)
+    return layer_output(hidden, UNITS, network.last)
 
 
 def output_of(network: ValueNetwork) -> Callable[[Singles], float]:
-    """kernel.helper's: the output, of the position's layer in the first half of `hidden`."""
+    """Return a helper that computes the output from the position's layer in the first half of `hidden`."""
     last, second = network.last, network.second
     if second is None:
 
         @helper
         def of_one_layer(hidden: Singles) -> float:
-            return weighed(hidden, 0, last)
+            return layer_output(hidden, 0, last)
 
         return of_one_layer
 
     @helper
     def of_two_layers(hidden: Singles) -> float:
         second_layer(hidden, second)
-        return weighed(hidden, UNITS, last)
+        return layer_output(hidden, UNITS, last)
 
     return of_two_layers
 
 
 def add_preferences(rules: Rules, features: PreferenceFeatures, folder: Path) -> None:
-    """Make the rule `preferences` of the network in the folder; none where there is no network."""
+    """Add the rule `preferences` if the folder has a preference network."""
     if not (folder / PREFERENCES).exists():
         return
-    network = stored(folder / PREFERENCES, PreferenceNetwork, *features.counts)
+    network = load_network(folder / PREFERENCES, PreferenceNetwork, *features.counts)
     of_state, of_action = features.of_state, features.of_action
 
     def preferences(game: Record, actions: Ints, out: Floats, numbers: Ints, hidden: Singles) -> None:
@@ -187,11 +190,11 @@ def add_preferences(rules: Rules, features: PreferenceFeatures, folder: Path) ->
 
 
 def add_value(rules: Rules, features: ValueFeatures, folder: Path) -> None:
-    """Make the rule `value` of the network in the folder; none where there is no network."""
+    """Add the rule `value` if the folder has a value network."""
     if not (folder / VALUES).exists():
         return
     of_state, size = features
-    network = stored(folder / VALUES, ValueNetwork, size + LEADS)
+    network = load_network(folder / VALUES, ValueNetwork, size + LEADS)
     state, bias, output, offset = network.state, network.bias, output_of(network), float(network.offset[0])
 
     def value(game: Record, seat: int, lead: float, numbers: Ints, hidden: Singles) -> float:

@@ -1,6 +1,6 @@
-"""A bag that tiles are drawn from one by one, and the reserve that goes into it whenever it is empty, not earlier.
+"""A bag from which tiles are drawn one by one, and the reserve that fills it when it is empty.
 
-Azul's reserve is the box lid, Summer Pavilion's the tower. `bag` and `reserve` are counts by kind of tile.
+The reserve is the box lid in Azul and the tower in Summer Pavilion. `bag` and `reserve` are counts by kind of tile.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from service.rulesets.kernel import Ints, RngState, draw, helper
 
 @helper
 def sample_tiles(bag: Any, reserve: Any, most: int, rng: RngState, out: Ints) -> int:
-    """Up to `most` tiles in the order drawn; how many: fewer where bag and reserve run out. Nothing is removed."""
+    """Sample up to `most` tiles in the order drawn and return their number; less only if both are empty.
+
+    Nothing is removed.
+    """
     left_in, left_out = bag.astype(np.int64), reserve.astype(np.int64)
     left = left_in.sum()
     count = 0
@@ -32,8 +35,8 @@ def sample_tiles(bag: Any, reserve: Any, most: int, rng: RngState, out: Ints) ->
 
 
 @helper
-def could_be_drawn(bag: Any, reserve: Any, most: int, tiles: Ints) -> bool:
-    """Whether these tiles, in this order, could be what `sample_tiles` brings."""
+def is_possible_draw(bag: Any, reserve: Any, most: int, tiles: Ints) -> bool:
+    """Return True if `sample_tiles` could return these tiles in this order."""
     left_in, left_out = bag.astype(np.int64), reserve.astype(np.int64)
     if len(tiles) != min(most, left_in.sum() + left_out.sum()):
         return False
@@ -49,8 +52,8 @@ def could_be_drawn(bag: Any, reserve: Any, most: int, tiles: Ints) -> bool:
 
 
 @helper
-def take_out(bag: Any, reserve: Any, tiles: Ints) -> None:
-    """The drawn tiles leave the bag, in place."""
+def remove_drawn(bag: Any, reserve: Any, tiles: Ints) -> None:
+    """Remove the drawn tiles from the bag, in place."""
     left = bag.sum()
     for tile in tiles:
         if left == 0:

@@ -1,7 +1,7 @@
-"""What Azul and Summer Pavilion have alike: factories and a centre to take tiles from, and the start token.
+"""Factories, centre and start token of Azul and Summer Pavilion.
 
-Sources are numbered: the factories, then the centre. Of a record this needs `tiles` by source and colour, `holders`
-(which sources hold the colour: a bit each), `start_token` and `start_seat`.
+Sources are numbered: the factories, then the centre. The record needs `tiles` by source and colour, `holders` (mask of
+the sources that hold each colour), `start_token` and `start_seat`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ SOURCES = MAX_FACTORIES + 1
 ALL_SOURCES = (1 << SOURCES) - 1
 SOURCE_NAMES = (*(f"factory_{k}" for k in range(MAX_FACTORIES)), "centre")
 
-TOKEN_IN_CENTRE = -1  # `start_token`; else the seat that holds it
+TOKEN_IN_CENTRE = -1  # value of `start_token`; other values are the seat that holds it
 TOKEN_PLACES = ("centre", *(f"seat_{k}" for k in range(MAX_SEATS)))  # by start_token + 1
 
 
 @helper
 def factory_count(seats: int) -> int:
-    """Factories in a game of so many seats."""
+    """Return the number of factories for a number of seats."""
     return 2 * seats + 1
 
 
@@ -33,7 +33,7 @@ assert {seats: factory_count(seats) for seats in FACTORIES} == FACTORIES  # noqa
 
 @helper
 def starter(game: Record) -> int:
-    """Who begins what follows taking, and the next round: the token's holder; if nobody took it, who started this."""
+    """Return the seat that starts the next phase and round: the token's holder, else the current starting seat."""
     if game.start_token == TOKEN_IN_CENTRE:
         return game.start_seat
     return game.start_token
@@ -41,7 +41,7 @@ def starter(game: Record) -> int:
 
 @helper
 def groups_to_take(game: Record) -> int:
-    """How many groups of tiles of one colour lie in the sources."""
+    """Return the number of groups of tiles of one colour in the sources."""
     groups = 0
     for colour in range(len(game.holders)):
         groups += POPCOUNT[game.holders[colour]]
@@ -49,8 +49,8 @@ def groups_to_take(game: Record) -> int:
 
 
 @helper
-def any_source_holds_a_tile(game: Record) -> bool:
-    """Whether there is anything to take."""
+def has_tiles_to_take(game: Record) -> bool:
+    """Return True if a source holds a tile."""
     held = 0
     for colour in range(len(game.holders)):
         held |= game.holders[colour]
@@ -59,7 +59,7 @@ def any_source_holds_a_tile(game: Record) -> bool:
 
 @helper
 def move_to_centre(game: Record, factory: int) -> None:
-    """What is left in the factory goes to the centre."""
+    """Move all tiles of the factory to the centre."""
     elsewhere, centre = ALL_SOURCES ^ (1 << factory), 1 << CENTRE
     for colour in range(len(game.holders)):
         if game.tiles[factory, colour]:
@@ -70,7 +70,7 @@ def move_to_centre(game: Record, factory: int) -> None:
 
 @helper
 def fill_factories(game: Record, tiles: Ints) -> None:
-    """Tiles, in the order drawn, fill the factories one after the other."""
+    """Fill the factories one after the other with tiles in the order drawn."""
     for k in range(len(tiles)):
         factory = k // TILES_A_FACTORY
         game.tiles[factory, tiles[k]] += 1

@@ -1,4 +1,4 @@
-"""Bit masks: how many ones they have, and where those stand."""
+"""Bit masks: number and positions of one bits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from service.rulesets.kernel import Ints, helper, wrapping
 
 
 def popcounts(width: int) -> Ints:
-    """How many ones a mask of so many bits has, by mask. Kept small: each compiled rule has a copy."""
+    """Return the number of one bits of each mask of this width.
+
+    Each compiled rule has a copy, so the table is small.
+    """
     return np.array([mask.bit_count() for mask in range(1 << width)], np.int64)
 
 
@@ -19,7 +22,7 @@ POPCOUNT = popcounts(10)
 
 @helper
 def without_lowest(mask: Any, count: int) -> Any:
-    """A mask less so many of its lowest ones."""
+    """Return the mask without its lowest `count` one bits."""
     for _ in range(count):
         mask &= mask - 1
     return mask
@@ -27,6 +30,6 @@ def without_lowest(mask: Any, count: int) -> Any:
 
 @wrapping
 def place_of_bit(mask: Any, rank: int) -> int:
-    """Where the one of that rank stands in a mask of up to 10: rank 0 is the lowest."""
+    """Return the position of the one bit of a rank in a mask of up to 10 bits; rank 0 is the lowest."""
     rest = without_lowest(mask, rank)
     return POPCOUNT[(rest & -rest) - 1]

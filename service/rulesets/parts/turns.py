@@ -1,49 +1,49 @@
-"""Whose turn it is: who starts, who is next clockwise, and who has passed.
+"""Turns: the first seat, the next seat clockwise, and passing.
 
-Of a record this needs `start_seat`, and where seats can pass `passed`, the mask of those that have in this round.
+The record needs `start_seat` and, if seats can pass, `passed`, the mask of the seats that have passed in this round.
 """
 
 from __future__ import annotations
 
-from service.rulesets.kernel import Ints, Record, RngState, as_int, below, helper
+from service.rulesets.kernel import Ints, Record, RngState, as_int, helper, random_below
 
-NO_SEAT = -1  # `start_seat` until the first seat is drawn, where that is left to chance
+NO_SEAT = -1  # value of `start_seat` until a random first seat is drawn
 
 
 @helper
 def sample_first_seat(game: Record, rng: RngState, out: Ints) -> int:
-    """The first seat, as it would be drawn: one number."""
-    out[0] = below(rng, game.seats)
+    """Sample the first seat and return the number of values, 1."""
+    out[0] = random_below(rng, game.seats)
     return 1
 
 
 @helper
-def could_be_first_seat(game: Record, drawn: Ints) -> bool:
-    """Whether this could be what `sample_first_seat` brings."""
+def is_possible_first_seat(game: Record, drawn: Ints) -> bool:
+    """Return True if `sample_first_seat` could return this draw."""
     return len(drawn) == 1 and 0 <= drawn[0] < game.seats
 
 
 @helper
 def next_seat(game: Record, seat: int) -> int:
-    """The directions, clockwise."""
+    """Return the next seat clockwise."""
     return (seat + 1) % game.seats
 
 
 @helper
 def seats_between(game: Record, seat: int, other: int) -> int:
-    """How many seats clockwise of a seat another sits; 0 for itself."""
+    """Return how many seats clockwise of a seat another one sits; 0 for itself."""
     return (as_int(other) - as_int(seat) + as_int(game.seats)) % as_int(game.seats)
 
 
 @helper
-def all_have_passed(game: Record) -> bool:
-    """Whether no seat has a turn any more in this round."""
+def has_everyone_passed(game: Record) -> bool:
+    """Return True if all seats have passed in this round."""
     return game.passed == (1 << game.seats) - 1  # type: ignore[no-any-return]
 
 
 @helper
 def next_to_play(game: Record) -> int:
-    """The next seat clockwise that has not passed (there is one)."""
+    """Return the next seat clockwise that has not passed. There must be one."""
     seat = next_seat(game, game.seat)
     while game.passed >> seat & 1:
         seat = next_seat(game, seat)

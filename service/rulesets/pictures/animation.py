@@ -1,12 +1,12 @@
-"""Pictures of one table, one after another, as one SVG that moves: without script, by CSS alone.
+"""Several pictures of one table as one animated SVG, with CSS only.
 
-The pictures are merged into one tree. A group that stands in several of them stands there once, and so does whatever
-is drawn alike in the same place and order; each element keeps the set of stills in which it is to be seen. Elements
-beside each other that are seen in the same stills share a group with a class, and the class an animation of
-`visibility`, whose keyframes lie where it changes. So a move costs what it changes, and no more.
+The pictures are merged into one tree. A group that occurs in several pictures occurs once in the tree, and so does any
+element that is drawn alike in the same place and order. Each element has the set of stills in which it is visible.
+Adjacent elements with the same set share a group with a class. The class has an animation of `visibility` with a
+keyframe at each change. The size therefore depends only on the changes.
 
-CSS rather than SMIL, since all browsers run it in an `<img>`, and since it can be asked for by a media query: who
-prefers less motion sees the last picture, still; so does whatever knows no animations, such as a preview in a chat.
+CSS is used rather than SMIL, because all browsers run it in an `<img>` and media queries apply. Viewers that prefer
+reduced motion see the last picture, and so do programs without animations, such as previews in chats.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ MAX_ROWS = 3
 WORDS_SIZE = 20.0
 PROGRESS = f"{CLASS}progress"
 GONE, LEFT = f"{CLASS}gone-", f"{CLASS}left-"
-"""How the classes begin of what the last picture does not show, and of what it does."""
+"""Prefixes of the classes of elements that the last picture hides, and that it shows."""
 LETTER = 0.58
-"""How wide a letter is, of its size: an average, and a little more."""
+"""Width of a letter per font size: the average, and a little more."""
 
 
 class Pace(NamedTuple):
-    """How long each picture is shown, how long the last, and whether all begins anew then."""
+    """Seconds for each picture and for the last one, and whether the animation repeats."""
 
     seconds: float
     held: float
@@ -40,13 +40,13 @@ class Pace(NamedTuple):
 
 
 def rows(words: str, width: float) -> list[str]:
-    """The lines of a caption below a table so wide; what is too long is cut."""
+    """Return the lines of a caption below a table of this width. Long captions are truncated."""
     letters = int((width - 2 * MARGIN) / (LETTER * WORDS_SIZE))
     return textwrap.wrap(words, letters, max_lines=MAX_ROWS, placeholder=" …")
 
 
 def caption(sheet: Sheet, words: str, standing: str, height: int = 1) -> None:
-    """Below all else: how the seats stand, and what was done, with room for so many lines."""
+    """Draw the standings and a caption of `height` lines below the table."""
     top = sheet.top + sheet.height
     room = 46 + 26 * height
     with sheet.group(0, top, CAPTION):
@@ -54,10 +54,10 @@ def caption(sheet: Sheet, words: str, standing: str, height: int = 1) -> None:
         sheet.text(MARGIN, 22, standing, "faint", 17)
         for number, row in enumerate(rows(words, sheet.width)[:height]):
             sheet.text(MARGIN, 50 + 26 * number, row, "ink", WORDS_SIZE)
-    sheet.cut(sheet.top, top + room)
+    sheet.crop(sheet.top, top + room)
 
 
-def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
+def merge_pictures(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     """All of them as the last, one at least; they are of one size, and a shape of a name is the same in each.
 
     A sheet is merged before the next is asked for, so they need not be kept.
@@ -74,7 +74,7 @@ def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     film.root[:] = [film.defs]
     film.defs[:] = shapes.values()
     classes = _Classes(count)
-    film.root.extend(_written(root, root.stills, classes))
+    film.root.extend(_render_children(root, root.stills, classes))
     film.here = film.root
     if count > 1:
         film.rect(0, film.top + film.height - 4, film.width, 4, "accent")
@@ -89,7 +89,7 @@ def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
 
 
 class _Part(NamedTuple):
-    """An element of one picture. `key`: how it looks, of a group without what is in it; `whole`: with that."""
+    """An element of one picture. `key`: its attributes, without content if it is a group; `whole`: with content."""
 
     key: tuple[Any, ...]
     whole: tuple[Any, ...]
@@ -98,30 +98,30 @@ class _Part(NamedTuple):
 
 
 def _parts(element: ET.Element) -> list[_Part]:
-    """The element; what stands in it, where it is a group that changes nothing of how that looks."""
+    """Return the element, or the parts of a group that does not change how they look."""
     if element.tag != "g":
-        told = _told(element)
+        told = _element_key(element)
         return [_Part(told, told, element, ())]
     inner = [part for child in element for part in _parts(child)]
-    looks = _looks(element)
+    looks = _visible_attributes(element)
     if not looks or not inner:
         return inner
     return [_Part(looks, (looks, *[part.whole for part in inner]), element, inner)]
 
 
-def _looks(element: ET.Element) -> tuple[tuple[str, str], ...]:
-    """Its attributes, without those by which front ends find things: they are no use here."""
+def _visible_attributes(element: ET.Element) -> tuple[tuple[str, str], ...]:
+    """Return the attributes without ids and data, which animations do not need."""
     return tuple(
         [(key, value) for key, value in element.items() if key[:5] != "data-" and (key != "id" or value == CAPTION)]
     )
 
 
-def _told(element: ET.Element) -> tuple[Any, ...]:
-    return (element.tag, _looks(element), element.text, *[_told(inner) for inner in element])
+def _element_key(element: ET.Element) -> tuple[Any, ...]:
+    return (element.tag, _visible_attributes(element), element.text, *[_element_key(inner) for inner in element])
 
 
 def _clean(element: ET.Element) -> None:
-    looks = _looks(element)
+    looks = _visible_attributes(element)
     element.attrib.clear()
     element.attrib.update(looks)
     for inner in element:
@@ -129,7 +129,7 @@ def _clean(element: ET.Element) -> None:
 
 
 class _Node:
-    """An element of the animation, with a bit for each still that it is seen in."""
+    """An element of the animation, with a bit for each still in which it is visible."""
 
     __slots__ = ("_now", "_since", "_whole", "element", "inner", "key", "stills")
 
@@ -145,7 +145,7 @@ class _Node:
         self._since = 0
 
     def show(self, part: _Part, number: int) -> None:
-        """As it looks in the still of this number, and from there on."""
+        """Show the element like this from the still of this number on."""
         if not self._whole:
             self._since = number
         elif part.whole == self._whole:
@@ -153,7 +153,7 @@ class _Node:
         self._whole = part.whole
         keys = [each.key for each in part.parts]
         if keys != [node.key for node in self._now]:
-            before, self._now = self._now, self._aligned(part.parts, keys)
+            before, self._now = self._now, self._align(part.parts, keys)
             still_there = {id(node) for node in self._now}
             for node in before:
                 if id(node) not in still_there:
@@ -162,14 +162,14 @@ class _Node:
             node.show(each, number)
 
     def end(self, number: int) -> None:
-        """It is not seen in the still of this number."""
+        """Hide the element from the still of this number on."""
         self.stills |= (1 << number) - (1 << self._since)
         for node in self._now:
             node.end(number)
         self._now, self._whole = [], ()
 
-    def _aligned(self, parts: Sequence[_Part], keys: Sequence[tuple[Any, ...]]) -> list[_Node]:
-        """The nodes of the parts; those that are new stand among the others so that each still keeps its order."""
+    def _align(self, parts: Sequence[_Part], keys: Sequence[tuple[Any, ...]]) -> list[_Node]:
+        """Return the nodes of the parts. New nodes are inserted so that the order of each still is kept."""
         known, self.inner, now = self.inner, [], list[_Node]()
         matcher = SequenceMatcher(None, [node.key for node in known], keys, autojunk=False)
         for kind, first, last, begin, end in matcher.get_opcodes():
@@ -183,14 +183,14 @@ class _Node:
         return now
 
     def is_even(self) -> bool:
-        """Whether all that is in it is seen whenever it is."""
+        """Return True if all its content is visible whenever the element is."""
         return all(node.stills == self.stills and node.is_even() for node in self.inner)
 
 
-def _written(node: _Node, stills: int, classes: _Classes) -> Iterator[ET.Element]:
-    """What is in a node that is seen in these stills, or whose parts say when they are."""
+def _render_children(node: _Node, stills: int, classes: _Classes) -> Iterator[ET.Element]:
+    """Yield the content of a node that is visible in these stills."""
     for seen, members in groupby(node.inner, lambda inner: inner.stills if inner.is_even() else None):
-        elements = [element for member in members for element in _element(member, seen, classes)]
+        elements = [element for member in members for element in _render(member, seen, classes)]
         if seen is None or seen == stills:
             yield from elements
         else:
@@ -199,11 +199,11 @@ def _written(node: _Node, stills: int, classes: _Classes) -> Iterator[ET.Element
             yield shared
 
 
-def _element(node: _Node, seen: int | None, classes: _Classes) -> Iterator[ET.Element]:
-    """The element with what is in it."""
+def _render(node: _Node, seen: int | None, classes: _Classes) -> Iterator[ET.Element]:
+    """Yield the element with its content."""
     if node.inner:
         every = classes.every if seen is None else seen
-        node.element.extend(list(_written(node, every, classes)))
+        node.element.extend(list(_render_children(node, every, classes)))
     yield node.element
 
 
@@ -224,7 +224,7 @@ class _Classes(dict[int, str]):
         return name
 
     def rules(self, pace: Pace) -> str:
-        """Their animations."""
+        """Return the CSS rules of the classes."""
         lasts = pace.seconds * (self._count - 1) + pace.held
         at = [f"{100 * pace.seconds * still / lasts:.3f}".rstrip("0").rstrip(".") + "%" for still in range(self._count)]
         how = f"{lasts:g}s step-end {'infinite' if pace.loop else '1'}"
@@ -243,7 +243,7 @@ class _Classes(dict[int, str]):
 
 
 def _keyframes(stills: int, at: Sequence[str]) -> str:
-    """Where what is seen in these stills appears, and where it disappears."""
+    """Return the keyframes at which elements of these stills appear and disappear."""
     shown = [stills >> number & 1 for number in range(len(at))]
     changes = [number for number, now in enumerate(shown) if number == 0 or now != shown[number - 1]]
     places = {state: ",".join(at[number] for number in changes if shown[number] == state) for state in (1, 0)}

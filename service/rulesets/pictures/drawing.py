@@ -1,22 +1,23 @@
-"""Drawing a table as SVG: what the pictures of all rulesets share.
+"""SVG pictures of tables: what all rulesets share.
 
-A picture is drawn from what everybody may see: a position in wire form, and a `Scene` around it (who sits where, whose
-decision it is, what was done last). Each ruleset's `picture` lays its table out and draws it with a `Sheet`.
+A picture is drawn from public data: a position in JSON, and a `Scene` around it (names, the seat to decide, the last
+action). Each ruleset's `picture` lays out its table and draws it on a `Sheet`.
 
-**For front ends.** Whatever can be named in an action (a source, the tiles of a colour there, a line, a space) is a
-`<g>` or a `<use>` with `data-…` attributes that are the action's fields, and a readable `id`. So a page that inlines
-the picture finds by one selector what an action means, and can add behaviour.
+**For front ends.** Everything that an action can name (a source, its tiles of a colour, a line, a space) is a `<g>` or
+`<use>` with `data-…` attributes for the action's fields, and a readable `id`. A page that inlines the picture can find
+the elements of an action with one selector and add behaviour.
 
-**Light and dark.** Colours are classes; a theme is one of two sheets of rules, `auto` has both and lets the viewer's
-setting decide. All classes begin with `az-`, so that an inlined picture styles nothing else of the page. (Rules by
-descent, such as `.table .tile`, do not reach into what is drawn by `<use>`.) What wood, linen and glaze are stands in
-`materials.py`.
+**Light and dark.** Colours are classes. A theme is one of two style sheets; `auto` contains both, and the viewer's
+setting decides. All classes begin with `az-`, so an inlined picture does not affect the rest of the page. Descendant
+selectors such as `.table .tile` do not reach into elements drawn by `<use>`. `materials.py` defines wood, linen and
+glaze.
 
-**Wide and narrow.** `wide` has the middle of the table in one band and two boards beside each other; `narrow` is one
-board wide, for phones: the middle is folded below itself, what stands beside a garden goes below it.
+**Wide and narrow.** `wide` shows the middle of the table in one band and two boards in a row. `narrow` is one board
+wide, for phones: the middle is folded, and storages are below gardens.
 
-**For all eyes.** A colour has a pattern of its own besides, and neighbouring colours differ in lightness, so that tiles
-can be told apart in grey. Text is never the only carrier; title and description tell the table in words.
+**Accessibility.** Every colour also has its own pattern, and neighbouring colours differ in lightness, so tiles can be
+distinguished in greyscale. Text is never the only carrier of information. Title and description put the table into
+words.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
-from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles, used
+from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles, used_styles
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Json
 
@@ -43,7 +44,7 @@ QUOTED = {'"': "&quot;"}
 
 
 class Words:
-    """What is written on a table, by key: the messages `picture-<key>` of a ruleset's texts."""
+    """Words on a table by key: the messages `picture-<key>` of a ruleset's texts."""
 
     def __init__(self, texts: Texts, language: str) -> None:
         self._texts, self._language = texts, language
@@ -54,7 +55,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A seat's line above its board."""
+    """Header of a seat's board."""
 
     name: str
     score: int | None
@@ -64,7 +65,10 @@ class Sitting:
 
 @dataclass(frozen=True)
 class Scene:
-    """A position and what stands around it. `last`: the last action's fields with its `seat`; None before the first."""
+    """A position and its surroundings.
+
+    `last`: fields of the last action and its `seat`, or None before the first action.
+    """
 
     position: Json
     components: Json
@@ -75,21 +79,24 @@ class Scene:
 
     @property
     def seats(self) -> int:
-        """How many sit there."""
+        """Number of seats."""
         return len(self.sittings)
 
     def was_last(self, **fields: Any) -> bool:
-        """Whether the last action has all these fields."""
+        """Return True if the last action has all these fields."""
         return self.last is not None and all(self.last.get(name) == value for name, value in fields.items())
 
 
 class Sheet:
-    """An SVG under construction. Lengths are user units; `x`, `y` the upper left corner unless said otherwise."""
+    """An SVG under construction.
+
+    Lengths are in user units; `x` and `y` are the upper left corner unless stated otherwise.
+    """
 
     def __init__(self, width: float, height: float, styles: Styles) -> None:
         self.width, self.height = width, height
-        self.top = 0.0  # where what is shown of it begins
-        self.boards_at: list[float] = []  # the upper edges of the seats' boards
+        self.top = 0.0  # upper edge of the visible part
+        self.boards_at: list[float] = []  # upper edges of the seats' boards
         self._styles = {**SUBSTANCE, **PAPER, **styles}
         self.root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": ROOT, "role": "img"})
         self.defs = ET.SubElement(self.root, "defs")
@@ -97,40 +104,40 @@ class Sheet:
         self.rect(0, 0, width, height, "ground")
 
     def group(self, x: float = 0, y: float = 0, name: str | None = None, turn: float = 0, **data: Any) -> Group:
-        """What is drawn inside the `with` block is turned clockwise, moved by (x, y), and bears an id and data."""
-        return Group(self, ET.SubElement(self.here, "g", _transform(x, y, turn, 1) | _named(name) | _data(data)))
+        """Return a group for a `with` block: rotated clockwise, then moved to (x, y), with id and data."""
+        return Group(self, ET.SubElement(self.here, "g", _transform(x, y, turn, 1) | _id_attribute(name) | _data(data)))
 
-    def scaled(self, x: float, y: float, scale: float) -> Group:
-        """What is drawn inside the `with` block is scaled, and moved by (x, y)."""
+    def scaled_group(self, x: float, y: float, scale: float) -> Group:
+        """Return a group for a `with` block: scaled, then moved to (x, y)."""
         return Group(self, ET.SubElement(self.here, "g", _transform(x, y, 0, scale)))
 
-    def styled(self, style: str) -> Group:
-        """What is drawn inside the `with` block has this class."""
+    def styled_group(self, style: str) -> Group:
+        """Return a group for a `with` block, with a class."""
         return Group(self, ET.SubElement(self.here, "g", {"class": CLASS + style}))
 
     def rect(self, x: float, y: float, width: float, height: float, style: str, round_: float = 0) -> None:
-        """A rectangle, its corners rounded."""
+        """Draw a rectangle with optional round corners."""
         corners = {"rx": _number(round_)} if round_ else {}
         where = {"x": _number(x), "y": _number(y), "width": _number(width), "height": _number(height)}
         ET.SubElement(self.here, "rect", {**where, **corners, "class": CLASS + style})
 
     def circle(self, x: float, y: float, radius: float, style: str) -> None:
-        """A circle around (x, y)."""
+        """Draw a circle around (x, y)."""
         ET.SubElement(
             self.here, "circle", {"cx": _number(x), "cy": _number(y), "r": _number(radius), "class": CLASS + style}
         )
 
     def path(self, d: str, style: str) -> None:
-        """A path."""
+        """Draw a path."""
         ET.SubElement(self.here, "path", {"d": d, "class": CLASS + style})
 
     def polygon(self, points: Iterable[tuple[float, float]], style: str) -> None:
-        """A polygon."""
+        """Draw a polygon."""
         outline = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
         ET.SubElement(self.here, "polygon", {"points": outline, "class": CLASS + style})
 
     def text(self, x: float, y: float, words: Any, style: str, size: float, anchor: str = "start") -> None:
-        """Words whose middle line lies at `y`."""
+        """Draw text whose middle line is at `y`."""
         where = {"x": _number(x), "y": _number(y + 0.35 * size), "font-size": _number(size), "class": CLASS + style}
         element = ET.SubElement(self.here, "text", {**where, **({"text-anchor": anchor} if anchor != "start" else {})})
         element.text = str(words)
@@ -138,15 +145,18 @@ class Sheet:
     def use(
         self, symbol: str, x: float, y: float, size: float, name: str | None = None, style: str = "", **data: Any
     ) -> None:
-        """A symbol, scaled to a square. It may bear an id, a class (what the symbol does not colour inherits), data."""
+        """Draw a symbol, scaled to a square, with optional id, class and data.
+
+        The symbol inherits the class's colours.
+        """
         box = {"x": _number(x), "y": _number(y), "width": _number(size), "height": _number(size)}
         attributes = {"href": f"#{symbol}", **box}
         if style:
             attributes["class"] = CLASS + style
-        ET.SubElement(self.here, "use", attributes | _named(name) | _data(data))
+        ET.SubElement(self.here, "use", attributes | _id_attribute(name) | _data(data))
 
     def shape(self, name: str) -> Group:
-        """What is drawn inside the `with` block can be stamped."""
+        """Return a group for a `with` block that defines a shape for `stamp`."""
         return Group(self, ET.SubElement(self.defs, "g", {"id": name}))
 
     def stamp(
@@ -159,34 +169,34 @@ class Sheet:
         name: str | None = None,
         **data: Any,
     ) -> None:
-        """A shape, scaled, turned clockwise, its origin moved to (x, y). It may bear an id and data."""
+        """Draw a shape: scaled, rotated clockwise, its origin moved to (x, y), with optional id and data."""
         ET.SubElement(
-            self.here, "use", {"href": f"#{shape}"} | _transform(x, y, turn, scale) | _named(name) | _data(data)
+            self.here, "use", {"href": f"#{shape}"} | _transform(x, y, turn, scale) | _id_attribute(name) | _data(data)
         )
 
     def symbol(self, name: str, box: str) -> Group:
-        """What is drawn inside the `with` block can be used."""
+        """Return a group for a `with` block that defines a symbol for `use`."""
         return Group(self, ET.SubElement(self.defs, "symbol", {"id": name, "viewBox": box}))
 
-    def cut(self, top: float, bottom: float) -> None:
-        """What lies above and below is not shown."""
+    def crop(self, top: float, bottom: float) -> None:
+        """Show only the part from `top` to `bottom`."""
         self.top, self.height = top, bottom - top
 
-    def finished(self, title: str, description: str, theme: str) -> str:
-        """The whole picture. It can be finished once."""
+    def to_svg(self, title: str, description: str, theme: str) -> str:
+        """Return the whole picture. A sheet can be converted only once."""
         self.root.set("viewBox", f"0 {_number(self.top)} {_number(self.width)} {_number(self.height)}")
         self.root.set("aria-labelledby", "table-title table-description")
         for position, (tag, words) in enumerate((("title", title), ("desc", description))):
             element = ET.Element(tag, {"id": f"table-{'title' if tag == 'title' else 'description'}"})
             element.text = words
             self.root.insert(position, element)
-        styles, substances = used(self._styles, self.root)
+        styles, substances = used_styles(self._styles, self.root)
         for position, substance in enumerate(substances):
             self.defs.insert(position, substance)
         style = ET.Element("style")
         style.text = _rules(styles, theme)
         self.root.insert(2, style)
-        return "".join(_written(self.root))
+        return "".join(_serialize(self.root))
 
 
 class Group:
@@ -206,7 +216,7 @@ RING, DIAMOND, PETALS, DOTS, VANES, DROP, BARS = "ring", "diamond", "petals", "d
 
 
 def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
-    """A mark for those who cannot tell colours apart, within 13 units around (x, y)."""
+    """Draw a mark within 13 units around (x, y), so that colours can be distinguished without colour vision."""
     if shape == RING:
         sheet.path(f"M{x:g} {y - 11:g}a11 11 0 1 0 .01 0zm0 6a5 5 0 1 1-.01 0z", style)
     elif shape == DIAMOND:
@@ -228,7 +238,7 @@ def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
 
 
 def hexagon(x: float, y: float, radius: float, *, flat: bool = False) -> list[tuple[float, float]]:
-    """Its corners around (x, y); a corner lies on top, or a side if it is flat."""
+    """Return the corners of a hexagon around (x, y). The top is a corner, or a side if it is flat."""
     first = 0 if flat else 30
     return [
         (x + radius * math.cos(math.radians(first + 60 * k)), y + radius * math.sin(math.radians(first + 60 * k)))
@@ -243,22 +253,22 @@ def _transform(x: float, y: float, turn: float, scale: float) -> dict[str, str]:
     return {"transform": " ".join(parts)} if parts else {}
 
 
-def _named(name: str | None) -> dict[str, str]:
+def _id_attribute(name: str | None) -> dict[str, str]:
     return {} if name is None else {"id": name}
 
 
 def _data(fields: Mapping[str, Any]) -> dict[str, str]:
-    """A name that Python has for itself ends in an underscore: `from_`."""
+    """Return data attributes. A trailing underscore avoids Python's keywords: `from_`."""
     return {f"data-{key.rstrip('_').replace('_', '-')}": str(value) for key, value in fields.items()}
 
 
-@functools.lru_cache(4096)  # the same lengths come at every seat
+@functools.lru_cache(4096)  # all seats have the same lengths
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _written(element: ET.Element) -> Iterator[str]:
-    """What ElementTree would write, in half the time: names are ours and need no namespaces."""
+def _serialize(element: ET.Element) -> Iterator[str]:
+    """Yield the XML of an element. Twice as fast as ElementTree, because names need no namespaces."""
     attributes = "".join([f' {key}="{escape(value, QUOTED)}"' for key, value in element.attrib.items()])
     if not (element.text or len(element)):
         yield f"<{element.tag}{attributes}/>"
@@ -267,7 +277,7 @@ def _written(element: ET.Element) -> Iterator[str]:
     if element.text:
         yield escape(element.text)
     for child in element:
-        yield from _written(child)
+        yield from _serialize(child)
     yield f"</{element.tag}>"
 
 
@@ -283,7 +293,7 @@ def _rules(styles: Styles, theme: str) -> str:
     return f"{always}{light}@media (prefers-color-scheme:dark){{{dark}}}"
 
 
-# ------------------------------------------------------------------------------------------------ what all tables have
+# ------------------------------------------------------------------------------------------------ parts of all tables
 
 MARGIN = 24.0
 HEADER_HEIGHT = 52.0
@@ -291,17 +301,17 @@ ACROSS = {WIDE: 2, NARROW: 1}  # boards
 
 
 def width_of(scene: Scene, board: float) -> float:
-    """Of a table whose boards have that width."""
+    """Return the width of a table whose boards have this width."""
     return MARGIN + min(scene.seats, ACROSS[scene.layout]) * (board + MARGIN)
 
 
 def height_of(scene: Scene, board: float, top: float) -> float:
-    """Of a table whose boards have that height and begin at `top`."""
+    """Return the height of a table whose boards have this height and begin at `top`."""
     return top + -(-scene.seats // ACROSS[scene.layout]) * (board + MARGIN)
 
 
 def boards(sheet: Sheet, scene: Scene, width: float, height: float, top: float) -> Iterator[int]:
-    """Each seat, while its board's upper left corner is the origin; one that is left over stands in the middle."""
+    """Yield each seat with the origin at the upper left corner of its board. An odd last board is centred."""
     for seat in range(scene.seats):
         row, column = divmod(seat, ACROSS[scene.layout])
         alone = seat == scene.seats - 1 and column == 0
@@ -312,11 +322,11 @@ def boards(sheet: Sheet, scene: Scene, width: float, height: float, top: float) 
 
 
 FACTORIES_A_ROW = {WIDE: 5, NARROW: 3}
-INSET = 14.0  # of what stands in the middle of the table
+INSET = 14.0  # padding of the middle of the table
 
 
 class Middle(NamedTuple):
-    """The middle of a table with factories: its size, and where its centre lies (x, y, width, height); enlarged so."""
+    """Layout of the middle of a table with factories: size, scale, and the centre as (x, y, width, height)."""
 
     width: float
     height: float
@@ -325,7 +335,10 @@ class Middle(NamedTuple):
 
 
 def middle(scene: Scene, width: float, radius: float, pitch: float, centre_height: float) -> Middle:
-    """Laid out to be `width` wide when it is enlarged. The centre: right of the factories, or below them, so high."""
+    """Return the layout of the middle, `width` wide after scaling.
+
+    The centre is right of the factories or below them.
+    """
     a_row = FACTORIES_A_ROW[scene.layout]
     gap = pitch - 2 * radius
     right = INSET + a_row * pitch - gap
@@ -338,7 +351,7 @@ def middle(scene: Scene, width: float, radius: float, pitch: float, centre_heigh
 
 
 def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterator[Json]:
-    """The tiles of each factory, while its middle is the origin."""
+    """Yield the tiles of each factory with the origin at its middle."""
     first = INSET + radius
     for number, tiles in enumerate(scene.position["factories"]):
         row, column = divmod(number, FACTORIES_A_ROW[scene.layout])
@@ -352,13 +365,13 @@ def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterat
 
 
 def start_token(sheet: Sheet, x: float, y: float) -> None:
-    """The token of the seat that starts the next round, around (x, y)."""
+    """Draw the start token around (x, y)."""
     sheet.circle(x, y, 17, "token")
     sheet.text(x, y, 1, "token-ink", 22, "middle")
 
 
 def panel(sheet: Sheet, width: float, height: float, sitting: Sitting) -> None:
-    """A board of wood, seen a little from below, with its header: name, note, score; framed while the seat decides."""
+    """Draw a wooden board with its header (name, note, score) and a frame if the seat decides."""
     sheet.rect(0, 0, width, height, "panel", 16)
     low, inside = _number(height - 16), _number(width - 32)
     sheet.path(

@@ -1,16 +1,16 @@
-"""What the tables are made of: linen, wood, glazed tiles, and the hollows that tiles lie in, without a bitmap.
+"""Materials of the tables without bitmaps: linen, wood, glazed tiles, and the hollows of free spaces.
 
-All of it is gradients and two small patterns, so it is as sharp on any screen, and painting it costs little more than a
-plain colour: no filter, nothing random. They stand in a picture's `<defs>` once; classes fill with them.
+They consist of gradients and two small patterns, so they are sharp on any screen and cost little more than a plain
+colour. There are no filters and no random parts. A picture's `<defs>` contains each of them once.
 
-- **Linen** lies below everything: light threads upright, dark ones across.
-- **Wood** are the boards: rings as lines that run along the grain, from `GRAIN`; the pattern fits itself on all sides.
-- **Glaze** lies over a tile of any colour: a highlight up left, a shade down right; **bevel** is its edge, lit from
-  there. What is turned (the rhombi of a star) has a light that turns with it (`petal`), from the outer tip inwards.
-- **Sunk** is the hollow of a free space: dark above, where its edge throws a shadow.
+- **Linen** is the ground: light vertical threads, dark horizontal ones.
+- **Wood** is for boards: rings along the grain, from `GRAIN`. The pattern is seamless.
+- **Glaze** covers a tile of any colour: a highlight at the upper left, a shade at the lower right. **Bevel** is its
+  edge. On rotated tiles (the rhombi of a star) the light rotates, too (`petal`), from the outer tip inwards.
+- **Sunk** is the hollow of a free space: dark at the top, in the shadow of its edge.
 
-Whatever differs between light and dark is a class of a stop or thread. Names of gradients begin with `az-`, as classes
-do, and are the same in all pictures, since what they name is: several pictures in one page do not disturb each other.
+Everything that differs between light and dark is a class. Names of gradients begin with `az-`, like classes. They are
+the same in all pictures, so several pictures on one page do not conflict.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ CLASS = "az-"
 ACCENT = ("#a83c0b", "#ff9d4d")
 
 
-def in_both(declarations: str) -> tuple[str, str]:
-    """In light and in dark, with the accent of each for `@`."""
+def both_themes(declarations: str) -> tuple[str, str]:
+    """Return the declarations for light and dark; `@` is the accent colour of each."""
     return declarations.replace("@", ACCENT[0]), declarations.replace("@", ACCENT[1])
 
 
@@ -39,29 +39,29 @@ PAPER: Styles = {
         "fill:#7a5c2b2e;stroke:url(#az-edge);stroke-width:2",
         "fill:#00000052;stroke:url(#az-edge);stroke-width:2",
     ),
-    "space": in_both("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"),
+    "space": both_themes("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"),
     "ink": ("fill:#2b2620", "fill:#f2ede6"),
     "faint": ("fill:#55493a", "fill:#c4b9aa"),
-    "deciding": in_both("fill:none;stroke:@;stroke-width:4"),
-    "accent": in_both("fill:@"),
-    "last": in_both("fill:none;stroke:@;stroke-width:3;stroke-dasharray:7 4"),
-    "edge": in_both("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"),
+    "deciding": both_themes("fill:none;stroke:@;stroke-width:4"),
+    "accent": both_themes("fill:@"),
+    "last": both_themes("fill:none;stroke:@;stroke-width:3;stroke-dasharray:7 4"),
+    "edge": both_themes("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"),
     "shade": ("fill:#2b180066", "fill:#0009"),
 }
-"""What every picture has."""
+"""Styles of every picture."""
 
 FACTORY_STYLES: Styles = {
     "disc": ("fill:url(#az-disc) #e3d6bd", "fill:url(#az-disc) #2c3341"),
     "token": ("fill:#fdf6e3;stroke:#a83c0b;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
-    "token-ink": in_both("fill:#a83c0b"),
+    "token-ink": both_themes("fill:#a83c0b"),
 }
-"""Of factories, and of the token that lies between them."""
+"""Styles of factories and the start token."""
 
 SUBSTANCE: Styles = {
     "cloth": ("fill:#efe7d8", "fill:#171a21"),
     "warp": ("stroke:#fffdf7;stroke-opacity:.55", "stroke:#fff;stroke-opacity:.04"),
     "weft": ("stroke:#8a7650;stroke-opacity:.13", "stroke:#000;stroke-opacity:.26"),
-    "plank": in_both("fill:url(#az-ring)"),
+    "plank": both_themes("fill:url(#az-ring)"),
     "sap": ("stop-color:#f5e4c3", "stop-color:#3d2f25"),
     "heart": ("stop-color:#ecd3a4", "stop-color:#31261d"),
     "grain": ("fill:none;stroke:#9a7335;stroke-opacity:.2", "fill:none;stroke:#000;stroke-opacity:.3"),
@@ -74,10 +74,10 @@ SUBSTANCE: Styles = {
     "dish-rim": ("stop-color:#c9b48a", "stop-color:#1d2026"),
     "dish-out": ("stop-color:#f6ebd3", "stop-color:#565c69"),
 }
-"""Of stops and threads."""
+"""Styles of gradient stops and threads."""
 
 Stop = tuple[float, str] | tuple[float, str, float]
-"""Where (0 to 1), and a class; or a colour, and how opaque."""
+"""Offset (0 to 1) and a class, or offset, colour and opacity."""
 
 WHITE, BLACK = "#fff", "#000"
 GLAZE: tuple[Stop, ...] = ((0, WHITE, 0.5), (0.3, WHITE, 0.17), (0.62, WHITE, 0), (1, BLACK, 0.26))
@@ -92,19 +92,19 @@ DISH: tuple[Stop, ...] = (
 )
 THREADS = 32  # units: the square of linen that repeats itself
 THICK = ((1.3, (2, 10, 13, 21, 29)), (2.1, (6, 17, 25)))
-"""Threads each way: how thick they are, and where they lie."""
+"""Threads in both directions: thickness and positions."""
 GRAIN_LENGTH, GRAIN_WIDTH = 420, 168  # of the pattern of wood, along the grain and across it
 GRAIN = (
     (9, 6), (18, 10), (34, 14), (41, 12), (52, 20), (58, 25), (66, 24), (80, 16),
     (92, -7), (98, -9), (112, -16), (119, -20), (138, -10), (156, 2),
 )  # fmt: skip
-"""The rings: how far across the wood each lies (units), and how far it bends."""
+"""Rings of the wood: position across the grain (units), and bend."""
 
 
-def used(styles: Styles, drawn: Element) -> tuple[Styles, list[Element]]:
-    """Of styles, those of classes in what was drawn; and the gradients and patterns that these fill with.
+def used_styles(styles: Styles, drawn: Element) -> tuple[Styles, list[Element]]:
+    """Return the styles whose classes occur in a drawing, and the gradients and patterns they need.
 
-    No picture may change the latter: they are made once.
+    Pictures must not change the latter, which are created once.
     """
     classes, needed = _classes(drawn), list[Element]()
     while True:
@@ -123,7 +123,7 @@ def _classes(drawn: Element) -> set[str]:
 
 @functools.cache
 def _substances() -> dict[str, Element]:
-    """All there are, by name."""
+    """Return all gradients and patterns by name."""
     drawn = (
         _pattern("linen", THREADS, THREADS, _linen()),
         _pattern("wood", GRAIN_LENGTH, GRAIN_WIDTH, _wood()),
@@ -140,7 +140,7 @@ def _substances() -> dict[str, Element]:
 
 
 def _linen() -> Iterable[Element]:
-    """Over and under: a thread is seen where the one across it is not. Some threads are thicker than others."""
+    """Yield the threads of the linen. Some threads are thicker than others."""
     yield _sheet_of("cloth", THREADS, THREADS)
     for style, thread in (("warp", "M{} 0v{}"), ("weft", "M0 {}h{}")):
         for weight, places in THICK:
@@ -149,7 +149,7 @@ def _linen() -> Iterable[Element]:
 
 
 def _wood() -> Iterable[Element]:
-    """Rings bend once up and once down, and end as they began, so the pattern goes on without a seam."""
+    """Yield the rings of the wood. They bend up and down and end as they begin, so the pattern is seamless."""
     third = GRAIN_LENGTH / 3
     yield _sheet_of("plank", GRAIN_LENGTH, GRAIN_WIDTH)
     for weight, rings in ((1.1, GRAIN[::2]), (2.2, GRAIN[1::2])):
@@ -169,18 +169,18 @@ def _pattern(name: str, width: float, height: float, drawn: Iterable[Element]) -
 
 
 def _linear(name: str, way: tuple[float, float, float, float], stops: Iterable[Stop]) -> Element:
-    """From one point of what it fills to another."""
+    """Return a linear gradient between two points of the filled shape."""
     where = {key: f"{at:g}" for key, at in zip(("x1", "y1", "x2", "y2"), way, strict=True)}
-    return _stopped(Element("linearGradient", {"id": CLASS + name, **where}), stops)
+    return _add_stops(Element("linearGradient", {"id": CLASS + name, **where}), stops)
 
 
 def _radial(name: str, circle: tuple[float, float, float], stops: Iterable[Stop]) -> Element:
-    """Around a point of what it fills."""
+    """Return a radial gradient around a point of the filled shape."""
     where = {key: f"{at:g}" for key, at in zip(("cx", "cy", "r"), circle, strict=True)}
-    return _stopped(Element("radialGradient", {"id": CLASS + name, **where}), stops)
+    return _add_stops(Element("radialGradient", {"id": CLASS + name, **where}), stops)
 
 
-def _stopped(gradient: Element, stops: Iterable[Stop]) -> Element:
+def _add_stops(gradient: Element, stops: Iterable[Stop]) -> Element:
     for at, colour, *opacity in stops:
         shown = {"stop-color": colour, "stop-opacity": f"{opacity[0]:g}"} if opacity else {"class": CLASS + str(colour)}
         SubElement(gradient, "stop", {"offset": f"{at:g}", **shown})

@@ -1,8 +1,8 @@
-"""Drawing a table as plain text: what the text pictures of all rulesets share.
+"""Text pictures of tables: what all rulesets share.
 
-A drawing is made of blocks: lists of lines. Each ruleset's `picture/text.py` makes its blocks from a position in wire
-form. Seats, factories, areas and expansions count from 1, as in sentences and pictures; the fields of actions and the
-notation count from 0.
+A picture consists of blocks, which are lists of lines. Each ruleset's `picture/text.py` builds its blocks from a
+position in JSON. Seats, factories, areas and expansions count from 1, as in sentences and pictures. Fields of actions
+and the notation count from 0.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from itertools import zip_longest
 from service.rulesets.wire import Json
 
 WIDTH = 100
-BETWEEN = 4  # blanks between two blocks beside each other
+GAP_WIDTH = 4  # blanks between two blocks beside each other
 EMPTY = "."
 START_TOKEN = "T"  # noqa: S105 - one of cardboard
 
 Block = list[str]
 Letters = Mapping[str, str]
-"""Name -> the letter that stands for it."""
+"""Letters by name."""
 
 
 # ------------------------------------------------------------------------------------------- layout
 
 
-def drawing(blocks: Iterable[Block]) -> str:
-    """Blocks one below the other, with an empty line between two."""
+def join_blocks(blocks: Iterable[Block]) -> str:
+    """Return the blocks below each other, separated by empty lines."""
     return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
 
 
-def labelled(items_by_label: Mapping[str, Sequence[str]]) -> Block:
-    """A line for each label with its items in a column beside the labels; long lines go on below."""
+def label_rows(items_by_label: Mapping[str, Sequence[str]]) -> Block:
+    """Return a line for each label with its items in a column. Long lines are wrapped."""
     left = 2 + max(map(len, items_by_label))
     lines = []
     for label, items in items_by_label.items():
@@ -46,9 +46,9 @@ def labelled(items_by_label: Mapping[str, Sequence[str]]) -> Block:
 
 
 def side_by_side(blocks: Sequence[Block]) -> list[Block]:
-    """Rows of blocks: as many beside each other as fit, about equally many in every row."""
+    """Return rows of blocks: as many side by side as fit, about equally many in every row."""
     widest = max(len(line) for block in blocks for line in block)
-    fitting = max(1, (WIDTH + BETWEEN) // (widest + BETWEEN))
+    fitting = max(1, (WIDTH + GAP_WIDTH) // (widest + GAP_WIDTH))
     rows = -(-len(blocks) // fitting)
     in_a_row = -(-len(blocks) // rows)
     return [_row(blocks[first : first + in_a_row], widest) for first in range(0, len(blocks), in_a_row)]
@@ -56,14 +56,14 @@ def side_by_side(blocks: Sequence[Block]) -> list[Block]:
 
 def _row(blocks: Sequence[Block], width: int) -> Block:
     lines = zip_longest(*blocks, fillvalue="")
-    return [(" " * BETWEEN).join(part.ljust(width) for part in parts) for parts in lines]
+    return [(" " * GAP_WIDTH).join(part.ljust(width) for part in parts) for parts in lines]
 
 
 # -------------------------------------------------------------------------------------------- words
 
 
 def heading(game: str, view: Json, *notes: str) -> Block:
-    """What is played and who decides; below that who started, and the notes (one at least)."""
+    """Return the game and the seat to decide, and below them the starting seat and the notes. There must be a note."""
     line = f"{game}, {view['variant']} side, round {view['round']}, {view['phase'].replace('_', ' ')}"
     if view["to_decide"] is not None:
         line += f": {seat_name(view['to_decide'])} decides"
@@ -94,18 +94,18 @@ def seat_line(view: Json, seat: int) -> str:
 
 
 def token_note(view: Json) -> str:
-    """Where the start token is, of a game that has one."""
-    return f"the start token {START_TOKEN} is {whereabouts(view['start_token'])}"
+    """Return the location of the start token as text."""
+    return f"the start token {START_TOKEN} is {holder_text(view['start_token'])}"
 
 
-def whereabouts(holder: str) -> str:
-    """Return where a token is: with a seat (`seat_0`) or in a common place (`centre`)."""
+def holder_text(holder: str) -> str:
+    """Return the location of a token as text: with a seat (`seat_0`) or in a common place (`centre`)."""
     seat = holder.removeprefix("seat_")
     return f"in the {holder.replace('_', ' ')}" if seat == holder else f"with {seat_name(int(seat))}"
 
 
 def key(letters: Letters) -> str:
-    """What letters stand for, in words."""
+    """Return the legend of the letters."""
     return ", ".join(f"{letter} {name.replace('_', ' ')}" for name, letter in letters.items())
 
 
@@ -113,23 +113,23 @@ def key(letters: Letters) -> str:
 
 
 def in_letters(tiles: Json, letters: Letters) -> list[str]:
-    """Tiles in letters, those of each colour together: `["bb", "k"]`."""
+    """Return tiles as letters, grouped by colour: `["bb", "k"]`."""
     return [letter * tiles[colour] for colour, letter in letters.items() if tiles.get(colour)]
 
 
 def on_spaces(tiles: Json, letters: Letters, spaces: int) -> str:
-    """Tiles that lie on so many spaces: `bbk.`."""
+    """Return tiles on a number of spaces: `bbk.`."""
     return "".join(in_letters(tiles, letters)).ljust(spaces, EMPTY)
 
 
 def heap(tiles: Json, letters: Letters) -> str:
-    """How many tiles lie in a heap, and how many of each colour: `13: 6b 7k`."""
+    """Return the number of tiles in a heap, in total and by colour: `13: 6b 7k`."""
     counts = [f"{tiles[colour]}{letter}" for colour, letter in letters.items() if tiles.get(colour)]
     return f"{sum(tiles.values())}: {' '.join(counts)}" if counts else "0"
 
 
 def offer(view: Json, letters: Letters, tiles_a_factory: int) -> dict[str, list[str]]:
-    """The factories and the centre, labelled."""
+    """Return the factories and the centre, labelled."""
     factories = enumerate(view["factories"], 1)
     token = [START_TOKEN] if view["start_token"] == "centre" else []  # noqa: S105
     return {

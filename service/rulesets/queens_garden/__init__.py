@@ -1,12 +1,12 @@
-"""Azul: Queen's Garden. Design: Michael Kiesling. The rules as played here stand in rules/game.py and what it names."""
+"""Azul: Queen's Garden. Design: Michael Kiesling. rules/game.py describes the rules as played here."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from service.rulesets.interface import AI, Wire
-from service.rulesets.networks.learned import TrainableEvaluation
 from service.rulesets.networks.network import add_preferences, add_value
+from service.rulesets.networks.trained_weights import TrainableEvaluation
 from service.rulesets.parts.steps import reason_codes
 from service.rulesets.queens_garden.ai import (
     candidates,

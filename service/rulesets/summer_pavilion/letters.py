@@ -1,4 +1,4 @@
-"""The letters that stand for tiles in text: the same in the drawn table and in notation."""
+"""Letters of tiles in text pictures and notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sorted sets of what is due: member -> unix ms from which a keeper processes it."""
+"""Sorted sets of due work: member -> unix ms from which a keeper processes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from redis import Redis
 
-from service.storage.base.pipelining import ask_all
+from service.storage.base.pipelining import ask_all, decode_all
 
 
 def longest_due(redis: Redis, names: Sequence[str], now_ms: int, count: int) -> list[str]:
@@ -18,8 +18,8 @@ def longest_due(redis: Redis, names: Sequence[str], now_ms: int, count: int) -> 
 
 
 def take_due(redis: Redis, names: Sequence[str], now_ms: int, until_ms: int, count: int) -> list[list[str]]:
-    """Return up to `count` members of each set that are due; until then other keepers leave them alone."""
+    """Return up to `count` due members of each set. Postpone them to `until_ms`, so that other keepers skip them."""
     parts = ask_all(redis, (("ZRANGEBYSCORE", name, "-inf", now_ms, "LIMIT", 0, count) for name in names))
     members = [(name, member) for name, due in zip(names, parts, strict=True) for member in due]
     ask_all(redis, (("ZADD", name, "XX", until_ms, member) for name, member in members))
-    return [[member.decode() for member in due] for due in parts]
+    return [*map(decode_all, parts)]

@@ -1,7 +1,8 @@
-"""Follow-ups: what a change of a player or a game leaves to be done in other slots (a transactional outbox).
+"""Follow-ups: idempotent steps that complete a change of a player or game in other slots (a transactional outbox).
 
-A script touches one slot. So the change is written together with a follow-up, and whoever has written it does that at
-once; if they die before, a keeper does it when it is due. It may be done twice, so doing it again must change nothing.
+A script changes one slot. So the change and its follow-up are written together, and the writer executes the follow-up
+at once. If the writer dies before, a keeper executes it when it is due. It may be executed twice, so it must be
+idempotent.
 """
 
 from __future__ import annotations
@@ -11,21 +12,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from redis import Redis
 
+from service.storage.base.bucket_store import BucketStore
 from service.storage.base.due import take_due
-from service.storage.base.keys import ID_BYTES, Buckets, Keys
+from service.storage.base.keys import ID_BYTES
 from service.storage.base.pipelining import ask_all
 
 RESULT = "result"
-"""The kind of what follows from the end of a game with players."""
+"""The kind of follow-up of the end of a game with players."""
 
 
 @dataclass(frozen=True)
 class FollowUp:
-    """One of them. `owner`: the player or game whose change it follows from, in whose bucket it lies.
+    """A follow-up. It is in the bucket of its `owner`, the changed player or game.
 
-    `kind`: what is to be done; `facts`: JSON, with what.
+    `kind` names the step, and `facts` are its arguments, as JSON.
     """
 
     owner: str
@@ -34,37 +35,31 @@ class FollowUp:
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
 
     def to_bytes(self) -> bytes:
-        """As it is stored under its id."""
+        """Return the stored form, without the id."""
         return orjson.dumps([self.owner, self.kind, self.facts])
 
 
-Noted = tuple[FollowUp, int]
-"""What follows from a change, and unix ms from which a keeper does it."""
+DueFollowUp = tuple[FollowUp, int]
+"""A follow-up, and unix ms from which a keeper executes it."""
 
 
-class FollowUps:
-    """Reads and forgets follow-ups; the scripts add them. Every method may raise `redis.exceptions.RedisError`."""
-
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._keys = Keys(buckets)
+class FollowUps(BucketStore):
+    """Reads and removes follow-ups. Scripts add them."""
 
     def take(self, now_ms: int, until_ms: int, count: int) -> list[FollowUp]:
-        """Those that are due, at most so many of a bucket; until then other keepers leave them alone."""
-        buckets = [*self._keys.every_bucket()]
-        found = take_due(self._redis, [bucket.follow_ups_due for bucket in buckets], now_ms, until_ms, count)
-        both = [(bucket, due) for bucket, due in zip(buckets, found, strict=True) if due]
-        contents = ask_all(self._redis, (("HMGET", bucket.follow_ups, *due) for bucket, due in both))
-        named = zip((name for _, due in both for name in due), (one for part in contents for one in part), strict=True)
-        return [_read(name, content) for name, content in named if content is not None]
+        """Return up to `count` due follow-ups of each bucket, and postpone them for other keepers to `until_ms`."""
+        buckets = [*self._keys.all_buckets()]
+        parts = take_due(self._redis, [bucket.follow_ups_due for bucket in buckets], now_ms, until_ms, count)
+        due = [(bucket, ids) for bucket, ids in zip(buckets, parts, strict=True) if ids]
+        replies = ask_all(self._redis, (("HMGET", bucket.follow_ups, *ids) for bucket, ids in due))
+        contents = [content for reply in replies for content in reply]
+        named = zip((follow_up_id for _, ids in due for follow_up_id in ids), contents, strict=True)
+        return [
+            FollowUp(*[*orjson.loads(content), follow_up_id]) for follow_up_id, content in named if content is not None
+        ]
 
-    def done(self, follow_up: FollowUp) -> None:
-        """There is nothing left of it to do."""
+    def remove(self, follow_up: FollowUp) -> None:
+        """Remove a follow-up that was executed."""
         bucket = self._keys.home(follow_up.owner)
         commands = (("ZREM", bucket.follow_ups_due, follow_up.id), ("HDEL", bucket.follow_ups, follow_up.id))
         ask_all(self._redis, commands)
-
-
-def _read(name: str, content: bytes) -> FollowUp:
-    owner, kind, facts = orjson.loads(content)
-    return FollowUp(owner, kind, facts, name)

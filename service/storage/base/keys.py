@@ -1,12 +1,11 @@
-"""Every key name, in one place.
+"""Names of all keys.
 
-A script may touch several keys at once on Redis Cluster only if all of them live in one hash slot,
-and the slot is computed from what stands between the braces. So every key carries its bucket's tag
-and every game belongs to one bucket for good: ``crc32(id) % buckets``. With one bucket (the
-default) everything is together; with sixteen the load spreads over a cluster and each bucket still
-has a hub, a due list, a listing and an expiry list of its own, reachable from its games' scripts.
+On Redis Cluster, one script may use several keys only if they are in one hash slot. The slot depends on the part of the
+name between braces. So every key carries the tag of its bucket, and every game belongs to one bucket forever:
+``crc32(id) % buckets``. With one bucket (the default) all keys are together. With sixteen, the load spreads over a
+cluster. Each bucket has its own hub, due queue, listing and expiry list, which the scripts of its games can use.
 
-The number of buckets is part of the data: it may grow (see `Buckets`), and never shrink.
+The number of buckets is part of the data: it may grow (see `Buckets`), but never shrink.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from itertools import pairwise
 from service.storage.base.bucket_keys import BucketKeys
 
 ID_BYTES, ID_LENGTH = 12, 16
-"""96 random bits, 16 characters of ``[A-Za-z0-9_-]``: what RQ allows in a job's id, too."""
+"""96 random bits, 16 characters of ``[A-Za-z0-9_-]``, which RQ also allows in the id of a job."""
 MAX_COUNTS = 10
-"""One digit says which."""
+"""The number of buckets can grow nine times, because one digit of an id counts the growth."""
 
 
 _BUCKETS = tuple(BucketKeys(f"{{b{number:02d}}}") for number in range(100))
@@ -33,7 +32,7 @@ _BUCKETS = tuple(BucketKeys(f"{{b{number:02d}}}") for number in range(100))
 
 @dataclass(frozen=True)
 class GameKeys:
-    """The keys of one game; all expire at the same moment, or earlier."""
+    """Names of the keys of one game. All expire at the same moment, or earlier."""
 
     bucket: BucketKeys
     game_id: str
@@ -44,76 +43,79 @@ class GameKeys:
         tail, ``log:<number>``, messages, rating, rating_applied, archived.
 
         Frames (see packing.py): meta, 150 bytes; state, 50; snapshot, 150 to 450; view, 400 to 1,200;
-        the log (see game_log.py), 75 an event in the tail, 10 to 40 in a chunk. At two seats all is 4 to 8 KB at the
-        end. Older versions stored no frames, and `position`, which counts where it tells the game's revision.
+        the log (see game_log.py), 75 an event in the tail, 10 to 40 in a chunk. A game of two seats has 4 to 8 KB at
+        its end. Older versions stored no frames, and a `position` that is valid only for its own revision.
 
-        `snapshot` means something to the sources that `tag` names; the view's position, by the number of its `form`, to
-        every later version; `facts`: what is asked of a game without loading it. `cause`: request id and trace of what
-        is due. `nonces`: see commit.lua. `messages`: how many there were. `rating`: what it brings each seat, 300
-        bytes; `rating_applied`: 1 when they all have it. `archived`: the revision that stands in the archive.
+        `snapshot` is valid only for the sources that `tag` names. The position in the view is valid for every later
+        version, which reads it by the number in `form`. `facts`: properties of the game that can be read without
+        loading it. `cause`: request id and trace of the decision that is due. `nonces`: see commit.lua. `messages`:
+        number of messages so far. `rating`: the rating change of each seat, 300 bytes. `rating_applied`: 1 when all
+        changes are applied. `archived`: the revision in the archive.
         """
         return f"{self.bucket.tag}:game:{self.game_id}"
 
     @property
     def log(self) -> str:
-        """STREAM: entry ``<revision>-0``, ``e`` = the event: of an older version, until a commit of this one."""
+        """STREAM: entry ``<revision>-0``, ``e`` = the event. Written by older versions, until the next commit."""
         return f"{self.game}:log"
 
     @property
     def tokens(self) -> str:
-        """HASH: SHA-256 of a token in hex, or ``player:<id>`` -> roles, divided by blanks; 100 bytes each."""
+        """HASH: SHA-256 of a token in hex, or ``player:<id>`` -> roles, separated by spaces. 100 bytes each."""
         return f"{self.game}:tokens"
 
     @property
     def messages(self) -> str:
-        """STREAM: entry ``<number>-0``, ``m`` = the message; the last 200."""
+        """STREAM: entry ``<number>-0``, ``m`` = the message. The last 200."""
         return f"{self.game}:messages"
 
     @property
     def checkpoints(self) -> str:
-        """HASH: revision -> the game as it was then, 150 to 600 bytes; ``all`` -> those of one that is over."""
+        """HASH: revision -> a checkpoint, 150 to 600 bytes; ``all`` -> all checkpoints of a finished game."""
         return f"{self.game}:checkpoints"
 
     @property
     def presence(self) -> str:
-        """ZSET: who looks at the game -> unix ms until which they are taken to.
+        """ZSET: viewer -> unix ms when the viewer counts as gone.
 
-        80 s at most from the last that is heard of them; 1,100 at most; 100 bytes each.
+        At most 80 s from the viewer's last renewal. At most 1,100, 100 bytes each.
         """
         return f"{self.game}:presence"
 
     @property
     def review(self) -> str:
-        """STRING: id of the task that is its newest review. As long as that; 90 bytes."""
+        """STRING: id of the task of the newest review. As long as the task, 90 bytes."""
         return f"{self.game}:review"
 
     def ticket(self, digest: str) -> str:
-        """STRING: the roles that the ticket of this digest gives, once."""
+        """Return the key of the ticket of this digest. STRING: the roles that it grants once."""
         return f"{self.game}:ticket:{digest}"
 
-    def committed(self) -> list[str]:
-        """The keys of a commit, in the order commit.lua numbers them."""
+    def commit_keys(self) -> list[str]:
+        """Return the keys of a commit, in the order of commit.lua."""
         shared = self.bucket
         own = [self.game, self.log, self.tokens, self.messages, self.checkpoints]
         due = [shared.due, shared.timeouts]
-        return [*own, shared.hub, *due, shared.listing, shared.expiry, shared.outbox, shared.hooked, shared.to_archive]
+        notices = [shared.outbox, shared.subscribers]
+        return [*own, shared.hub, *due, shared.listing, shared.expiry, *notices, shared.to_archive]
 
-    def beside(self, suffix: str) -> str:
-        """Another key of this game, such as the idempotency record ``idem:<digest>``."""
+    def subkey(self, suffix: str) -> str:
+        """Return another key of this game, such as the replay entry ``idem:<digest>``."""
         return f"{self.game}:{suffix}"
 
 
 Buckets = int | tuple[int, ...]
-"""How many buckets there are (1 to 100: the tag has two digits). Where they were made more, all numbers, ascending.
+"""Number of buckets, from 1 to 100 because the tag has two digits. After a growth: all numbers so far, ascending.
 
-An id tells under which of them it was made: those since the first growth have its number as a last, 17th character.
-So nothing is moved: what there was stays where it is, and what is new is spread over all.
+An id shows the number of buckets at its creation: ids since the first growth end with the number of growths, as their
+17th character. So nothing has to be moved: old entities stay in their buckets, and new ones are spread over all
+buckets.
 """
 
 
 @dataclass(frozen=True)
 class Keys:
-    """All names, for so many buckets."""
+    """Names of all keys for a number of buckets."""
 
     buckets: Buckets
 
@@ -121,106 +123,101 @@ class Keys:
         rising = all(before < after for before, after in pairwise(self.counts))
         fits = all(1 <= count <= 100 for count in self.counts) and 1 <= len(self.counts) <= MAX_COUNTS
         if not rising or not fits:
-            raise ValueError(f"buckets: {self.buckets}, expected 1 to 100, or such numbers, each larger")
+            raise ValueError(f"buckets: {self.buckets}, expected a number from 1 to 100, or ascending numbers")
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """All numbers, ascending."""
+        """All numbers of buckets so far, ascending."""
         return (self.buckets,) if isinstance(self.buckets, int) else self.buckets
 
-    def bucket_of(self, entity_id: str) -> int:
-        """The bucket of what has this id: a game, a player, a task."""
-        growth = (
-            int(entity_id[ID_LENGTH]) if len(entity_id) == ID_LENGTH + 1 and entity_id[ID_LENGTH].isdecimal() else 0
-        )
+    def bucket_number(self, entity_id: str) -> int:
+        """Return the number of the bucket of a game, player or task."""
+        suffix = entity_id[ID_LENGTH:]
+        growth = int(suffix) if len(suffix) == 1 and suffix.isdecimal() else 0
         return _hash(entity_id) % self.counts[min(growth, len(self.counts) - 1)]
 
-    def _named(self, name: str) -> BucketKeys:
-        """The bucket of a name that others choose, or that follows from something: the same for ever."""
+    def _bucket_of_name(self, name: str) -> BucketKeys:
+        """Return the bucket of a chosen or derived name. It does not change when buckets are added."""
         return self.bucket(_hash(name) % self.counts[0])
 
     def bucket(self, number: int) -> BucketKeys:
-        """The shared keys of a bucket."""
+        """Return the keys of the bucket of this number."""
         return _BUCKETS[number]
 
-    def every_bucket(self) -> Iterator[BucketKeys]:
-        """The shared keys of each bucket in turn."""
+    def all_buckets(self) -> Iterator[BucketKeys]:
+        """Return an iterator over the keys of all buckets."""
         return map(self.bucket, range(self.counts[-1]))
 
     @property
     def growth(self) -> str:
-        """STRING: the numbers of buckets that the keepers go by, ascending."""
+        """STRING: the numbers of buckets that the keepers use, ascending, separated by commas."""
         return f"{self.bucket(0).tag}:growth"
 
-    def created(self, digest: str) -> list[str]:
-        """The keys under which a create may be remembered by this digest: first the one where it is now."""
+    def create_replays(self, digest: str) -> list[str]:
+        """Return the keys that may contain the replay entry of a create. New entries use the first."""
         numbers = dict.fromkeys(_hash(digest) % count for count in reversed(self.counts))
-        return [self.bucket(number).created(digest) for number in numbers]
+        return [self.bucket(number).create_replay(digest) for number in numbers]
 
     def game(self, game_id: str) -> GameKeys:
-        """The keys of one game."""
+        """Return the keys of one game."""
         return GameKeys(self.home(game_id), game_id)
 
     def player(self, player_id: str) -> str:
-        """The key of a player."""
+        """Return the key of a player."""
         return self.home(player_id).player(player_id)
 
     @property
-    def of_seeks(self) -> BucketKeys:
-        """The bucket in which all seeks, bots and competitions lie, so that a pairing is one commit."""
+    def matchmaking_bucket(self) -> BucketKeys:
+        """The bucket of all seeks, challenges, bots and competitions. They share one, so a pairing is one commit."""
         return self.bucket(0)
 
     def home(self, owner: str) -> BucketKeys:
-        """The shared keys of the bucket that a player, a game or a task is kept in."""
-        return self.bucket(self.bucket_of(owner))
+        """Return the keys of the bucket that contains a player, game or task."""
+        return self.bucket(self.bucket_number(owner))
 
-    def claim(self, kind: str, name: str) -> str:
-        """The key of a name that is one player's at most."""
-        return self._named(name).claim(kind, name)
+    def reservation(self, kind: str, name: str) -> str:
+        """Return the key of a reserved name."""
+        return self._bucket_of_name(name).reservation(kind, name)
 
     def meetings(self, digest: str) -> str:
-        """The key of the rated games of two players on one day."""
-        return self._named(digest).meetings(digest)
+        """Return the key of the rated games of two players on one day."""
+        return self._bucket_of_name(digest).meetings(digest)
 
     def board(self, name: str) -> str:
-        """The key of a leaderboard."""
-        return self._named(name).board(name)
+        """Return the key of a leaderboard."""
+        return self._bucket_of_name(name).board(name)
 
     def sign_in(self, sign_in_id: str) -> str:
-        """The key of a sign-in."""
-        return self._named(sign_in_id).sign_in(sign_in_id)
+        """Return the key of a sign-in."""
+        return self._bucket_of_name(sign_in_id).sign_in(sign_in_id)
 
     def task(self, task_id: str) -> str:
-        """HASH: kind, asked, owner, status, found (a frame), version (of the last report), expires.
+        """Return the key of a task.
 
-        TASK_TTL_S from when it was asked for; a review as long as its game, where that is longer. 400 bytes, 3 KB of a
-        review of 80 decisions.
+        HASH: kind, asked, owner, status, found (a frame), version (of the last report), expires. TASK_TTL_S from its
+        creation; a review lives as long as its game if that is longer. 400 bytes, 3 KB for a review of 80 decisions.
         """
         return f"{self.home(task_id).tag}:task:{task_id}"
 
     def parts(self, task_id: str) -> str:
-        """HASH: number of a task's part -> what came of it."""
+        """Return the key of the finished parts of a task. HASH: number of a part -> its result."""
         return f"{self.task(task_id)}:parts"
 
-    def hub_of(self, entity_id: str) -> str:
-        """The hub that announces what happens to the game or task of that id."""
-        return self.home(entity_id).hub
+    def new_id(self, digest: str | None = None) -> str:
+        """Return a new id of 96 random bits. With `digest`, the id belongs to the bucket of that create's replay entry.
 
-    def new_id(self, beside: str | None = None) -> str:
-        """A fresh id of 96 random bits; with `beside`, one in that digest's bucket (about as many tries as buckets).
-
-        A create is remembered under its idempotency key's digest, and one script writes both, so
-        the game has to go where the digest is looked for.
+        One script writes the game and the replay entry of its create, so both must be in one bucket. Finding such an
+        id takes about as many attempts as there are buckets.
         """
         growth = str(len(self.counts) - 1) if len(self.counts) > 1 else ""
         while True:
             entity_id = secrets.token_urlsafe(ID_BYTES) + growth
-            if beside is None or self.home(entity_id).created(beside) == self.created(beside)[0]:
+            if digest is None or self.home(entity_id).create_replay(digest) == self.create_replays(digest)[0]:
                 return entity_id
 
 
 def id_from(text: str) -> str:
-    """The id that follows from a text: the same for the same, and another for any other."""
+    """Return an id derived from a text. Equal texts have equal ids."""
     return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()[:ID_BYTES]).decode()
 
 
@@ -228,60 +225,66 @@ def _hash(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
+# Channels are the names of hub entries. Those of revisions are game ids.
+
+
 def turns_channel(player_id: str) -> str:
-    """The name under which the hubs announce that a game waits for a player."""
+    """Return the channel of games that begin to wait for a player. Every hub uses it."""
     return f"player:{player_id}"
 
 
 def seek_channel(seek_id: str) -> str:
-    """The name under which the hub of the seeks announces that one waits no more."""
+    """Return the channel of the end of a seek, in the hub of the matchmaking bucket."""
     return f"seek:{seek_id}"
 
 
 def challenges_channel(player_id: str) -> str:
-    """The name under which that hub announces that the challenges of a player are others now."""
+    """Return the channel of changed challenges from or to a player, in the hub of the matchmaking bucket."""
     return f"challenges:{player_id}"
 
 
 def challenge_channel(challenge_id: str) -> str:
-    """The name under which it announces that a challenge waits no more."""
+    """Return the channel of the end of a challenge, in the hub of the matchmaking bucket."""
     return f"challenge:{challenge_id}"
 
 
 def competition_channel(competition_id: str) -> str:
-    """The name under which it announces a competition's new version."""
+    """Return the channel of the versions of a competition, in the hub of the matchmaking bucket."""
     return f"competition:{competition_id}"
 
 
 def messages_channel(game_id: str) -> str:
-    """The name under which a game's hub announces its messages."""
+    """Return the channel of the messages of a game."""
     return f"{game_id}:messages"
 
 
 def task_channel(task_id: str) -> str:
-    """The name under which a hub announces the reports on a task."""
+    """Return the channel of the reports of a task."""
     return f"{task_id}:task"
 
 
-def beats(kind: str) -> str:
-    """ZSET beside the queue: process name -> unix ms until which it counts as alive."""
+# The following keys are on the server of the queue.
+
+
+def heartbeats(kind: str) -> str:
+    """Return the key of the heartbeats of a kind of process. ZSET: process name -> unix ms when it counts as dead."""
     return f"beats:{kind}"
 
 
 def tree_holder(game_id: str, seat: int) -> str:
-    """STRING beside the queue: the name of the worker that holds the tree of the seat's last decision."""
+    """Return the key of the worker that has the search tree of a seat's last decision. STRING: its name."""
     return f"rq:tree_holder:{game_id}-{seat}"
 
 
 DRAINED = "drained"
-"""ZSET beside the queue: name of a process that is to take no jobs -> unix ms until then; 60 bytes each."""
+"""ZSET: name of a process that must take no jobs -> unix ms until when. 60 bytes each."""
 
 
-def run(run_id: str) -> str:
-    """STRING beside the queue: there for as long as somebody waits for the games of this run of the arena."""
+def run_key(run_id: str) -> str:
+    """Return the key of a run of the laboratory. STRING: exists while a process waits for its games."""
     return f"arena:{run_id}"
 
 
-def reports(run_id: str) -> str:
-    """LIST beside the queue: what has come of the games of a run."""
-    return f"{run(run_id)}:reports"
+def reports_key(run_id: str) -> str:
+    """Return the key of the reports of a run. LIST: results of its games."""
+    return f"{run_key(run_id)}:reports"

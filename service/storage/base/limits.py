@@ -1,20 +1,19 @@
-"""How much a caller has asked for, counted across all processes.
+"""Rate limits and limited places of callers, counted across all processes.
 
-**A window begins with a caller's first request** and ends after its seconds; then the whole budget is there again.
-So one integer that expires is all there is to keep, one exchange tells what is left and for how long, and what
-the headers say ("so many within so many seconds") is exact. What it costs: around the end of a window twice the
-quota may come at once. GCRA would smooth that, and would have nothing exact to say for "until it is reset"; a
-sliding log keeps every request.
+**A window begins with a caller's first request** and ends after its seconds, which restores the whole quota. So the
+state is one expiring integer, one round trip returns the remaining requests and time, and the response headers ("N
+requests in N seconds") are exact. The disadvantage: around the end of a window, twice the quota can arrive at once.
+GCRA would smooth that, but has no exact reset time. A sliding log stores every request.
 
-The library `limits` (5.8) was looked at first. Its fixed window takes three exchanges a request to tell count,
-remainder and reset, its sliding ones two, and its clients are made from URLs of its own, so sentinels, time-outs
-and the words in which a cluster says that it is away (see connect) would be there twice. Hence fourteen lines of Lua.
+The library `limits` (5.8) needs three round trips a request for count, remainder and reset with a fixed window, and two
+with a sliding one. It creates clients from URLs of its own, so sentinels, timeouts and the outages of a cluster (see
+connect) would need a second implementation. Fourteen lines of Lua replace it.
 
-**Places** are what a caller holds at one time: open streams, unfinished games. Each is a lease, so a process that
-is killed gives back what it held by doing nothing.
+**Places** are what a caller holds at one time: open streams, unfinished games. Each place is a lease, so the places of
+a killed process become free by themselves.
 
-Every key is `{lim:<hash>}`, one a caller and budget, in a slot of its own, and expires by itself. Of an address
-only a hash is stored. (It keeps addresses out of dumps and consoles; who tries all IPv4 addresses finds it.)
+Every key is `{lim:<hash>}`, one for each caller and budget, in its own slot, and expires. Only a hash of an address is
+stored. That keeps addresses out of dumps and consoles, but all IPv4 addresses can be tried.
 """
 
 from __future__ import annotations
@@ -22,37 +21,37 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from redis import Redis
 
-from service.storage.base.pipelining import Question, ask
+from service.storage.base.pipelining import Question, ask, decode_all
 from service.storage.base.scripts import Script
 
 LEASE_S = 60
-"""A killed process' streams count for at most so long."""
+"""Streams of a killed process count for at most this time."""
 MAX_REMEMBERED = 10_000
-"""Callers whose keys a process remembers: hashing costs more than looking up."""
+"""Callers whose keys a process caches, because hashing costs more than a lookup."""
 
 
 class Count(NamedTuple):
-    """What a request left of its budget."""
+    """The state of a budget after a request."""
 
     left: int
-    """Requests; -1 for a request that is refused."""
+    """Remaining requests; -1 for a request that is refused."""
     reset_ms: int
-    """Until the whole budget is there again."""
+    """Milliseconds until the window ends."""
 
 
 @lru_cache(MAX_REMEMBERED)
-def key_of(caller: str, budget: str) -> str:
-    """Where a caller's use of a budget is kept."""
+def budget_key(caller: str, budget: str) -> str:
+    """Return the key of a caller's use of a budget."""
     digest = hashlib.sha256(f"{budget} {caller}".encode()).hexdigest()
     return f"{{lim:{digest[:32]}}}"
 
 
 class Limits:
-    """Counts requests and leases places; safe to share between threads and greenlets.
+    """Counts requests and leases places. Safe to share between threads and greenlets.
 
     Every method may raise `redis.exceptions.RedisError`.
     """
@@ -63,54 +62,55 @@ class Limits:
         self._lease = Script(redis, "lease")
 
     def hit(self, caller: str, budget: str, quota: int, window_s: int) -> Count:
-        """Count a request; one exchange."""
+        """Count a request, in one round trip."""
         return ask(self._redis, self.question(caller, budget, quota, window_s))
 
     def question(self, caller: str, budget: str, quota: int, window_s: int) -> Question[Count]:
-        """The same, to go along with another."""
-        hit = self._hit.question((key_of(caller, budget),), quota=quota, window=1000 * window_s)
+        """Return the question that counts a request, to send it together with others."""
+        hit = self._hit.question((budget_key(caller, budget),), quota=quota, window=1000 * window_s)
         return Question(hit.commands, lambda replies: Count(*hit.read(replies)))
 
     def hold(self, caller: str, budget: str, holder: str, places: int, lifetime_s: int = LEASE_S) -> bool:
-        """Hold a place for so long, from now; False where all are taken. Who holds one already keeps it."""
-        return bool(self._lease((key_of(caller, budget),), holder=holder, lifetime=1000 * lifetime_s, places=places))
+        """Lease a place, or prolong the holder's lease. Return False if all places are taken."""
+        lifetime = 1000 * lifetime_s
+        return bool(self._lease((budget_key(caller, budget),), holder=holder, lifetime=lifetime, places=places))
 
     def release(self, caller: str, budget: str, *holders: str) -> None:
-        """Give places back."""
-        self._redis.zrem(key_of(caller, budget), *holders)
+        """Free the places of these holders."""
+        self._redis.zrem(budget_key(caller, budget), *holders)
 
     def holders(self, caller: str, budget: str) -> list[str]:
-        """Who holds a place, some perhaps no longer."""
-        entries = cast("Any", self._redis.zrange(key_of(caller, budget), 0, -1))
-        return [holder.decode() for holder in entries]
+        """Return the holders of places. Some leases may have expired."""
+        return decode_all(self._redis.zrange(budget_key(caller, budget), 0, -1))
 
 
 class OpenGames:
-    """The unfinished games that a caller has created; a place each.
+    """The unfinished games that a caller has created. Each takes a place.
 
-    Nobody tells when a game ends: they are looked at when the places are all taken, and not before. So a create
-    costs one exchange, and ending a game none.
+    The end of a game does not free its place. Only when all places are taken, the games are read. So a create costs one
+    round trip, and the end of a game none.
     """
 
     BUDGET = "open_games"
 
-    def __init__(self, redis: Redis, most: int) -> None:
+    def __init__(self, redis: Redis, limit: int) -> None:
+        """`limit`: maximum number of unfinished games, 0 for no limit."""
         self._limits = Limits(redis)
-        self.most = most
+        self.limit = limit
 
     def open(
         self, caller: str, game_id: str, lifetime_s: int, unfinished: Callable[[Sequence[str]], Collection[str]]
     ) -> bool:
-        """Take a place for a game about to be created; False where `most` are unfinished.
+        """Take a place for a game that will be created. Return False if `limit` games are unfinished.
 
-        `unfinished`: which of some games are. A game that is then not created after all gives its place back like
-        one that has ended: it is none of the unfinished. Its place lasts for `lifetime_s` from its creation at the
-        longest, even where the game lives on.
+        `unfinished` returns the unfinished games among some ids. A game whose creation failed is not among them, so its
+        place becomes free like that of a finished game. A place lasts for at most `lifetime_s` from the creation, even
+        if the game lives longer.
         """
-        if self.most == 0 or self._limits.hold(caller, self.BUDGET, game_id, self.most, lifetime_s):
+        if self.limit == 0 or self._limits.hold(caller, self.BUDGET, game_id, self.limit, lifetime_s):
             return True
-        held = self._limits.holders(caller, self.BUDGET)
-        gone = set(held) - set(unfinished(held))
-        if gone:
-            self._limits.release(caller, self.BUDGET, *gone)
-        return bool(gone) and self._limits.hold(caller, self.BUDGET, game_id, self.most, lifetime_s)
+        holders = self._limits.holders(caller, self.BUDGET)
+        finished = set(holders) - set(unfinished(holders))
+        if finished:
+            self._limits.release(caller, self.BUDGET, *finished)
+        return bool(finished) and self._limits.hold(caller, self.BUDGET, game_id, self.limit, lifetime_s)

@@ -1,4 +1,4 @@
-"""Optimistic changes: read, compute, and write only if nobody has written in between; otherwise try again."""
+"""Optimistic changes: read, compute, and write only if no other writer has written in between. Otherwise retry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LostRaceError(RedisError):
 def optimistic(
     attempt: Callable[[], Result], is_lost: Callable[[Exception], bool] = lambda error: isinstance(error, LostRaceError)
 ) -> Result:
-    """Return the result of the attempt, which is repeated after errors that mean that another writer was faster.
+    """Return the result of the attempt. Repeat it after errors that mean that another writer was faster.
 
     Raises any other error, and that of the last attempt.
     """

@@ -1,9 +1,9 @@
-"""Bytes as they are stored: compressed by Zstandard, with a dictionary of what games are made of.
+"""Compression of stored bytes by Zstandard, with a dictionary of typical content of games.
 
-Each **frame** names its dictionary by number. `research.training.dictionary` makes one, with a number of its own, and
-the newest is used for what is written; the older ones stay, so that what they have packed is read for ever. Those of
-archived records stand apart: one for each ruleset, of which the closest is used. Bytes that are no frame were stored by
-a version that packed nothing, and are read as they are.
+Each **frame** contains the number of its dictionary. `research.training.dictionary` makes a dictionary with a new
+number. The newest packs all new content; older ones stay, so that their frames remain readable forever. Archived
+records have dictionaries of their own, one for each ruleset. The dictionary with the smallest frame is used. Versions
+without compression stored plain bytes, which are returned unchanged.
 """
 
 from __future__ import annotations
@@ -26,58 +26,59 @@ from zstandard import (
 DICTIONARIES = files("service.storage.base").joinpath("dictionaries")
 SUFFIX, SUFFIX_OF_RECORDS = ".zdict", ".records.zdict"
 QUICK, CLOSE, DENSE, ARCHIVED = 3, 6, 10, 19
-"""Levels. Of an event, or a KB of a view, 1 to 3 µs; of a chunk, 70 µs; of the log of a game that is over, 0.6 ms.
+"""Compression levels. An event, or a KB of a view, takes 1 to 3 µs; a chunk 70 µs; the log of a finished game 0.6 ms.
 
-Of an archived record, 10 to 50 ms: it is packed once, and kept for ever, with a checksum.
+An archived record takes 10 to 50 ms. It is packed once and kept forever, with a checksum.
 """
 
 
 class UnreadableFrameError(Exception):
-    """A frame is damaged, or a newer version has packed it with a dictionary that this one does not have."""
+    """A frame is damaged, or a newer version has packed it with a dictionary that this version does not have."""
 
 
 @functools.cache
 def _files() -> Mapping[int, Traversable]:
-    """The dictionaries by their numbers."""
+    """Return the files of the dictionaries by number."""
     return {int(file.name.partition(".")[0]): file for file in DICTIONARIES.iterdir() if file.name.endswith(SUFFIX)}
 
 
 @functools.cache
-def newest() -> int:
-    """The number of the dictionary that is used for what is written."""
+def newest_dictionary() -> int:
+    """Return the number of the dictionary for new content."""
     return max(number for number, file in _files().items() if not file.name.endswith(SUFFIX_OF_RECORDS))
 
 
 @functools.cache
-def _of_records() -> tuple[int, ...]:
+def _record_dictionaries() -> tuple[int, ...]:
     return tuple(number for number, file in _files().items() if file.name.endswith(SUFFIX_OF_RECORDS))
 
 
 @functools.cache
 def _dictionary(number: int) -> ZstdCompressionDict:
     if number not in _files():
-        raise UnreadableFrameError(f"there is no dictionary {number}")
+        raise UnreadableFrameError(f"dictionary {number} is missing: a newer version has packed the frame")
     return ZstdCompressionDict(_files()[number].read_bytes())
 
 
 _compressors: defaultdict[tuple[int, int], deque[ZstdCompressor]] = defaultdict(deque)
-"""By level and dictionary, those that nobody uses now: two threads must not share one."""
+"""Idle compressors by level and dictionary. Two threads must not share one."""
 _decompressors: defaultdict[int, deque[ZstdDecompressor]] = defaultdict(deque)
-"""The same, by the number of their dictionary."""
+"""Idle decompressors by dictionary."""
 
 
-def packed(content: bytes, level: int = QUICK) -> bytes:
-    """The content as a frame."""
-    return _packed(content, level, newest())
+def pack(content: bytes, level: int = QUICK) -> bytes:
+    """Return the content as a frame."""
+    return _pack(content, level, newest_dictionary())
 
 
-def packed_record(content: bytes) -> bytes:
-    """The record of a game as a frame, for the archive."""
-    closest = min((newest(), *_of_records()), key=lambda number: len(_packed(content, QUICK, number)))
-    return _packed(content, ARCHIVED, closest)
+def pack_record(content: bytes) -> bytes:
+    """Return the record of a game as a frame for the archive."""
+    numbers = (newest_dictionary(), *_record_dictionaries())
+    best = min(numbers, key=lambda number: len(_pack(content, QUICK, number)))
+    return _pack(content, ARCHIVED, best)
 
 
-def _packed(content: bytes, level: int, number: int) -> bytes:
+def _pack(content: bytes, level: int, number: int) -> bytes:
     idle = _compressors[level, number]
     try:
         compressor = idle.pop()
@@ -88,27 +89,27 @@ def _packed(content: bytes, level: int, number: int) -> bytes:
     return frame
 
 
-def unpacked(stored: bytes) -> bytes:
-    """What was packed; what is no frame, as it is. Raises `UnreadableFrameError`."""
+def unpack(stored: bytes) -> bytes:
+    """Return the content of a frame. Other bytes are returned unchanged. Raises `UnreadableFrameError`."""
     if not stored.startswith(FRAME_HEADER):
         return stored
-    content, rest = _first_of(stored)
+    content, rest = _unpack_first(stored)
     if rest:
-        raise UnreadableFrameError("something stands behind the frame")
+        raise UnreadableFrameError(f"{len(rest)} bytes follow the frame")
     return content
 
 
-def unpacked_all(stored: bytes) -> list[bytes]:
-    """What was packed into each of several frames, one after another. Raises `UnreadableFrameError`."""
+def unpack_all(stored: bytes) -> list[bytes]:
+    """Return the contents of consecutive frames. Raises `UnreadableFrameError`."""
     contents = []
     while stored:
-        content, stored = _first_of(stored)
+        content, stored = _unpack_first(stored)
         contents.append(content)
     return contents
 
 
-def _first_of(frames: bytes) -> tuple[bytes, bytes]:
-    """The content of the first frame, and the frames after it."""
+def _unpack_first(frames: bytes) -> tuple[bytes, bytes]:
+    """Return the content of the first frame, and the frames after it."""
     try:
         number = get_frame_parameters(frames).dict_id
         idle = _decompressors[number]
@@ -116,11 +117,11 @@ def _first_of(frames: bytes) -> tuple[bytes, bytes]:
             decompressor = idle.pop()
         except IndexError:
             decompressor = ZstdDecompressor(dict_data=_dictionary(number))
-        reading = decompressor.decompressobj()
-        content = reading.decompress(frames)
+        reader = decompressor.decompressobj()
+        content = reader.decompress(frames)
     except ZstdError as error:
         raise UnreadableFrameError(str(error)) from None
-    if not reading.eof:
+    if not reader.eof:
         raise UnreadableFrameError("the frame is cut short")
     idle.append(decompressor)
-    return content, reading.unused_data
+    return content, reader.unused_data

@@ -1,15 +1,16 @@
 -- A transaction: commands that are run only if conditions hold. See transactions.py.
 --
--- given      types of the keys, '' for any; requirements; steps, which are commands; when, each: conditions and commands
---            by the number of the step that is run only if the condition holds, or for each item of the reply
+-- arguments  types of the keys, '' for any; requirements; steps (commands); when: conditions by number of a step,
+--            which is run only if the condition holds; each: commands by number of a step, which is run for each
+--            item of the reply
 -- requirement {word, conditions...}: at least one condition must hold, or the transaction is refused with the word
 -- condition  {test, value, command...}
 -- command    {name, number of the key, arguments...}
 -- argument   text, number, or a table with reply = number of a step, item, key = number, or after = ms from now;
 --            prefix and suffix are added to its value
 -- Answer {'done', {reply of each step, or false}} | {word}
-local given = cmsgpack.unpack(ARGV[1])
-local damaged = wrong_type(given.types)
+local arguments = cmsgpack.unpack(ARGV[1])
+local damaged = wrong_type(arguments.types)
 if damaged then return damaged end
 local own, replies, item = {}, {}, nil
 
@@ -30,8 +31,8 @@ function own.FIELDS_WITH(key, prefix)
 end
 
 function own.FIELDS_OF(key, value, excluded)
-  return fields_where(key, function(field, held)
-    return held == value and not (excluded and begins(field, excluded))
+  return fields_where(key, function(field, content)
+    return content == value and not (excluded and begins(field, excluded))
   end)
 end
 
@@ -63,10 +64,10 @@ local function value_of(argument)
 end
 
 local function run(command, first)
-  local name, key, arguments = command[first], KEYS[command[first + 1]], {}
-  for n = first + 2, #command do arguments[n - first - 1] = value_of(command[n]) end
-  if own[name] then return own[name](key, unpack(arguments)) end
-  return redis.call(name, key, unpack(arguments))
+  local name, key, values = command[first], KEYS[command[first + 1]], {}
+  for n = first + 2, #command do values[n - first - 1] = value_of(command[n]) end
+  if own[name] then return own[name](key, unpack(values)) end
+  return redis.call(name, key, unpack(values))
 end
 
 local function number_of(reply)
@@ -81,16 +82,16 @@ local function holds(condition)
   return number_of(reply) > tonumber(value)
 end
 
-for _, requirement in ipairs(given.requirements) do
+for _, requirement in ipairs(arguments.requirements) do
   local is_met = false
   for n = 2, #requirement do is_met = is_met or holds(requirement[n]) end
   if not is_met then return {requirement[1]} end
 end
-for n, command in ipairs(given.steps) do
-  local each, when = given.each[n], given.when[n]
+for n, command in ipairs(arguments.steps) do
+  local each, when = arguments.each[n], arguments.when[n]
   replies[n] = false
-  for _, one in ipairs(each and run(each, 1) or {false}) do
-    item = one
+  for _, member in ipairs(each and run(each, 1) or {false}) do
+    item = member
     if not when or holds(when) then replies[n] = run(command, 1) end
   end
 end

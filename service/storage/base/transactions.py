@@ -38,13 +38,13 @@ TYPES = {
     **dict.fromkeys(("ZADD", "ZCARD", "ZCOUNT", "ZREM", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZSCORE"), "zset"),
     **dict.fromkeys(("DEL", "EXISTS", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
 }
-"""The same of all commands."""
+"""The type of key that each command expects, '' for any."""
 APPLIED = "done"
 MAX_ARGUMENTS = 2_000
-"""Of one command: Lua cannot unpack more than 8,000."""
+"""Maximum number of arguments of one command. Lua cannot unpack more than 8,000."""
 HUB_ENTRIES, OUTBOX_ENTRIES = 10_000, 100_000
 Argument = Any
-"""Text, bytes, a number, or what `reply`, `item`, `later` or `key` return."""
+"""Text, bytes, a number, or a value returned by `reply`, `item`, `time_from_now` or `key`."""
 
 
 def reply(step: int, *, prefix: str = "", suffix: str = "") -> Argument:
@@ -57,7 +57,7 @@ def item(*, prefix: str = "", suffix: str = "") -> Argument:
     return {"prefix": prefix, "suffix": suffix}
 
 
-def later(ms: int, *, prefix: str = "") -> Argument:
+def time_from_now(ms: int, *, prefix: str = "") -> Argument:
     """Return an argument: the server's unix time `ms` milliseconds from now."""
     return {"after": ms, "prefix": prefix, "suffix": ""}
 
@@ -84,22 +84,22 @@ class Read:
         """Return the condition that a text is not this value; None: that it exists."""
         return Condition(self.command, "differs", _text(value))
 
-    def below(self, value: Argument) -> Condition:
+    def is_below(self, value: Argument) -> Condition:
         """Return the condition that a number, or the length of a list, is less. A missing value counts as 0."""
         return Condition(self.command, "below", value)
 
-    def above(self, value: Argument) -> Condition:
+    def is_above(self, value: Argument) -> Condition:
         """Return the condition that a number, or the length of a list, is greater. A missing value counts as 0."""
         return Condition(self.command, "above", value)
 
 
 def exists(key: str) -> Condition:
     """Return the condition that a key exists."""
-    return Read("EXISTS", key).above(0)
+    return Read("EXISTS", key).is_above(0)
 
 
 class Outcome(NamedTuple):
-    """What came of a transaction: `APPLIED`, or the word of the requirement that was not met."""
+    """The result of a transaction: `APPLIED`, or the word of the requirement that did not hold."""
 
     word: str
     replies: list[Any]
@@ -107,12 +107,12 @@ class Outcome(NamedTuple):
 
     @property
     def is_done(self) -> bool:
-        """Whether the commands were run."""
+        """True if the commands were run."""
         return self.word == APPLIED
 
 
 class Transaction:
-    """Requirements, then steps."""
+    """Requirements, followed by steps that are run only if all requirements hold."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -124,7 +124,7 @@ class Transaction:
         self._each: dict[int, Any] = {}
 
     def expect(self, kind: str, *keys: str) -> None:
-        """Require that keys have this type or do not exist. Needed only where no command says so."""
+        """Require that keys have this type or do not exist. Needed only for keys that no typed command uses."""
         for key in keys:
             self._number(key, kind)
 
@@ -162,7 +162,7 @@ class Transaction:
             self.run(name, key, *part)
 
     def announce(self, hub: str, name: Argument, number: Argument, each: Read | None = None) -> None:
-        """Add an entry to a hub, which wakes those who wait for something of this name."""
+        """Add an entry to a hub. It wakes the callers that wait for a number of this name."""
         self.run("XADD", hub, "MAXLEN", "~", HUB_ENTRIES, "*", "g", name, "r", number, each=each)
 
     def notify(self, bucket: BucketKeys, player_id: str, notice: bytes, lifetime: Argument) -> None:
@@ -170,13 +170,13 @@ class Transaction:
 
         `lifetime`: minimum lifetime of the outbox, in ms.
         """
-        hooked = Read("SISMEMBER", bucket.hooked, player_id).above(0)
+        is_subscriber = Read("SISMEMBER", bucket.subscribers, player_id).is_above(0)
         entry = ("MAXLEN", "~", OUTBOX_ENTRIES, "*", "p", player_id, "n", notice)
-        self.run("XADD", bucket.outbox, *entry, when=hooked)
-        self.run("OUTLIVE", bucket.outbox, lifetime, when=hooked)
+        self.run("XADD", bucket.outbox, *entry, when=is_subscriber)
+        self.run("OUTLIVE", bucket.outbox, lifetime, when=is_subscriber)
 
     def commit(self) -> Outcome:
-        """Run it. Raises `Damaged`, `redis.exceptions.RedisError`."""
+        """Run the transaction. Raises `DamagedRecordError`, `redis.exceptions.RedisError`."""
         if not self._types:
             return Outcome(APPLIED, [])
         word, *rest = Script(self._redis, "transaction")(
@@ -190,7 +190,7 @@ class Transaction:
         return Outcome(word.decode(), *rest) if rest else Outcome(word.decode(), [])
 
     def _number(self, key: str, kind: str) -> int:
-        self._types[key] = self._types.get(key) or kind  # which leaves it at its place
+        self._types[key] = self._types.get(key) or kind  # keeps the position of a known key
         return self._numbers.setdefault(key, len(self._types))
 
     def _command(self, command: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -202,12 +202,12 @@ class Transaction:
 
 
 def by_name(pairs: Sequence[Any]) -> dict[Any, Any]:
-    """Return names and values in turn, as a transaction replies an HGETALL, as a dict."""
+    """Return the dict of alternating names and values, the form of an HGETALL reply in a transaction."""
     return dict(zip(pairs[::2], pairs[1::2], strict=True))
 
 
 def flat(pairs: Mapping[Any, Any]) -> list[Any]:
-    """Return keys and values in turn."""
+    """Return alternating keys and values."""
     return [part for pair in pairs.items() for part in pair]
 
 
@@ -217,5 +217,5 @@ def _parts(arguments: list[Any]) -> Iterable[list[Any]]:
 
 def _text(value: str | bytes | int | None) -> str | bytes | bool:
     if value is None:
-        return False  # as Lua has a missing reply
+        return False  # the form of a missing reply in Lua
     return str(value) if isinstance(value, int) else value

@@ -1,6 +1,6 @@
-"""The messages between the people at a game: outside its log, and kept no longer than the game.
+"""The messages of the people at a game. They are not in its log, and live no longer than the game.
 
-Messages are numbered from 1 and only the last ones are kept; the hub announces each, so that one can wait for them.
+Messages are numbered from 1, and only the last are kept. The hub announces each message to waiting requests.
 """
 
 from __future__ import annotations
@@ -8,24 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from redis import Redis
-
-from service.storage.base.keys import Buckets, Keys, messages_channel
+from service.storage.base.bucket_store import BucketStore
+from service.storage.base.keys import messages_channel
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Transaction, exists, reply
 
 MAX_MESSAGES = 200
 
 
-class Chat:
-    """The messages of every game; every method may raise `redis.exceptions.RedisError`."""
-
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._keys = Keys(buckets)
+class Chat(BucketStore):
+    """The messages of every game."""
 
     def append(self, game_id: str, message: bytes) -> int | None:
-        """Store a message: its number; None if there is no such game."""
+        """Store a message. Return its number, or None if there is no such game."""
         keys, change = self._keys.game(game_id), Transaction(self._redis)
         change.require("gone", exists(keys.game))
         number = change.run("HINCRBY", keys.game, "messages", 1)
@@ -36,11 +31,11 @@ class Chat:
         return outcome.replies[0] if outcome.is_done else None
 
     def messages(self, game_id: str, after: int, count: int) -> list[tuple[int, bytes]]:
-        """The first `count` messages that are kept after number `after`: (number, message)."""
+        """Return the first `count` messages after the number `after`, as (number, message)."""
         return _read(self._redis.xrange(self._keys.game(game_id).messages, f"{after + 1}-0", "+", count))
 
-    def of_games(self, game_ids: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
-        """All messages that are kept of these games."""
+    def get_many(self, game_ids: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
+        """Return all messages of these games by game id."""
         names = (self._keys.game(game_id).messages for game_id in game_ids)
         replies = ask_all(self._redis, (("XRANGE", name, "-", "+") for name in names))
         return dict(zip(game_ids, map(_read, replies), strict=True))

@@ -1,4 +1,4 @@
-"""A game as it was at some revisions: a frame for each, in one hash; all in one frame when the game is over."""
+"""Checkpoints of games: one frame for each revision in one hash. A finished game has one frame with all of them."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from typing import cast
 from redis import Redis
 
 from service.storage.base.keys import GameKeys
-from service.storage.base.packing import DENSE, UnreadableFrameError, packed, unpacked
-from service.storage.base.pipelining import ask, one
+from service.storage.base.packing import DENSE, UnreadableFrameError, pack, unpack
+from service.storage.base.pipelining import ask, single_command
 
 JOINED = "all"
-"""The field of the frame with several."""
-HEAD = struct.Struct(">II")  # revision, and bytes that follow
+"""The field of the frame with all checkpoints."""
+HEAD = struct.Struct(">II")  # revision, number of bytes that follow
 
 
-def joined(checkpoints: Mapping[int, bytes]) -> dict[str, bytes]:
-    """All there are, as one field; none where there are none."""
+def join(checkpoints: Mapping[int, bytes]) -> dict[str, bytes]:
+    """Return one field with all checkpoints, or no field if there are none."""
     parts = [HEAD.pack(revision, len(content)) + content for revision, content in sorted(checkpoints.items())]
-    return {JOINED: packed(b"".join(parts), DENSE)} if parts else {}
+    return {JOINED: pack(b"".join(parts), DENSE)} if parts else {}
 
 
 def read_all(redis: Redis, keys: GameKeys) -> dict[int, bytes]:
-    """What the game was, by revision; what is damaged is left out: it follows from the log."""
-    found = cast("dict[bytes, bytes]", redis.hgetall(keys.checkpoints))
-    checkpoints = _separate(found.pop(JOINED.encode(), b""))
-    for revision, frame in found.items():
+    """Return all checkpoints by revision. Damaged ones are left out, since they can be computed from the log."""
+    fields = cast("dict[bytes, bytes]", redis.hgetall(keys.checkpoints))
+    checkpoints = _separate(fields.pop(JOINED.encode(), b""))
+    for revision, frame in fields.items():
         if content := _content(frame):
             checkpoints[int(revision)] = content
     return checkpoints
 
 
 def read(redis: Redis, keys: GameKeys, revision: int) -> bytes | None:
-    """The game as it was at that revision, if that was kept, and is whole."""
-    frame, several = ask(redis, one(("HMGET", keys.checkpoints, revision, JOINED)))
-    return _content(frame or b"") or _separate(several or b"").get(revision)
+    """Return the checkpoint at a revision, or None if there is none or it is damaged."""
+    frame, joined = ask(redis, single_command(("HMGET", keys.checkpoints, revision, JOINED)))
+    return _content(frame or b"") or _separate(joined or b"").get(revision)
 
 
-def _separate(several: bytes) -> dict[int, bytes]:
-    content, at, checkpoints = _content(several), 0, dict[int, bytes]()
+def _separate(frame: bytes) -> dict[int, bytes]:
+    content, at, checkpoints = _content(frame), 0, dict[int, bytes]()
     while at < len(content):
         revision, length = HEAD.unpack_from(content, at)
         at += HEAD.size + length
@@ -50,6 +50,6 @@ def _separate(several: bytes) -> dict[int, bytes]:
 
 def _content(frame: bytes) -> bytes:
     try:
-        return unpacked(frame)
+        return unpack(frame)
     except UnreadableFrameError:
         return b""

@@ -1,40 +1,39 @@
--- One commit of a game: everything about it is written here, or nothing is.
+-- One commit of a game. Writes all of its changes, or none.
 --
 -- KEYS  1 game  2 log  3 tokens  4 messages  5 checkpoints  6 hub  7 due  8 timeouts  9 listing  10 expiry  11 outbox
---       12 hooked  13 to archive  14.. games, turns of each player | then each record | where there is a follow-up:
---       follow-ups, follow-ups due (all of one hash tag)
--- commit  expected revision, number of events, nonce, id, lifetime in ms; due: unix ms, 0 at once, nil not; timed: time
---         is what is due; listed; to_archive
---         written, of the log, see game_log.py: '' what goes behind its tail  'chunk' its tail, and chunks among the fields
---         'all' likewise, and there are no other chunks, and no stream of an older version  'end' likewise, and no other
---         checkpoints: the game is over;  tail: it, or what goes behind it
---         fields, tokens (digest, roles), checkpoints (revision, content): names and values in turn; dropped_tokens
---         players {id, standing}: 'turn' the game waits for them  'game' they have a seat  'none' no longer
---         replay_entries {content, lifetime in ms}; notices {player, notice}, into the outbox where they are hooked
+--       12 subscribers  13 to archive  14.. games, turns of each player | then each replay entry | if there is a
+--       follow-up: follow-ups, follow-ups due (all of one hash tag)
+-- commit  expected revision, number of events, nonce, id, lifetime in ms; due: unix ms, 0 at once, nil never; timed: the
+--         due time is that of a clock or pause; listed; to_archive
+--         written, the change of the log, see game_log.py: '' append to the tail  'chunk' replace the tail and set the
+--         chunks among the fields  'all' like 'chunk', and delete other chunks and the stream of an older version
+--         'end' like 'all', and delete other checkpoints: the game is over;  tail
+--         fields, tokens (digest, roles), checkpoints (revision, content): alternating names and values; dropped_tokens
+--         players {id, relation}: 'turn' the game waits for the player  'game' the player has a seat  'none' neither
+--         replay_entries {content, lifetime in ms}; notices {player, notice}, for the outbox if the player subscribes
 --         follow_up: id, content, due in unix ms
--- Answer {word, value}: done | stale, revision | taken, record | missing | exists | damaged, number of the key
---       | stream: the log is the stream of an older version, write all of it
-local NONCES, LAST_NONCES = 256, 32  -- bytes: of the last 32 commits; of the last 4 of a game that is over
+-- Answer {word, value}: done | stale, revision | taken, replay entry | missing | exists | damaged, number of the key
+--       | stream: the log is the stream of an older version, so the whole log must be written
+local NONCES, LAST_NONCES = 256, 32  -- bytes, of the last 32 commits, or the last 4 of a finished game
 local commit = cmsgpack.unpack(ARGV[1])
 local game, log, tokens, id, follow_up = KEYS[1], KEYS[2], KEYS[3], commit.id, commit.follow_up
-local first_record = 14 + 2 * #commit.players
-local last_record = first_record + #commit.replay_entries - 1
+local first_entry = 14 + 2 * #commit.players
+local last_entry = first_entry + #commit.replay_entries - 1
 
 local types = {'hash', 'stream', 'hash', 'stream', 'hash', 'stream', 'zset', 'zset', 'zset', 'zset', 'stream', 'set', 'zset'}
-for k = 14, last_record do types[k] = k < first_record and 'zset' or 'string' end
+for k = 14, last_entry do types[k] = k < first_entry and 'zset' or 'string' end
 if follow_up then types[#KEYS - 1], types[#KEYS] = 'hash', 'zset' end
 local damaged = wrong_type(types)
 if damaged then return damaged end
-local known = redis.call('HMGET', game, 'revision', 'nonces', 'tail')
-local current, nonces, tail = tonumber(known[1] or '0'), known[2] or '', known[3] or ''
+local stored = redis.call('HMGET', game, 'revision', 'nonces', 'tail')
+local current, nonces, tail = tonumber(stored[1] or '0'), stored[2] or '', stored[3] or ''
 
--- A client that lost our answer sends the same commit again. It is in the log already, maybe with
--- others' commits on top: its nonce is among the last. This comes before the records, or our own
--- record would look like somebody else's.
+-- A client that lost the response repeats its commit. If the commit is in the log, maybe followed by others, its nonce
+-- is among the last. This check precedes that of the replay entries, which would find the entry of the same commit.
 if current > commit.expected and string.find(nonces, commit.nonce, 1, true) then return {'done'} end
-for k = first_record, last_record do
-  local record = redis.call('GET', KEYS[k])
-  if record then return {'taken', record} end
+for k = first_entry, last_entry do
+  local entry = redis.call('GET', KEYS[k])
+  if entry then return {'taken', entry} end
 end
 if commit.expected == 0 and current > 0 then return {'exists'} end
 if commit.expected > 0 and current == 0 then return {'missing'} end
@@ -53,7 +52,7 @@ if rewritten then
   for _, field in ipairs(redis.call('HKEYS', game)) do
     if string.sub(field, 1, 4) == 'log:' then redis.call('HDEL', game, field) end
   end
-  redis.call('HDEL', game, 'position')  -- it stands in the view
+  redis.call('HDEL', game, 'position')  -- the view contains it
 end
 if ended then redis.call('DEL', KEYS[5]) end
 nonces = string.sub(nonces .. commit.nonce, ended and -LAST_NONCES or -NONCES)
@@ -65,16 +64,16 @@ for n, player in ipairs(commit.players) do
   local games, turns = KEYS[12 + 2 * n], KEYS[13 + 2 * n]
   if player[2] == 'none' then redis.call('ZREM', games, id) else redis.call('ZADD', games, now, id) end
   if player[2] == 'turn' then
-    redis.call('ZADD', turns, 'NX', now, id)  -- the longest waiting come first
+    redis.call('ZADD', turns, 'NX', now, id)  -- the longest waiting is first
     redis.call('XADD', KEYS[6], 'MAXLEN', '~', 10000, '*', 'g', 'player:' .. player[1], 'r', string.format('%d', now))
   else
     redis.call('ZREM', turns, id)
   end
-  outlive(games, commit.lifetime)  -- the lists live as long as the longest-lived game in them
+  outlive(games, commit.lifetime)  -- a list lives as long as the longest-lived game in it
   outlive(turns, commit.lifetime)
 end
 for n, entry in ipairs(commit.replay_entries) do
-  redis.call('SET', KEYS[first_record + n - 1], entry[1], 'PX', math.min(entry[2], commit.lifetime))
+  redis.call('SET', KEYS[first_entry + n - 1], entry[1], 'PX', math.min(entry[2], commit.lifetime))
 end
 for _, notice in ipairs(commit.notices) do
   if redis.call('SISMEMBER', KEYS[12], notice[1]) == 1 then

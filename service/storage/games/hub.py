@@ -1,24 +1,21 @@
-"""Wakes those who wait for a game to move on.
+"""Wakes requests that wait for changes of games.
 
-Every commit leaves (game, revision) in its bucket's hub stream. One thread a bucket reads it (a
-greenlet, where gevent has patched) and wakes this process' waiters: a thousand of them cost one
-connection.
+Every commit appends (game, revision) to the hub stream of its bucket. One thread for each bucket reads the stream (a
+greenlet under gevent) and wakes the waiters of this process. A thousand waiters use one connection.
 
-Two more kinds of news come the same way, each under a name of its own and with a number that grows: a game's messages,
-and that a player's decision is waited for (in whichever bucket the game lies).
+Other changes use the same stream, each with a channel (see keys.py) and a growing number: the messages of a game, the
+turns of a player in any bucket, changed challenges and competitions, the reports of a task.
 
-Nothing is missed, by order: a waiter registers first and then asks the store; the reader knows its
-place in the stream before it first nudges everybody to ask again, and it keeps that place while
-connections come and go. When Redis was away, or the reader fell so far behind that the stream may
-have been trimmed, it nudges again. A wake-up that is not needed costs one read; one that is missing
-would cost a player a long poll.
+No change is missed, because of the order of steps. A waiter registers first and then reads the store. The reader knows
+its place in the stream before it wakes all waiters for the first time, and keeps that place across connections. If
+Redis was unavailable, or the reader is so far behind that the stream may have been trimmed, it wakes all waiters again.
+An unnecessary wake-up costs one read. A missing one would delay a player by a long poll.
 
-A game that the reader has met since it last lost its place needs no question to the store: what it
-met is known here, and what comes later will be met while the waiter is registered. So of a thousand
-followers of one game none asks.
+If the reader has seen a game since it last lost its place, a waiter needs no read: the reader has the last revision,
+and sees later ones while the waiter is registered. So a thousand followers of one game cause no reads.
 
-Threads begin with the first wait, so a Hub made before a fork works in each child, and end where nobody waits any
-more: of many buckets a process reads those in which it has somebody.
+Threads start with the first wait, so a Hub created before a fork works in each child. They end when there are no
+waiters, so a process reads only the buckets in which it has some.
 """
 
 from __future__ import annotations
@@ -46,17 +43,17 @@ from service.storage.base.keys import (
 )
 
 BLOCK_MS = 1000
-"""How long one read waits; less than connect.ANSWER_TIMEOUT_S."""
+"""How long one read waits. Must be less than `connect.ANSWER_TIMEOUT_S`."""
 IDLE_S = 10.0
 BATCH = 1000
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
 MAX_MET = 10_000
-"""Games whose last revision a reader remembers; of others the store is asked."""
+"""Channels whose last number a reader remembers. Waiters for others read the store."""
 
 
 class _Waiter:
-    """One call of wait: woken when the revision is known to be newer, or has to be asked for."""
+    """One call of `wait`. It is woken when there is a newer number, or when it must read the store."""
 
     def __init__(self, revision: int) -> None:
         self.revision = revision
@@ -65,20 +62,22 @@ class _Waiter:
 
 
 class _Bucket:
-    """One bucket's reader and whom it wakes."""
+    """The reader of one bucket, and its waiters."""
 
     def __init__(self, redis: Redis, stream: str) -> None:
         self._redis = redis
         self._stream = stream
         self._lock = threading.Lock()
         self._waiters: dict[bytes, set[_Waiter]] = {}
-        self._met = LRUCache[bytes, int](MAX_MET)  # last revision, of games met since the place in the stream was lost
+        self._last_numbers = LRUCache[bytes, int](
+            MAX_MET
+        )  # last number of each channel since the place in the stream was lost
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._wanted_at = 0.0  # monotonic s: somebody was last seen waiting
+        self._wanted_at = 0.0  # monotonic s of the last known waiter
 
     def add(self, game_id: bytes, waiter: _Waiter) -> int | None:
-        """Register; the game's last revision, if that is known without asking."""
+        """Register a waiter. Return the last number of the channel if it is known without reading the store."""
         with self._lock:
             if self._stop.is_set():
                 waiter.awake.set()
@@ -88,7 +87,7 @@ class _Bucket:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._read, name=f"hub {self._stream}", daemon=True)
                 self._thread.start()
-            return self._met.get(game_id)
+            return self._last_numbers.get(game_id)
 
     def remove(self, game_id: bytes, waiter: _Waiter) -> None:
         with self._lock:
@@ -113,25 +112,25 @@ class _Bucket:
                 if cursor is None:
                     cursor = self._end()
                     self._nudge()
-                cursor = self._next(cursor)
+                cursor = self._read_batch(cursor)
                 pause = FIRST_PAUSE_S
                 if self._is_idle():
                     return
-            except Exception:  # noqa: BLE001 - redis-py's cluster raises more than RedisError; a reader must go on
+            except Exception:  # noqa: BLE001 - redis-py's cluster raises more than RedisError; a reader must continue
                 cursor = None
                 self._forget()
                 self._stop.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
 
     def _is_idle(self) -> bool:
-        """Whether nobody has waited for a while: then this thread ends, and the next who waits begins one."""
+        """Return whether there were no waiters for a while. The thread then ends, and the next waiter starts one."""
         with self._lock:
             now = time.monotonic()
             if self._waiters:
                 self._wanted_at = now
             if now - self._wanted_at < IDLE_S:
                 return False
-            self._met.clear()
+            self._last_numbers.clear()
             self._thread = None
             return True
 
@@ -139,8 +138,8 @@ class _Bucket:
         last = cast("Any", self._redis.xrevrange(self._stream, count=1))
         return cast("bytes", last[0][0]) if last else b"0-0"
 
-    def _next(self, cursor: bytes) -> bytes:
-        """Wake those concerned by what came after `cursor`; the new cursor."""
+    def _read_batch(self, cursor: bytes) -> bytes:
+        """Wake the waiters for entries after `cursor`. Return the new cursor."""
         answer = cast("Any", self._redis.xread({self._stream: cursor}, count=BATCH, block=BLOCK_MS))
         entries = answer[0][1] if answer else []
         for _, entry in entries:
@@ -152,7 +151,7 @@ class _Bucket:
 
     def _wake(self, game_id: bytes, revision: int) -> None:
         with self._lock:
-            self._met[game_id] = revision
+            self._last_numbers[game_id] = revision
             for waiter in self._waiters.get(game_id, ()):
                 if revision > waiter.revision:
                     waiter.newer = True
@@ -160,7 +159,7 @@ class _Bucket:
 
     def _forget(self) -> None:
         with self._lock:
-            self._met.clear()
+            self._last_numbers.clear()
 
     def _nudge(self) -> None:
         with self._lock:
@@ -170,7 +169,7 @@ class _Bucket:
 
 
 class Hub:
-    """Waits for games to move on; safe to share between threads and greenlets."""
+    """Waits for changes of games. Safe to share between threads and greenlets."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
@@ -180,62 +179,60 @@ class Hub:
 
     def _start(self) -> None:
         self._process = os.getpid()
-        self._buckets = [_Bucket(self._redis, bucket.hub) for bucket in self._keys.every_bucket()]
+        self._buckets = [_Bucket(self._redis, bucket.hub) for bucket in self._keys.all_buckets()]
 
     def wait(self, game_id: str, revision: int, timeout_s: float) -> bool:
-        """True as soon as the game's log is longer than `revision`; False after `timeout_s`.
+        """Return True when the game's log is longer than `revision`, False after `timeout_s`.
 
-        A game that does not exist, or expires meanwhile, is waited for like one at rest. Raises
-        `redis.exceptions.RedisError` if Redis cannot be asked when it has to be.
+        A missing or expired game is treated like one that does not change. Raises `redis.exceptions.RedisError` if the
+        store must be read and Redis is unavailable.
         """
-        bucket = self._keys.bucket_of(game_id)
-        return self._wait(
-            [bucket], game_id, revision, timeout_s, lambda: self._number(self._keys.game(game_id).game, "revision")
-        )
+        return self._wait_for_field(game_id, game_id, "revision", revision, timeout_s)
 
     def wait_for_message(self, game_id: str, number: int, timeout_s: float) -> bool:
-        """The same for a message of the game after that of this number."""
-        bucket, name = self._keys.bucket_of(game_id), messages_channel(game_id)
-        return self._wait(
-            [bucket], name, number, timeout_s, lambda: self._number(self._keys.game(game_id).game, "messages")
-        )
+        """Return True when the game has a message after that of this number, False after `timeout_s`."""
+        return self._wait_for_field(game_id, messages_channel(game_id), "messages", number, timeout_s)
 
-    def wait_for_turn(self, player_id: str, waiting: Callable[[], bool], timeout_s: float) -> bool:
-        """True as soon as `waiting` says that a game waits for the player; False after `timeout_s`."""
+    def _wait_for_field(self, game_id: str, channel: str, field: str, seen: int, timeout_s: float) -> bool:
+        bucket, key = self._keys.bucket_number(game_id), self._keys.game(game_id).game
+        return self._wait([bucket], channel, seen, timeout_s, lambda: self._number(key, field))
+
+    def wait_for_turn(self, player_id: str, is_waiting: Callable[[], bool], timeout_s: float) -> bool:
+        """Return True when `is_waiting` reports that a game waits for the player, False after `timeout_s`."""
         everywhere = range(len(self._own_buckets()))
-        return self._wait(everywhere, turns_channel(player_id), 0, timeout_s, lambda: int(waiting()), ask=True)
+        return self._wait(everywhere, turns_channel(player_id), 0, timeout_s, lambda: int(is_waiting()), ask=True)
 
-    def wait_for_pairing(self, seek_id: str, over: Callable[[], bool], timeout_s: float) -> bool:
-        """True as soon as `over` says that the seek waits no more; False after `timeout_s`."""
-        return self._wait([0], seek_channel(seek_id), 0, timeout_s, lambda: int(over()), ask=True)
+    def wait_for_pairing(self, seek_id: str, is_over: Callable[[], bool], timeout_s: float) -> bool:
+        """Return True when `is_over` reports that the seek no longer waits, False after `timeout_s`."""
+        return self._wait([0], seek_channel(seek_id), 0, timeout_s, lambda: int(is_over()), ask=True)
 
-    def wait_for_answer(self, challenge_id: str, over: Callable[[], bool], timeout_s: float) -> bool:
-        """True as soon as `over` says that the challenge waits no more; False after `timeout_s`."""
-        return self._wait([0], challenge_channel(challenge_id), 0, timeout_s, lambda: int(over()), ask=True)
+    def wait_for_answer(self, challenge_id: str, is_over: Callable[[], bool], timeout_s: float) -> bool:
+        """Return True when `is_over` reports that the challenge no longer waits, False after `timeout_s`."""
+        return self._wait([0], challenge_channel(challenge_id), 0, timeout_s, lambda: int(is_over()), ask=True)
 
-    def wait_for_challenge(self, player_id: str, there: Callable[[], bool], timeout_s: float) -> bool:
-        """True as soon as `there` says that there is a challenge for the player; False after `timeout_s`."""
-        return self._wait([0], challenges_channel(player_id), 0, timeout_s, lambda: int(there()), ask=True)
+    def wait_for_challenge(self, player_id: str, is_challenged: Callable[[], bool], timeout_s: float) -> bool:
+        """Return True when `is_challenged` reports a challenge to the player, False after `timeout_s`."""
+        return self._wait([0], challenges_channel(player_id), 0, timeout_s, lambda: int(is_challenged()), ask=True)
 
     def wait_for_changed_challenge(
-        self, player_id: str, version: int, present: Callable[[], int], timeout_s: float
+        self, player_id: str, version: int, read_version: Callable[[], int], timeout_s: float
     ) -> bool:
-        """True as soon as a challenge of the player, or for them, has changed after this version.
+        """Return True when a challenge from or to the player has changed after this version, False after `timeout_s`.
 
-        False after `timeout_s`. `present` tells the version of the last change.
+        `read_version` returns the version of the last change.
         """
-        return self._wait([0], challenges_channel(player_id), version, timeout_s, present)
+        return self._wait([0], challenges_channel(player_id), version, timeout_s, read_version)
 
     def wait_for_competition(
-        self, competition_id: str, version: int, present: Callable[[], int], timeout_s: float
+        self, competition_id: str, version: int, read_version: Callable[[], int], timeout_s: float
     ) -> bool:
-        """True as soon as the competition has a version after this one; False after `timeout_s`."""
-        return self._wait([0], competition_channel(competition_id), version, timeout_s, present)
+        """Return True when the competition has a version after this one, False after `timeout_s`."""
+        return self._wait([0], competition_channel(competition_id), version, timeout_s, read_version)
 
     def wait_for_report(self, task_id: str, version: int, timeout_s: float) -> bool:
-        """The same for a report to a task after that of this version."""
-        bucket, name, key = self._keys.bucket_of(task_id), task_channel(task_id), self._keys.task(task_id)
-        return self._wait([bucket], name, version, timeout_s, lambda: self._number(key, "version"))
+        """Return True when the task has a report after that of this version, False after `timeout_s`."""
+        bucket, key = self._keys.bucket_number(task_id), self._keys.task(task_id)
+        return self._wait([bucket], task_channel(task_id), version, timeout_s, lambda: self._number(key, "version"))
 
     def _own_buckets(self) -> list[_Bucket]:
         if self._process != os.getpid():
@@ -245,23 +242,26 @@ class Hub:
     def _wait(
         self,
         numbers: Iterable[int],
-        name: str,
+        channel: str,
         seen: int,
         timeout_s: float,
-        present: Callable[[], int],
+        read_number: Callable[[], int],
         *,
         ask: bool = False,
     ) -> bool:
-        """Wait in these buckets until the number under `name` is greater than `seen`. `ask`: only the store knows."""
-        every = self._own_buckets()
-        buckets = [every[number] for number in numbers]
+        """Wait in these buckets until the number of the channel is greater than `seen`.
+
+        `ask`: the numbers of the channel do not matter, so always call `read_number`.
+        """
+        own_buckets, name = self._own_buckets(), channel.encode()
+        buckets = [own_buckets[number] for number in numbers]
         deadline = time.monotonic() + timeout_s
         waiter = _Waiter(seen)
-        met = [bucket.add(name.encode(), waiter) for bucket in buckets]
-        known = None if ask else met[0]
+        last = [bucket.add(name, waiter) for bucket in buckets]
+        known = None if ask else last[0]
         try:
             while not self._closed:
-                if (present() if known is None else known) > seen:
+                if (read_number() if known is None else known) > seen:
                     return True
                 known = None
                 waiter.awake.wait(max(0.0, deadline - time.monotonic()))
@@ -273,15 +273,15 @@ class Hub:
             return False
         finally:
             for bucket in buckets:
-                bucket.remove(name.encode(), waiter)
+                bucket.remove(name, waiter)
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody is to wait any more: the process ends."""
+        """True if the process is ending, so that no call may wait."""
         return self._closed
 
     def close(self) -> None:
-        """Send every waiter home with False; returns when the readers have ended, in about a second."""
+        """Let every waiter return False. Returns when the readers have ended, in about a second."""
         self._closed = True
         for bucket in self._buckets:
             bucket.stop()
@@ -289,5 +289,4 @@ class Hub:
             bucket.join()
 
     def _number(self, key: str, field: str) -> int:
-        value = self._redis.hget(key, field)
-        return int(value) if value is not None else 0
+        return int(cast("Any", self._redis.hget(key, field)) or 0)

@@ -1,8 +1,7 @@
-"""The record of a finished game, as it is archived: all that is needed to put the game back, in one frame.
+"""Records of finished games in the archive. One frame contains everything that is needed to restore the game.
 
-It is lines: what stands in it, as JSON; then the fields of the game, then its events, each a line of JSON as they are
-stored, but for their moments: each tells how many ms after the one before it was. What follows from these is left out:
-the snapshot, and the game as it was at earlier revisions.
+A record consists of lines: a JSON head, the fields of the game, then its events. An event has its stored form, but its
+time is relative to the previous event, in ms. Snapshot and checkpoints are left out, since they can be computed.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from dataclasses import dataclass
 
 import orjson
 
-from service.storage.base.packing import UnreadableFrameError, packed_record, unpacked
+from service.storage.base.packing import UnreadableFrameError, pack_record, unpack
 
 AS_STORED, RELATIVE = 1, 2
-"""Formats. The first, of an older version, and of events that cannot be told otherwise, has the moments themselves."""
+"""Formats. `AS_STORED` has absolute times. Older versions wrote it, and it is used if times cannot be converted."""
 RECORDED = ("meta", "facts", "visibility", "form", "rating", "rating_applied", "state", "view")
-"""Of the game, in the order in which they stand in a record."""
+"""Fields of the game, in the order of a record."""
 
 
 @dataclass(frozen=True)
@@ -31,50 +30,50 @@ class Record:
     events: tuple[bytes, ...]
 
     def lines(self) -> bytes:
-        """As it is archived, before it is packed."""
+        """Return the archived lines before compression."""
         names, events, form = [name for name in RECORDED if name in self.fields], self.events, AS_STORED
         with contextlib.suppress(ValueError, TypeError, KeyError):
-            relative = tuple(_relative(self.events))
-            if tuple(_absolute(relative)) == self.events:
+            relative = tuple(_relative_times(self.events))
+            if tuple(_absolute_times(relative)) == self.events:
                 events, form = relative, RELATIVE
         head = {"format": form, "revision": self.revision, "fields": names, "holders": self.holders}
         return b"\n".join([orjson.dumps(head), *(self.fields[name] for name in names), *events])
 
     def to_bytes(self) -> bytes:
-        """As it is archived."""
-        return packed_record(self.lines())
+        """Return the archived frame."""
+        return pack_record(self.lines())
 
 
 def read(content: bytes) -> Record:
-    """What was archived. Raises `UnreadableFrameError`."""
-    first, *lines = unpacked(content).split(b"\n")
+    """Return the record of an archived frame. Raises `UnreadableFrameError`."""
+    first, *lines = unpack(content).split(b"\n")
     try:
         head = orjson.loads(first)
         if head["format"] not in (AS_STORED, RELATIVE):
-            raise UnreadableFrameError(f"a record of format {head['format']}")
+            raise UnreadableFrameError(f"a newer version has written the record: unknown format {head['format']}")
         names = head["fields"]
         events = tuple(lines[len(names) :])
         if head["format"] == RELATIVE:
-            events = tuple(_absolute(events))
+            events = tuple(_absolute_times(events))
         record = Record(head["revision"], dict(zip(names, lines, strict=False)), head["holders"], events)
     except (ValueError, TypeError, KeyError) as error:
-        raise UnreadableFrameError(f"no record of a game: {error}") from None
+        raise UnreadableFrameError(f"not a record of a game: {error}") from None
     if len(record.events) != record.revision:
-        raise UnreadableFrameError("the record has not all events")
+        raise UnreadableFrameError(f"the record has {len(record.events)} of {record.revision} events")
     return record
 
 
-def _relative(events: Iterable[bytes]) -> Iterator[bytes]:
+def _relative_times(events: Iterable[bytes]) -> Iterator[bytes]:
     before = 0
-    for event in events:
-        told = orjson.loads(event)
-        yield orjson.dumps({**told, "at": told["at"] - before})
-        before = told["at"]
+    for line in events:
+        event = orjson.loads(line)
+        yield orjson.dumps({**event, "at": event["at"] - before})
+        before = event["at"]
 
 
-def _absolute(events: Iterable[bytes]) -> Iterator[bytes]:
+def _absolute_times(events: Iterable[bytes]) -> Iterator[bytes]:
     at = 0
-    for event in events:
-        told = orjson.loads(event)
-        at += told["at"]
-        yield orjson.dumps({**told, "at": at})
+    for line in events:
+        event = orjson.loads(line)
+        at += event["at"]
+        yield orjson.dumps({**event, "at": at})

@@ -16,7 +16,7 @@ from service.storage.base.transactions import Read, Transaction
 
 
 class Schedule:
-    """What is due in games; safe to share between threads and greenlets.
+    """The due work of games. Safe to share between threads and greenlets.
 
     Every method may raise `redis.exceptions.RedisError`.
     """
@@ -27,11 +27,11 @@ class Schedule:
 
     def due(self, now_ms: int, count: int) -> list[str]:
         """Return the ids of up to `count` games whose decision is due, longest due first."""
-        return longest_due(self._redis, [bucket.due for bucket in self._keys.every_bucket()], now_ms, count)
+        return longest_due(self._redis, [bucket.due for bucket in self._keys.all_buckets()], now_ms, count)
 
     def timeouts(self, now_ms: int, count: int) -> list[str]:
         """Return the ids of up to `count` games in which a time is up, longest first."""
-        return longest_due(self._redis, [bucket.timeouts for bucket in self._keys.every_bucket()], now_ms, count)
+        return longest_due(self._redis, [bucket.timeouts for bucket in self._keys.all_buckets()], now_ms, count)
 
     def forget_due(self, game_id: str) -> None:
         """Remove a game that has expired."""

@@ -1,30 +1,22 @@
-"""Tickets: each gives its bearer roles at one game, once, within a time that is set when it is stored."""
+"""Single-use tickets. Each grants roles in one game, within a limited time."""
 
 from __future__ import annotations
 
-from typing import cast
-
-from redis import Redis
-
-from service.storage.base.keys import Buckets, Keys
+from service.storage.base.bucket_store import BucketStore
+from service.storage.base.pipelining import decode
 
 
-class Tickets:
-    """The tickets of every game, by digest; every method may raise `redis.exceptions.RedisError`."""
-
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._keys = Keys(buckets)
+class Tickets(BucketStore):
+    """The tickets of every game, by digest."""
 
     def add(self, game_id: str, digest: str, roles: str, ttl_ms: int) -> None:
-        """Store a ticket that gives these roles (separated by spaces) for so many milliseconds."""
+        """Store a ticket that grants these roles (separated by spaces) for `ttl_ms`."""
         self._redis.set(self._keys.game(game_id).ticket(digest), roles, px=ttl_ms)
 
     def exists(self, game_id: str, digest: str) -> bool:
-        """Whether there is a ticket of this digest."""
+        """Return whether there is a ticket of this digest."""
         return bool(self._redis.exists(self._keys.game(game_id).ticket(digest)))
 
     def redeem(self, game_id: str, digest: str) -> str | None:
-        """The roles of the ticket, which is spent by it; None if it is unknown, spent, or too old."""
-        roles = cast("bytes | None", self._redis.getdel(self._keys.game(game_id).ticket(digest)))
-        return None if roles is None else roles.decode()
+        """Return the roles of a ticket and delete it. Return None if it is unknown, used or expired."""
+        return decode(self._redis.getdel(self._keys.game(game_id).ticket(digest)))

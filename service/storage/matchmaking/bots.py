@@ -1,7 +1,7 @@
-"""Bots that one can find: what they play, whose they are, when they were here; and the pairings of their arena.
+"""Published bots, their owners and games, and the pairings of the bots' arena.
 
-All of it lies with the seeks, so that two bots of the arena become a pairing in one commit. A bot is a player; where
-that is no more, whoever meets what it has left forgets that.
+All bots are in the bucket of seeks, so that two bots of the arena become a pairing in one commit. A bot is a player. If
+the account was deleted, the next reader of its remains removes them.
 """
 
 from __future__ import annotations
@@ -11,27 +11,25 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple, cast
 
 import orjson
-from redis import Redis
 
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.pipelining import Command, ask_all
+from service.storage.base.bucket_store import MatchmakingStore
+from service.storage.base.pipelining import Command, ask_all, decode, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
 MAX_BOTS = 500
 MAX_BOTS_OF_AN_OWNER = 10
 DAY_OF_ARENA_MS = 86_400_000
-NOT_SAID = ("id", "owner", "seen_at", "failed_at")
-"""What is kept beside what a bot says of itself."""
+SEPARATE_FIELDS = ("id", "owner", "seen_at", "failed_at")
+"""Fields that are not in the stored bot, but in keys of their own."""
 
 
 @dataclass(frozen=True)
 class StoredBot:
-    """What a bot plays, and for how many at once. `turn_s`, `bank_s`: least and most of a clock, in seconds.
+    """A published bot. `turn_s`, `bank_s`: minimum and maximum of a clock, in seconds.
 
-    `unclocked`: whether it plays without a clock, too; `rated`, `opponents`: see
-    `service.usecases.base.published_bots`; `arena`: whether it takes part in the bots' arena; `endpoint`: url, secret,
-    timeout_s, attempts of one that is called.
+    `unclocked`: it also plays without a clock. `rated`, `opponents`: see `service.usecases.base.published_bots`.
+    `arena`: it takes part in the bots' arena. `endpoint`: url, secret, timeout_s and attempts, or None.
     """
 
     id: str
@@ -48,36 +46,36 @@ class StoredBot:
     published_at: str
     owner: str | None = field(default=None, compare=False)
     seen_at: int = field(default=0, compare=False)
-    """Unix ms when it was here last; 0: never."""
+    """Unix ms of its last visit, or 0."""
     failed_at: int = field(default=0, compare=False)
-    """Unix ms when its endpoint failed last; 0: never."""
+    """Unix ms of the last failure of its endpoint, or 0."""
 
     def to_bytes(self) -> bytes:
-        """As it is stored under its id."""
-        kept = asdict(self)
-        return orjson.dumps({name: kept[name] for name in kept if name not in NOT_SAID})
+        """Return the form that is stored under its id."""
+        fields = asdict(self)
+        return orjson.dumps({name: fields[name] for name in fields if name not in SEPARATE_FIELDS})
 
 
-class InArena(NamedTuple):
-    """A bot that takes part in the bots' arena. `paired_at`: unix ms when it was paired there last, 0: never."""
+class ArenaBot(NamedTuple):
+    """A bot in the bots' arena. `paired_at`: unix ms of its last pairing there, or 0."""
 
     id: str
     paired_at: int
 
 
-class Bots:
-    """Reads and writes bots. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
-
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._bucket = Keys(buckets).of_seeks
+class Bots(MatchmakingStore):
+    """Reads and writes bots."""
 
     # --------------------------------------------------------------------------------------------------- bots
 
-    def put(self, bot: StoredBot) -> bool:
-        """It plays that from now on; False where there are too many bots."""
+    def publish(self, bot: StoredBot) -> bool:
+        """Publish a bot, or replace it. Return False if there are too many bots."""
         bucket, change = self._bucket, Transaction(self._redis)
-        change.require("full", Read("HEXISTS", bucket.bots, bot.id).above(0), Read("HLEN", bucket.bots).below(MAX_BOTS))
+        is_known, has_few = (
+            Read("HEXISTS", bucket.bots, bot.id).is_above(0),
+            Read("HLEN", bucket.bots).is_below(MAX_BOTS),
+        )
+        change.require("full", is_known, has_few)
         change.run("HSET", bucket.bots, bot.id, bot.to_bytes())
         for name in (bucket.bots_seen, bucket.bots_failed):
             change.run("ZADD", name, "NX", 0, bot.id)
@@ -87,8 +85,8 @@ class Bots:
             change.run("ZREM", bucket.bot_arena, bot.id)
         return change.commit().is_done
 
-    def drop(self, player_id: str) -> bool:
-        """It is a bot that one can find no more; False if it was not."""
+    def withdraw(self, player_id: str) -> bool:
+        """Withdraw a published bot. Return False if it was not published."""
         bucket, change = self._bucket, Transaction(self._redis)
         change.run("HDEL", bucket.bots, player_id)
         change.run("HDEL", bucket.bot_owners, player_id)
@@ -96,140 +94,139 @@ class Bots:
             change.run("ZREM", name, player_id)
         return bool(change.commit().replies[0])
 
-    def give(self, player_id: str, owner: str) -> Literal["done", "gone", "full"]:
-        """It is this player's; or it is no bot, or they have too many."""
+    def set_owner(self, player_id: str, owner: str) -> Literal["done", "gone", "full"]:
+        """Set the owner of a bot. "gone": it is not published; "full": the owner has too many bots."""
         owners, change = self._bucket.bot_owners, Transaction(self._redis)
-        change.require("gone", Read("HEXISTS", self._bucket.bots, player_id).above(0))
-        has_few = Read("FIELDS_OF", owners, owner).below(MAX_BOTS_OF_AN_OWNER)
+        change.require("gone", Read("HEXISTS", self._bucket.bots, player_id).is_above(0))
+        has_few = Read("FIELDS_OF", owners, owner).is_below(MAX_BOTS_OF_AN_OWNER)
         change.require("full", Read("HGET", owners, player_id).equals(owner), has_few)
         change.run("HSET", owners, player_id, owner)
         return cast("Literal['done', 'gone', 'full']", change.commit().word)
 
-    def release(self, player_id: str, owner: str) -> bool:
-        """It is nobody's; False if it was not this player's."""
+    def remove_owner(self, player_id: str, owner: str) -> bool:
+        """Remove the owner of a bot. Return False if it does not belong to this player."""
         owners, change = self._bucket.bot_owners, Transaction(self._redis)
-        change.require("gone", Read("HEXISTS", self._bucket.bots, player_id).above(0))
+        change.require("gone", Read("HEXISTS", self._bucket.bots, player_id).is_above(0))
         change.require("gone", Read("HGET", owners, player_id).equals(owner))
         change.run("HDEL", owners, player_id)
         return change.commit().is_done
 
-    def saw(self, player_id: str, now_ms: int) -> None:
-        """If it is a bot, it was here at that moment."""
+    def record_visit(self, player_id: str, now_ms: int) -> None:
+        """Store the time of a visit, if the player is a published bot."""
         self._redis.zadd(self._bucket.bots_seen, {player_id: now_ms}, xx=True, gt=True)
 
-    def failed(self, player_id: str, now_ms: int) -> None:
-        """If it is a bot, its endpoint failed at that moment."""
+    def record_failure(self, player_id: str, now_ms: int) -> None:
+        """Store the time of a failure of its endpoint, if the player is a published bot."""
         self._redis.zadd(self._bucket.bots_failed, {player_id: now_ms}, xx=True, gt=True)
 
-    def every(self) -> list[StoredBot]:
-        """All of them."""
+    def get_all(self) -> list[StoredBot]:
+        """Return all published bots."""
         bucket = self._bucket
         hashes = (("HGETALL", name) for name in (bucket.bots, bucket.bot_owners))
         sets = (("ZRANGE", name, 0, -1, "WITHSCORES") for name in (bucket.bots_seen, bucket.bots_failed))
         contents, owners, *moments = ask_all(self._redis, (*hashes, *sets))
         seen, failed = map(dict, moments)
         return [
-            _bot(name, content, owners.get(name), (seen.get(name), failed.get(name)))
+            _bot(name.decode(), content, owners.get(name), (seen.get(name), failed.get(name)))
             for name, content in contents.items()
         ]
 
-    def of(self, player_ids: Sequence[str]) -> list[StoredBot | None]:
-        """Those of these players; None for one that is no bot that one can find."""
+    def get_many(self, player_ids: Sequence[str]) -> list[StoredBot | None]:
+        """Return these bots, None for a player who is not a published bot."""
         if not player_ids:
             return []
         bucket = self._bucket
         hashes = (("HMGET", name, *player_ids) for name in (bucket.bots, bucket.bot_owners))
-        sets = (("ZSCORE", name, one) for one in player_ids for name in (bucket.bots_seen, bucket.bots_failed))
+        sets = (("ZSCORE", name, player) for player in player_ids for name in (bucket.bots_seen, bucket.bots_failed))
         contents, owners, *moments = ask_all(self._redis, (*hashes, *sets))
-        both = zip(moments[::2], moments[1::2], strict=True)
+        pairs = zip(moments[::2], moments[1::2], strict=True)
         return [
-            None if content is None else _bot(name.encode(), content, owner, seen)
-            for name, content, owner, seen in zip(player_ids, contents, owners, both, strict=True)
+            None if content is None else _bot(name, content, owner, times)
+            for name, content, owner, times in zip(player_ids, contents, owners, pairs, strict=True)
         ]
 
     def get(self, player_id: str) -> StoredBot | None:
-        """That of the player; None if it is none."""
-        return self.of([player_id])[0]
+        """Return the bot, or None if the player is not a published bot."""
+        return self.get_many([player_id])[0]
 
     # -------------------------------------------------------------------------------------------------- games
 
     def games(self, player_ids: Iterable[str]) -> dict[str, dict[str, int]]:
-        """Of each bot, the games that it plays out of pairings, and unix ms when it was paired for each."""
-        ids = list(player_ids)
-        replies = ask_all(self._redis, (("ZRANGE", self._bucket.bot_games(one), 0, -1, "WITHSCORES") for one in ids))
+        """Return the games of each bot from pairings, with unix ms of the pairing."""
+        names = {player_id: self._bucket.bot_games(player_id) for player_id in player_ids}
+        replies = ask_all(self._redis, (("ZRANGE", name, 0, -1, "WITHSCORES") for name in names.values()))
         return {
-            player_id: {name.decode(): int(at) for name, at in reply}
-            for player_id, reply in zip(ids, replies, strict=True)
+            player_id: {game_id.decode(): int(at) for game_id, at in reply}
+            for player_id, reply in zip(names, replies, strict=True)
         }
 
-    def begin(self, player_ids: Iterable[str], game_id: str, now_ms: int, ttl_s: int) -> None:
-        """These bots play the game, if they do not already."""
+    def add_game(self, player_ids: Iterable[str], game_id: str, now_ms: int, ttl_s: int) -> None:
+        """Add a game to the games of these bots, unless they have it."""
         commands: list[Command] = []
         for name in map(self._bucket.bot_games, player_ids):
             commands += [("ZADD", name, "NX", now_ms, game_id), ("EXPIRE", name, ttl_s)]
         ask_all(self._redis, commands)
 
-    def end(self, player_ids: Iterable[str], game_ids: Sequence[str]) -> None:
-        """They play these games no more, if they did."""
+    def remove_games(self, player_ids: Iterable[str], game_ids: Sequence[str]) -> None:
+        """Remove games from the games of these bots."""
         ask_all(self._redis, (("ZREM", name, *game_ids) for name in map(self._bucket.bot_games, player_ids)))
 
     def forget_games(self, player_id: str) -> None:
-        """The player is no more."""
+        """Delete the games of a deleted player."""
         self._redis.delete(self._bucket.bot_games(player_id))
 
     # -------------------------------------------------------------------------------------------------- arena
 
-    def may_look(self, pause_ms: int) -> bool:
-        """Whether it is this keeper that looks after the arena now; no other does for so long."""
-        return bool(self._redis.set(self._bucket.bot_arena_look, "1", nx=True, px=pause_ms))
+    def lease_arena(self, pause_ms: int) -> bool:
+        """Lease the bots' arena for `pause_ms`. Return False if another keeper has the lease."""
+        return bool(self._redis.set(self._bucket.bot_arena_lease, "1", nx=True, px=pause_ms))
 
-    def in_arena(self) -> list[InArena]:
-        """Those that take part, of whom the last was paired longest ago first."""
+    def arena_bots(self) -> list[ArenaBot]:
+        """Return the bots in the arena. The bot whose last pairing is the longest ago is first."""
         reply = cast("Any", self._redis.zrange(self._bucket.bot_arena, 0, -1, withscores=True))
-        return [InArena(name.decode(), int(at)) for name, at in reply]
+        return [ArenaBot(name.decode(), int(at)) for name, at in reply]
 
-    def begun_today(self, now_ms: int) -> Mapping[str, int]:
-        """How many games the arena has begun today for each bot, by id, and for each two, by both in order."""
+    def arena_games_today(self, now_ms: int) -> Mapping[str, int]:
+        """Return the number of today's arena games of each bot by id, and of each pair by both ids in order."""
         reply = self._redis.hgetall(self._bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS))
-        return {name.decode(): int(count) for name, count in cast("dict[bytes, bytes]", reply).items()}
+        return {name: int(count) for name, count in decode_fields(cast("Any", reply)).items()}
 
     def pair(
         self,
-        two: Sequence[InArena],
+        two: Sequence[ArenaBot],
         at_once: Sequence[int],
         pairing: Pairing,
         times: tuple[int, int],
-        most: tuple[int, int],
+        limits: tuple[int, int],
         ttl_s: int,
     ) -> Literal["done", "changed", "full"]:
-        """These two become a game, in one commit.
+        """Turn two bots of the arena into a pairing, in one commit.
 
-        `at_once`: how many each plays; `times`: unix ms now, and from which a keeper creates the game; `most`: how many
-        games the arena begins a day, for each and for the two; `ttl_s`: how long a game is kept.
+        `at_once`: maximum number of concurrent games of each. `times`: unix ms now, and when a keeper creates the game.
+        `limits`: maximum number of arena games a day, of each bot and of the pair. `ttl_s`: lifetime of a game.
         """
-        (now_ms, due_ms), (most_of_each, most_of_two) = times, most
+        (now_ms, due_ms), (limit_of_each, limit_of_both) = times, limits
         bucket, game_id, change = self._bucket, pairing.game_id, Transaction(self._redis)
-        day, both = bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS), " ".join(sorted(one.id for one in two))
-        change.require(APPLIED, Read("HEXISTS", bucket.pairings, game_id).below(1))
-        for one, limit in zip(two, at_once, strict=True):
-            change.require("changed", Read("ZSCORE", bucket.bot_arena, one.id).equals(one.paired_at))
-            change.require("full", Read("ZCARD", bucket.bot_games(one.id)).below(limit))
-            change.require("full", Read("HGET", day, one.id).below(most_of_each))
-        change.require("full", Read("HGET", day, both).below(most_of_two))
-        for one in two:
-            change.run("ZADD", bucket.bot_arena, max(now_ms, one.paired_at + 1), one.id)
-            change.run("ZADD", bucket.bot_games(one.id), now_ms, game_id)
-            change.run("PEXPIRE", bucket.bot_games(one.id), 1000 * ttl_s)
-        for name in (*(one.id for one in two), both):
+        day, both = bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS), " ".join(sorted(bot.id for bot in two))
+        change.require(APPLIED, Read("HEXISTS", bucket.pairings, game_id).is_below(1))
+        for bot, limit in zip(two, at_once, strict=True):
+            change.require("changed", Read("ZSCORE", bucket.bot_arena, bot.id).equals(bot.paired_at))
+            change.require("full", Read("ZCARD", bucket.bot_games(bot.id)).is_below(limit))
+            change.require("full", Read("HGET", day, bot.id).is_below(limit_of_each))
+        change.require("full", Read("HGET", day, both).is_below(limit_of_both))
+        for bot in two:
+            change.run("ZADD", bucket.bot_arena, max(now_ms, bot.paired_at + 1), bot.id)
+            change.run("ZADD", bucket.bot_games(bot.id), now_ms, game_id)
+            change.run("PEXPIRE", bucket.bot_games(bot.id), 1000 * ttl_s)
+        for name in (*(bot.id for bot in two), both):
             change.run("HINCRBY", day, name, 1)
         change.run("PEXPIRE", day, 2 * DAY_OF_ARENA_MS)
         add_pairing(change, bucket, pairing, due_ms)
         return cast("Literal['done', 'changed', 'full']", change.commit().word)
 
 
-def _bot(name: bytes, content: bytes, owner: bytes | None, moments: tuple[float | None, float | None]) -> StoredBot:
+def _bot(player_id: str, content: bytes, owner: bytes | None, times: tuple[float | None, float | None]) -> StoredBot:
     members = orjson.loads(content)
     members |= {part: tuple(members[part]) for part in ("rulesets", "seats", "turn_s", "bank_s")}
-    seen_at, failed_at = (int(moment or 0) for moment in moments)
-    owner_id = None if owner is None else owner.decode()
-    return StoredBot(name.decode(), **members, owner=owner_id, seen_at=seen_at, failed_at=failed_at)
+    seen_at, failed_at = (int(time or 0) for time in times)
+    return StoredBot(player_id, **members, owner=decode(owner), seen_at=seen_at, failed_at=failed_at)

@@ -1,4 +1,4 @@
-"""Challenges: one player asks another for a game. They lie with the seeks, and an accepted one becomes a pairing."""
+"""Challenges: one player offers another a game. They share the bucket of seeks. An accepted one becomes a pairing."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, NamedTuple, cast
 
 import orjson
-from redis import Redis
 
-from service.storage.base.keys import Buckets, Keys, challenge_channel, challenges_channel
-from service.storage.base.pipelining import ask_all
+from service.storage.base.bucket_store import MatchmakingStore
+from service.storage.base.keys import challenge_channel, challenges_channel
+from service.storage.base.pipelining import ask_all, decode_all
 from service.storage.base.transactions import APPLIED, Argument, Read, Transaction, reply
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
-MAX_SENT, MAX_RECEIVED, MAX_TOLD = 10, 50, 100
+MAX_SENT, MAX_RECEIVED, MAX_CHANGED = 10, 50, 100
 ANSWERED_KEPT_MS = 86_400_000
-"""So long a challenge is kept after its end."""
-Told = tuple[str, bytes]
-"""A player, and the notice for them, which goes into the outbox where they have a webhook."""
+"""Lifetime of a challenge after its end."""
+PlayerNotice = tuple[str, bytes]
+"""A player, and the notice that is put into the outbox if the player has a webhook or device."""
 
 
 @dataclass(frozen=True)
 class StoredChallenge:
-    """A challenge as it is kept. Times are unix ms. `reason`: why it was declined.
+    """A challenge. Times are unix ms. `reason`: why it was declined.
 
-    `mixed`: whether the challenger wants to be rated though one of the two is a program.
+    `mixed`: the challenger wants a rated game although one of the players is a program.
     """
 
     id: str
@@ -40,14 +40,14 @@ class StoredChallenge:
     mixed: bool = False
 
     def to_bytes(self) -> bytes:
-        """As it is stored."""
+        """Return the stored form."""
         return orjson.dumps(asdict(self))
 
 
-class Accepted(NamedTuple):
-    """What becomes of a challenge to a bot that is called, and when a keeper creates the game, unix ms.
+class Acceptance(NamedTuple):
+    """The pairing of a challenge that a bot with an endpoint accepts at once. A keeper creates the game at `due_ms`.
 
-    `at_once`: how many games the bot plays at once, of which each is kept for `ttl_s`.
+    `at_once`: maximum number of concurrent games of the bot. `ttl_s`: lifetime of each.
     """
 
     pairing: Pairing
@@ -56,120 +56,120 @@ class Accepted(NamedTuple):
     ttl_s: int
 
 
-class Challenges:
-    """Reads and writes challenges. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
-
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._bucket = bucket = Keys(buckets).of_seeks
-        self._lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_told)
+class Challenges(MatchmakingStore):
+    """Reads and writes challenges."""
 
     def add(
-        self, one: StoredChallenge, now_ms: int, notice: bytes, accepted: Accepted | None = None
+        self, challenge: StoredChallenge, now_ms: int, notice: bytes, accepted: Acceptance | None = None
     ) -> Literal["done", "sent", "received", "busy"]:
-        """A new challenge, and what the challenged is told; or of which there are too many.
+        """Add a challenge, with a notice for the challenged player.
 
-        `accepted`: the challenged is a bot that accepts it at once.
+        "sent", "received": the challenger or the challenged has too many open challenges. "busy": the bot plays too
+        many games. `accepted`: the challenged is a bot that accepts at once.
         """
-        bucket, key, change = self._bucket, self._bucket.challenge(one.id), Transaction(self._redis)
-        lifetime = one.ends_at - now_ms + ANSWERED_KEPT_MS
-        change.require(APPLIED, Read("EXISTS", key).below(1))
+        bucket, key, change = self._bucket, self._bucket.challenge(challenge.id), Transaction(self._redis)
+        lifetime = challenge.ends_at - now_ms + ANSWERED_KEPT_MS
+        change.require(APPLIED, Read("EXISTS", key).is_below(1))
         if accepted is None:
-            self._add_waiting(change, one, now_ms, lifetime)
+            self._add_open(change, challenge, now_ms, lifetime)
         else:
-            games = bucket.bot_games(one.challenged)
-            change.require("busy", Read("ZCARD", games).below(accepted.at_once))
+            games = bucket.bot_games(challenge.challenged)
+            change.require("busy", Read("ZCARD", games).is_below(accepted.at_once))
             change.run("ZADD", games, now_ms, accepted.pairing.game_id)
             change.run("PEXPIRE", games, 1000 * accepted.ttl_s)
             add_pairing(change, bucket, accepted.pairing, accepted.due_ms)
-        change.run("SET", key, one.to_bytes(), "PX", lifetime)
-        self._tell_both(change, one, lifetime)
-        change.notify(bucket, one.challenged, notice, lifetime)
+        change.run("SET", key, challenge.to_bytes(), "PX", lifetime)
+        self._announce_change(change, challenge, lifetime)
+        change.notify(bucket, challenge.challenged, notice, lifetime)
         return cast("Literal['done', 'sent', 'received', 'busy']", change.commit().word)
 
-    def _add_waiting(self, change: Transaction, one: StoredChallenge, now_ms: int, lifetime: int) -> None:
+    def _add_open(self, change: Transaction, challenge: StoredChallenge, now_ms: int, lifetime: int) -> None:
         lists = {
-            "sent": (self._bucket.challenges_sent(one.challenger), MAX_SENT),
-            "received": (self._bucket.challenges_received(one.challenged), MAX_RECEIVED),
+            "sent": (self._bucket.challenges_sent(challenge.challenger), MAX_SENT),
+            "received": (self._bucket.challenges_received(challenge.challenged), MAX_RECEIVED),
         }
         for word, (name, limit) in lists.items():
-            change.require(word, Read("ZCOUNT", name, f"({now_ms}", "+inf").below(limit))
+            change.require(word, Read("ZCOUNT", name, f"({now_ms}", "+inf").is_below(limit))
             change.run("ZREMRANGEBYSCORE", name, "-inf", now_ms)
-            change.run("ZADD", name, one.ends_at, one.id)
+            change.run("ZADD", name, challenge.ends_at, challenge.id)
             change.run("OUTLIVE", name, lifetime)
 
-    def _tell_both(self, change: Transaction, one: StoredChallenge, lifetime: Argument) -> None:
-        """Have both players, and those who follow their challenges, know that this one has changed.
+    def _announce_change(self, change: Transaction, challenge: StoredChallenge, lifetime: Argument) -> None:
+        """Add a new version to the changes of both players, and announce it to waiting requests.
 
-        The version grows with every change, also after the list has expired, since it is the time at least.
+        A version is at least the current time, so it grows even after the list has expired.
         """
-        for player in (one.challenger, one.challenged):
-            name = self._bucket.challenges_told(player)
+        for player in (challenge.challenger, challenge.challenged):
+            name = self._bucket.challenges_changed(player)
             version = reply(change.run("VERSION", name))
-            change.run("ZADD", name, version, one.id)
-            change.run("ZREMRANGEBYRANK", name, 0, -MAX_TOLD - 1)
+            change.run("ZADD", name, version, challenge.id)
+            change.run("ZREMRANGEBYRANK", name, 0, -MAX_CHANGED - 1)
             change.run("OUTLIVE", name, lifetime)
             change.announce(self._bucket.hub, challenges_channel(player), version)
 
     def change(
-        self, one: StoredChallenge, changed: StoredChallenge, told: Told, pairing: tuple[Pairing, int] | None = None
+        self,
+        before: StoredChallenge,
+        after: StoredChallenge,
+        notice: PlayerNotice,
+        pairing: tuple[Pairing, int] | None = None,
     ) -> bool:
-        """It is answered or withdrawn; False if it is not as it was read any more.
+        """End a challenge. Return False if it has changed since `before` was read.
 
-        `pairing`: what becomes of it, and unix ms from which a keeper creates the game.
+        `pairing`: the pairing of an accepted challenge, and unix ms when a keeper creates its game.
         """
-        bucket, key, change = self._bucket, self._bucket.challenge(one.id), Transaction(self._redis)
-        change.require(APPLIED, Read("GET", key).differs(changed.to_bytes()))
-        change.require("changed", Read("GET", key).equals(one.to_bytes()))
-        change.run("SET", key, changed.to_bytes(), "KEEPTTL")
-        for name in (bucket.challenges_sent(one.challenger), bucket.challenges_received(one.challenged)):
-            change.run("ZREM", name, one.id)
+        bucket, key, change = self._bucket, self._bucket.challenge(before.id), Transaction(self._redis)
+        change.require(APPLIED, Read("GET", key).differs(after.to_bytes()))
+        change.require("changed", Read("GET", key).equals(before.to_bytes()))
+        change.run("SET", key, after.to_bytes(), "KEEPTTL")
+        for name in (bucket.challenges_sent(before.challenger), bucket.challenges_received(before.challenged)):
+            change.run("ZREM", name, before.id)
         if pairing is not None:
             add_pairing(change, bucket, *pairing)
         lifetime = reply(change.run("PTTL", key))
-        self._tell_both(change, one, lifetime)
-        change.announce(bucket.hub, challenge_channel(one.id), 1)
-        change.notify(bucket, *told, lifetime)
+        self._announce_change(change, before, lifetime)
+        change.announce(bucket.hub, challenge_channel(before.id), 1)
+        change.notify(bucket, *notice, lifetime)
         return change.commit().is_done
 
     def get(self, challenge_id: str) -> StoredChallenge | None:
-        """The challenge, also for a day after its end; None if there is none of this id."""
-        return next(iter(self._every([challenge_id])), None)
+        """Return the challenge, also for a day after its end, or None if there is no such challenge."""
+        return next(iter(self._get_many([challenge_id])), None)
 
-    def sent(self, player_id: str, now_ms: int) -> list[StoredChallenge]:
-        """Those of the player's challenges that wait, oldest first."""
-        return self._waiting(self._bucket.challenges_sent(player_id), now_ms)
+    def list_sent(self, player_id: str, now_ms: int) -> list[StoredChallenge]:
+        """Return the open challenges from the player, oldest first."""
+        return self._list_open(self._bucket.challenges_sent(player_id), now_ms)
 
-    def received(self, player_id: str, now_ms: int) -> list[StoredChallenge]:
-        """Challenges that wait for the player's answer, oldest first."""
-        return self._waiting(self._bucket.challenges_received(player_id), now_ms)
+    def list_received(self, player_id: str, now_ms: int) -> list[StoredChallenge]:
+        """Return the open challenges to the player, oldest first."""
+        return self._list_open(self._bucket.challenges_received(player_id), now_ms)
 
     def version(self, player_id: str) -> int:
-        """That of the last change to any challenge of the player, or for them; 0 if there was none for a day."""
-        last = cast("Any", self._redis.zrange(self._bucket.challenges_told(player_id), -1, -1, withscores=True))
+        """Return the version of the last change of a challenge from or to the player, or 0 if there is none."""
+        last = cast("Any", self._redis.zrange(self._bucket.challenges_changed(player_id), -1, -1, withscores=True))
         return int(last[0][1]) if last else 0
 
-    def told(self, player_id: str, after: int) -> list[tuple[int, StoredChallenge | None]]:
-        """Those of the player, or for them, that have changed since that version, as they are now.
+    def list_changes(self, player_id: str, after: int) -> list[tuple[int, StoredChallenge | None]]:
+        """Return versions after `after` with the challenges that changed, or None for an expired challenge."""
+        name = self._bucket.challenges_changed(player_id)
+        reply = cast("Any", self._redis.zrangebyscore(name, f"({after}", "+inf", withscores=True))
+        versions = {challenge_id.decode(): int(version) for challenge_id, version in reply}
+        found = {challenge.id: challenge for challenge in self._get_many(versions)}
+        return [(version, found.get(challenge_id)) for challenge_id, version in versions.items()]
 
-        None for one that is gone.
-        """
-        name = self._bucket.challenges_told(player_id)
-        changed = cast("Any", self._redis.zrangebyscore(name, f"({after}", "+inf", withscores=True))
-        found = {one.id: one for one in self._every(challenge_id.decode() for challenge_id, _ in changed)}
-        return [(int(version), found.get(challenge_id.decode())) for challenge_id, version in changed]
+    def _list_open(self, name: str, now_ms: int) -> list[StoredChallenge]:
+        ids = decode_all(self._redis.zrangebyscore(name, f"({now_ms}", "+inf"))
+        return sorted(self._get_many(ids), key=lambda challenge: (challenge.created_at, challenge.id))
 
-    def _waiting(self, name: str, now_ms: int) -> list[StoredChallenge]:
-        ids = cast("list[bytes]", self._redis.zrangebyscore(name, f"({now_ms}", "+inf"))
-        return sorted(self._every(map(bytes.decode, ids)), key=lambda one: (one.created_at, one.id))
-
-    def _every(self, ids: Iterable[str]) -> list[StoredChallenge]:
+    def _get_many(self, ids: Iterable[str]) -> list[StoredChallenge]:
         contents = ask_all(self._redis, (("GET", self._bucket.challenge(challenge_id)) for challenge_id in ids))
         return [StoredChallenge(**orjson.loads(content)) for content in contents if content is not None]
 
     def forget(self, player_id: str, now_ms: int) -> None:
-        """Nobody is challenged by the player any more, nor they by anybody."""
-        for one in (*self.sent(player_id, now_ms), *self.received(player_id, now_ms)):
-            self.change(one, replace(one, status="withdrawn"), ("", b""))
-            self._redis.delete(self._bucket.challenge(one.id))
-        ask_all(self._redis, [("DEL", *(name(player_id) for name in self._lists))])
+        """Withdraw and delete all challenges from and to a deleted player."""
+        bucket = self._bucket
+        for challenge in (*self.list_sent(player_id, now_ms), *self.list_received(player_id, now_ms)):
+            self.change(challenge, replace(challenge, status="withdrawn"), ("", b""))
+            self._redis.delete(bucket.challenge(challenge.id))
+        lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_changed)
+        ask_all(self._redis, [("DEL", *(name(player_id) for name in lists))])

@@ -1,20 +1,20 @@
-"""Competitions: what is kept of each, and the pairings that come of them.
+"""Competitions and their pairings.
 
-All of them lie with the seeks, so that a round is one commit: whoever dies leaves none, or all of its games, each of
-which is created as that of any pairing. A change is taken only of the version that it was made from.
+All competitions are in the bucket of seeks, so that a round is one commit. If a process dies, the round has no games or
+all of them, and each is created like the game of any pairing. A change applies only to the version on which it is
+based.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
-from redis import Redis
-
+from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.due import take_due
-from service.storage.base.keys import Buckets, Keys, competition_channel
-from service.storage.base.pipelining import Command, ask_all
+from service.storage.base.keys import competition_channel
+from service.storage.base.pipelining import Command, ask_all, decode, decode_all
 from service.storage.base.transactions import Read, Transaction, by_name
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
@@ -23,16 +23,16 @@ MAX_OPEN = 200
 MAX_REMEMBERED_OF_A_PLAYER = 500
 MAX_LISTED_OVER = 300
 OVER_KEPT_MS = 30 * 86_400_000
-"""So long a competition is kept after its end, and at least so long after its last change."""
+"""Lifetime of a competition after its last change."""
 REMEMBERED_MS = 120 * 86_400_000
-"""Longer than any competition is kept."""
+"""Longer than the life of any competition."""
 HEAD_FIELDS = ("version", "plan", "state")
 LISTS = ("coming", "running", "over")
 ENDED_STATUSES = ("over", "cancelled")
 
 
 class StoredCompetition(NamedTuple):
-    """A competition as it is kept, each part as JSON: entrants by number, games by id."""
+    """A competition. Each part is JSON; entrants are ordered by number, contests by game id."""
 
     version: int
     plan: bytes
@@ -43,7 +43,7 @@ class StoredCompetition(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """Where a competition stands: its status, whether anybody finds it and by which moment, and who hosts it."""
+    """The place of a competition in the lists: status, whether it is public, time in unix ms, and its host."""
 
     status: str
     public: bool
@@ -53,9 +53,9 @@ class Listing:
 
 @dataclass(frozen=True)
 class CompetitionChange:
-    """What is written of a competition. `version`: that it was made from, 0 of a new one; `due_ms`: None: never.
+    """A change of a competition. `version`: the version on which it is based, 0 for a new competition.
 
-    `ended_games`: those that are played for it no more.
+    `due_ms`: when a keeper must process the competition, None for never. `ended_games`: games that are over.
     """
 
     id: str
@@ -73,27 +73,28 @@ class CompetitionChange:
     leaving: Sequence[str] = ()
 
 
-Committed = Literal["done", "stale", "own", "past", "all"]
+CommitResult = Literal["done", "stale", "own", "past", "all"]
 
 
-class Competitions:
-    """Reads and writes competitions. Every method may raise `redis.exceptions.RedisError`, and `Damaged`."""
-
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._bucket = Keys(buckets).of_seeks
+class Competitions(MatchmakingStore):
+    """Reads and writes competitions."""
 
     # ------------------------------------------------------------------------------------------------- changes
 
-    def commit(self, change: CompetitionChange, now_ms: int) -> Committed:
-        """Write the change; `stale`: it is of another version by now; `own`, `past`, `all`: there are too many."""
-        bucket, one, writing = self._bucket, change.id, Transaction(self._redis)
-        competition, entrants, contests = bucket.competition(one), bucket.entrants(one), bucket.contests(one)
-        version = max(change.version + 1, now_ms)  # versions are not repeated after an expiry
+    def commit(self, change: CompetitionChange, now_ms: int) -> CommitResult:
+        """Write the change.
+
+        "stale": the competition has another version. "own", "past", "all": the host has too many open competitions, the
+        host has too many competitions, or there are too many open ones.
+        """
+        bucket, competition_id, writing = self._bucket, change.id, Transaction(self._redis)
+        competition = bucket.competition(competition_id)
+        entrants, contests = bucket.entrants(competition_id), bucket.contests(competition_id)
+        version = max(change.version + 1, now_ms)  # a version is not used again after an expiry
         writing.require("stale", Read("HGET", competition, "version").equals(change.version or None))
         writing.expect("hash", entrants, contests)
         if not change.version:
-            self._announce(writing, one, change.listing.host or "", now_ms)
+            self._add(writing, competition_id, change.listing.host or "", now_ms)
         writing.hset(competition, {"version": version, **change.fields})
         writing.hset(entrants, change.entrants)
         writing.remove("HDEL", entrants, change.dropped_entrants)
@@ -101,37 +102,37 @@ class Competitions:
         writing.remove("HDEL", contests, change.dropped_contests)
         for pairing in change.pairings:
             add_pairing(writing, bucket, pairing, now_ms)
-        writing.hset(bucket.competition_games, {pairing.game_id: one for pairing in change.pairings})
+        writing.hset(bucket.competition_games, {pairing.game_id: competition_id for pairing in change.pairings})
         writing.remove("HDEL", bucket.competition_games, change.ended_games)
         for name in map(bucket.competitions_entered, change.entering):
-            _remember(writing, name, one, now_ms)
+            _remember(writing, name, competition_id, now_ms)
         for name in map(bucket.competitions_entered, change.leaving):
-            writing.run("ZREM", name, one)
+            writing.run("ZREM", name, competition_id)
         for name in (competition, entrants, contests):
             writing.run("PEXPIRE", name, OVER_KEPT_MS)
-        self._set_due(writing, one, change.due_ms)
+        self._set_due(writing, competition_id, change.due_ms)
         self._list(writing, change, now_ms)
-        writing.announce(bucket.hub, competition_channel(one), version)
-        return cast("Committed", writing.commit().word)
+        writing.announce(bucket.hub, competition_channel(competition_id), version)
+        return cast("CommitResult", writing.commit().word)
 
-    def _announce(self, writing: Transaction, one: str, host: str, now_ms: int) -> None:
-        """A new competition, unless there are too many."""
+    def _add(self, writing: Transaction, competition_id: str, host: str, now_ms: int) -> None:
+        """Add a new competition to the lists, unless there are too many."""
         opened, hosted = self._bucket.competitions_open, self._bucket.competitions_hosted(host)
         remembered = Read("ZCOUNT", hosted, f"({now_ms - REMEMBERED_MS}", "+inf")
-        writing.require("own", Read("SHARED", hosted, writing.key(opened)).below(MAX_HOSTED))
-        writing.require("past", remembered.below(MAX_REMEMBERED_OF_A_PLAYER))
-        writing.require("all", Read("ZCARD", opened).below(MAX_OPEN))
-        writing.run("ZADD", opened, now_ms, one)
-        _remember(writing, hosted, one, now_ms)
+        writing.require("own", Read("SHARED", hosted, writing.key(opened)).is_below(MAX_HOSTED))
+        writing.require("past", remembered.is_below(MAX_REMEMBERED_OF_A_PLAYER))
+        writing.require("all", Read("ZCARD", opened).is_below(MAX_OPEN))
+        writing.run("ZADD", opened, now_ms, competition_id)
+        _remember(writing, hosted, competition_id, now_ms)
 
-    def _set_due(self, writing: Transaction, one: str, due_ms: int | None) -> None:
+    def _set_due(self, writing: Transaction, competition_id: str, due_ms: int | None) -> None:
         if due_ms is None:
-            writing.run("ZREM", self._bucket.competitions_due, one)
+            writing.run("ZREM", self._bucket.competitions_due, competition_id)
         else:
-            writing.run("ZADD", self._bucket.competitions_due, due_ms, one)
+            writing.run("ZADD", self._bucket.competitions_due, due_ms, competition_id)
 
     def _list(self, writing: Transaction, change: CompetitionChange, now_ms: int) -> None:
-        """List a competition by its status, or not."""
+        """Move a competition to the list of its status, if it is public."""
         bucket, listing, over = self._bucket, change.listing, self._bucket.competitions("over")
         for name in map(bucket.competitions, LISTS):
             writing.run("ZREM", name, change.id)
@@ -142,28 +143,28 @@ class Competitions:
             writing.run("ZREMRANGEBYRANK", over, 0, -MAX_LISTED_OVER - 1)
             writing.run("ZREMRANGEBYSCORE", over, "-inf", now_ms - OVER_KEPT_MS)
 
-    def looked(self, competition_id: str, version: int, due_ms: int | None) -> None:
-        """It is due again then, unless it has changed."""
+    def set_due(self, competition_id: str, version: int, due_ms: int | None) -> None:
+        """Make a competition due at `due_ms`, unless it has changed."""
         writing = Transaction(self._redis)
         writing.require("stale", Read("HGET", self._bucket.competition(competition_id), "version").equals(version))
         self._set_due(writing, competition_id, due_ms)
         writing.commit()
 
     def forget(self, competition_id: str) -> None:
-        """It has expired: it is due and listed no more."""
+        """Remove an expired competition from all lists."""
         bucket = self._bucket
         names = (bucket.competitions_due, bucket.competitions_open, *map(bucket.competitions, LISTS))
         ask_all(self._redis, (("ZREM", name, competition_id) for name in names))
 
     # ------------------------------------------------------------------------------------------------- reading
 
-    def every(self, ids: Iterable[str]) -> list[StoredCompetition | None]:
-        """The competitions of these ids, whole; None for one that is not."""
-        reading = Transaction(self._redis)  # all parts of one version
-        for one in ids:
-            reading.run("HMGET", self._bucket.competition(one), *HEAD_FIELDS)
-            reading.run("HGETALL", self._bucket.entrants(one))
-            reading.run("HGETALL", self._bucket.contests(one))
+    def get_many(self, ids: Iterable[str]) -> list[StoredCompetition | None]:
+        """Return the competitions of these ids, None for one that does not exist."""
+        reading = Transaction(self._redis)  # so that all parts have the same version
+        for competition_id in ids:
+            reading.run("HMGET", self._bucket.competition(competition_id), *HEAD_FIELDS)
+            reading.run("HGETALL", self._bucket.entrants(competition_id))
+            reading.run("HGETALL", self._bucket.contests(competition_id))
         replies = reading.commit().replies
         return [
             None if None in head else StoredCompetition(int(head[0]), head[1], head[2], *map(by_name, parts))
@@ -171,14 +172,15 @@ class Competitions:
         ]
 
     def get(self, competition_id: str) -> StoredCompetition | None:
-        """The competition; None if there is none of this id."""
-        return self.every([competition_id])[0]
+        """Return the competition, or None if it does not exist."""
+        return self.get_many([competition_id])[0]
 
-    def heads(self, ids: Iterable[str]) -> list[tuple[StoredCompetition, int] | None]:
-        """Them without entrants and games, and how many entrants there are; None for one that is not."""
+    def get_heads(self, ids: Iterable[str]) -> list[tuple[StoredCompetition, int] | None]:
+        """Return competitions without entrants and contests, and their numbers of entrants. None as in `get_many`."""
         commands: list[Command] = []
-        for one in ids:
-            commands += [("HMGET", self._bucket.competition(one), *HEAD_FIELDS), ("HLEN", self._bucket.entrants(one))]
+        for competition_id in ids:
+            commands.append(("HMGET", self._bucket.competition(competition_id), *HEAD_FIELDS))
+            commands.append(("HLEN", self._bucket.entrants(competition_id)))
         replies = ask_all(self._redis, commands)
         return [
             None if None in head else (StoredCompetition(int(head[0]), head[1], head[2], {}, {}), count)
@@ -186,45 +188,39 @@ class Competitions:
         ]
 
     def version(self, competition_id: str) -> int:
-        """Its version; 0 if there is none of this id."""
+        """Return the version of the competition, or 0 if it does not exist."""
         return int(cast("bytes | None", self._redis.hget(self._bucket.competition(competition_id), "version")) or 0)
 
-    def listed(self, status: str) -> list[str]:
-        """Ids of public ones: coming, the first first; running, the newest first; over, those that ended last first."""
-        reply = self._redis.zrange(self._bucket.competitions(status), 0, -1, desc=status != "coming")
-        return [name.decode() for name in cast("list[bytes]", reply)]
+    def list_public(self, status: str) -> list[str]:
+        """Return the ids of public competitions: coming ones by begin, running and ended ones newest first."""
+        return decode_all(self._redis.zrange(self._bucket.competitions(status), 0, -1, desc=status != "coming"))
 
-    def hosted(self, player_id: str) -> list[str]:
-        """Ids of those that the player has announced, newest first."""
-        reply = self._redis.zrange(self._bucket.competitions_hosted(player_id), 0, -1, desc=True)
-        return [name.decode() for name in cast("list[bytes]", reply)]
+    def list_hosted(self, player_id: str) -> list[str]:
+        """Return the ids of competitions that the player announced, newest first."""
+        return decode_all(self._redis.zrange(self._bucket.competitions_hosted(player_id), 0, -1, desc=True))
 
-    def entered(self, player_id: str, now_ms: int) -> list[str]:
-        """Ids of those that the player has entered, newest first."""
+    def list_entered(self, player_id: str, now_ms: int) -> list[str]:
+        """Return the ids of competitions that the player entered, newest first."""
         name = self._bucket.competitions_entered(player_id)
-        reply = self._redis.zrevrangebyscore(name, "+inf", now_ms - REMEMBERED_MS)
-        return [competition.decode() for competition in cast("list[bytes]", reply)]
+        return decode_all(self._redis.zrevrangebyscore(name, "+inf", now_ms - REMEMBERED_MS))
 
     def forget_player(self, player_id: str) -> None:
-        """Nothing tells any more in which the player was, or which they have announced."""
+        """Delete the lists of a deleted player's competitions."""
         bucket = self._bucket
-        ask_all(
-            self._redis,
-            [("DEL", bucket.competitions_hosted(player_id)), ("DEL", bucket.competitions_entered(player_id))],
-        )
+        lists = (bucket.competitions_hosted, bucket.competitions_entered)
+        ask_all(self._redis, (("DEL", name(player_id)) for name in lists))
 
-    def of_games(self, game_ids: Sequence[str]) -> list[str | None]:
-        """Of which competitions these games are, while they are played; None: of none."""
-        reply = cast("list[bytes | None]", self._redis.hmget(self._bucket.competition_games, list(game_ids)))
-        return [None if name is None else name.decode() for name in reply]
+    def find_by_games(self, game_ids: Sequence[str]) -> list[str | None]:
+        """Return the competition id of each running game, or None."""
+        return [*map(decode, cast("Any", self._redis.hmget(self._bucket.competition_games, list(game_ids))))]
 
     def take_due(self, now_ms: int, until_ms: int, count: int) -> list[str]:
-        """Ids of those that are due, at most so many; other keepers leave them alone until then."""
+        """Return the ids of up to `count` due competitions, and postpone them for other keepers to `until_ms`."""
         return take_due(self._redis, [self._bucket.competitions_due], now_ms, until_ms, count)[0]
 
 
-def _remember(writing: Transaction, name: str, one: str, now_ms: int) -> None:
-    """In a list of a player's."""
+def _remember(writing: Transaction, name: str, competition_id: str, now_ms: int) -> None:
+    """Add a competition to the list of a player."""
     writing.run("ZREMRANGEBYSCORE", name, "-inf", now_ms - REMEMBERED_MS)
-    writing.run("ZADD", name, now_ms, one)
+    writing.run("ZADD", name, now_ms, competition_id)
     writing.run("PEXPIRE", name, REMEMBERED_MS)

@@ -1,8 +1,8 @@
-"""Seeks: players who wait for others to play with, and pairings: seeks that become a game.
+"""Seeks, and pairings: seeks that become a game.
 
-All of them lie in one bucket, so that a pairing is one commit: nobody is in two games, nobody is lost. A seek lives as
-long as somebody keeps it. The game of a pairing lies in another slot: its id is given out with the pairing, whoever
-comes first creates it, and a keeper does if nobody else has.
+All seeks are in one bucket, so that a pairing is one commit: no player is in two games, and none is lost. A seek lives
+as long as its player renews it. The game of a pairing is in another slot. The pairing contains its id. The first
+process that needs the game creates it, or else a keeper.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple, cast
 
 import orjson
-from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
+from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.due import take_due
-from service.storage.base.keys import Buckets, Keys, seek_channel
+from service.storage.base.keys import seek_channel
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import APPLIED, Read, Transaction, item, reply
 
 MAX_SEEKS_OF_A_PLAYER = 3
 MAX_SEEKS = 2_000
 LONGEST_MS = 172_800_000
-"""No seek lives longer."""
+"""Longest life of a seek."""
 PAIRED_MS = 86_400_000
-"""So long a seek tells which game it has become."""
+"""Lifetime of a paired seek, which contains the id of its game."""
 
 
 @dataclass(frozen=True)
 class StoredSeek:
-    """A seek as it is kept. Times are unix ms.
+    """A seek. Times are unix ms.
 
-    `settings`: what is wanted, and is the same for all who play together; `fill`: the level that takes the seats for
-    which nobody has come by `fill_at`; `blocked`: ids of players whom this one does not want to meet; `points`: the
-    player's rating; `rating_range`: how far from it others may be at first, None as far as they like;
-    `bot`: whether the player is a program; `mixed`: whether they are rated with people and bots.
+    `settings`: the wanted game, equal for all who play together. `fill`: the level of the AIs that take the seats that
+    are free at `fill_at`. `blocked`: ids of players whom this player must not meet. `points`: the player's rating.
+    `rating_range`: largest difference from the ratings of others at first, None for any. `bot`: the player is a
+    program. `mixed`: the game is rated although people and bots play it.
     """
 
     id: str
@@ -51,11 +51,11 @@ class StoredSeek:
     bot: bool = False
     mixed: bool = False
     ends_at: int = field(default=0, compare=False)
-    """When it ends unless somebody keeps it."""
+    """When the seek ends unless the player renews it."""
 
 
 class Partner(NamedTuple):
-    """Who has a seat of a pairing: a player, or an AI of a level."""
+    """One seat of a pairing: a player, or an AI of a level."""
 
     player: str | None
     name: str | None
@@ -64,28 +64,24 @@ class Partner(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairing:
-    """A game to come: what is played, and by whom, seat by seat."""
+    """A future game: its settings and the partner of each seat."""
 
     game_id: str
     settings: dict[str, Any]
     partners: tuple[Partner, ...]
 
     def to_bytes(self) -> bytes:
-        """As it is stored under the game's id."""
+        """Return the form that is stored under the game's id."""
         return orjson.dumps([self.settings, [tuple(partner) for partner in self.partners]])
 
 
-class Seeks:
-    """Reads and writes seeks. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
-
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._bucket = Keys(buckets).of_seeks
+class Seeks(MatchmakingStore):
+    """Reads and writes seeks and pairings."""
 
     # -------------------------------------------------------------------------------------------------- seeks
 
     def add(self, seek: StoredSeek, now_ms: int) -> Literal["done", "own", "all"]:
-        """Have it wait, unless it does already or has become a game; or whose seeks are too many."""
+        """Add a seek, unless it waits or was paired. "own", "all": the player, or all players, have too many."""
         word = self._add(seek)
         if word == "own":
             self._forget_ended(seek.player, now_ms)
@@ -93,14 +89,14 @@ class Seeks:
         return word
 
     def _add(self, seek: StoredSeek) -> Literal["done", "own", "all"]:
-        """The same, where seeks that have ended, and that no keeper has dropped yet, count."""
+        """Add a seek. Ended seeks that no keeper has removed yet count for the limits."""
         content = {name: value for name, value in asdict(seek).items() if name not in ("id", "ends_at")}
         bucket, own, change = self._bucket, self._bucket.seeks_of(seek.player), Transaction(self._redis)
-        change.expect("string", bucket.paired(seek.id))
-        change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).below(1))
-        change.require(APPLIED, Read("EXISTS", bucket.paired(seek.id)).below(1))
-        change.require("own", Read("SCARD", own).below(MAX_SEEKS_OF_A_PLAYER))
-        change.require("all", Read("HLEN", bucket.seeks).below(MAX_SEEKS))
+        change.expect("string", bucket.paired_seek(seek.id))
+        change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).is_below(1))
+        change.require(APPLIED, Read("EXISTS", bucket.paired_seek(seek.id)).is_below(1))
+        change.require("own", Read("SCARD", own).is_below(MAX_SEEKS_OF_A_PLAYER))
+        change.require("all", Read("HLEN", bucket.seeks).is_below(MAX_SEEKS))
         change.run("HSET", bucket.seeks, seek.id, orjson.dumps(content, default=sorted))
         change.run("ZADD", bucket.seeks_ending, seek.ends_at, seek.id)
         change.run("SADD", own, seek.id)
@@ -109,12 +105,12 @@ class Seeks:
 
     def _forget_ended(self, player_id: str, now_ms: int) -> None:
         own, change = self._bucket.seeks_of(player_id), Transaction(self._redis)
-        has_ended = Read("ZSCORE", self._bucket.seeks_ending, item()).below(now_ms + 1)
+        has_ended = Read("ZSCORE", self._bucket.seeks_ending, item()).is_below(now_ms + 1)
         change.run("SREM", own, item(), each=Read("SMEMBERS", own), when=has_ended)
         change.commit()
 
-    def waiting(self, now_ms: int) -> list[StoredSeek]:
-        """All that wait, longest first."""
+    def list_waiting(self, now_ms: int) -> list[StoredSeek]:
+        """Return all waiting seeks, longest waiting first."""
         contents = cast("dict[bytes, bytes]", self._redis.hgetall(self._bucket.seeks))
         if not contents:
             return []
@@ -123,30 +119,30 @@ class Seeks:
         return sorted((seek for seek in seeks if seek.ends_at > now_ms), key=lambda seek: (seek.created_at, seek.id))
 
     def get(self, seek_id: str, now_ms: int) -> StoredSeek | None:
-        """The seek; None if it does not wait (any more)."""
+        """Return the seek, or None if it does not wait."""
         commands = (("HGET", self._bucket.seeks, seek_id), ("ZSCORE", self._bucket.seeks_ending, seek_id))
         content, ends_at = ask_all(self._redis, commands)
         if content is None or ends_at is None or ends_at <= now_ms:
             return None
         return _seek(seek_id.encode(), content, int(ends_at))
 
-    def paired(self, seek_id: str) -> tuple[StoredSeek, str] | None:
-        """The seek that waits no more, and the id of the game that it has become; None if it has become none."""
-        reply = cast("bytes | None", self._redis.get(self._bucket.paired(seek_id)))
+    def get_paired(self, seek_id: str) -> tuple[StoredSeek, str] | None:
+        """Return the paired seek and the id of its game, or None if the seek was not paired."""
+        reply = cast("bytes | None", self._redis.get(self._bucket.paired_seek(seek_id)))
         if reply is None:
             return None
         game_id, _, content = reply.partition(b" ")
         return _seek(seek_id.encode(), content, 0), game_id.decode()
 
     def keep(self, seek_id: str, until_ms: int) -> None:
-        """It does not end before then, if it still waits."""
+        """Renew a waiting seek until `until_ms`."""
         self._redis.zadd(self._bucket.seeks_ending, {seek_id: until_ms}, xx=True, gt=True)
 
     def drop(self, seek: StoredSeek, ended_by_ms: int | None = None) -> bool:
-        """It waits no more; False if it did not. With `ended_by_ms` only if it has ended by then."""
+        """End a seek. Return False if it does not wait. With `ended_by_ms`, end it only if its time was up by then."""
         bucket, change = self._bucket, Transaction(self._redis)
         if ended_by_ms is not None:
-            change.require("kept", Read("ZSCORE", bucket.seeks_ending, seek.id).below(ended_by_ms + 1))
+            change.require("kept", Read("ZSCORE", bucket.seeks_ending, seek.id).is_below(ended_by_ms + 1))
         change.run("HDEL", bucket.seeks, seek.id)
         change.run("ZREM", bucket.seeks_ending, seek.id)
         change.run("SREM", bucket.seeks_of(seek.player), seek.id)
@@ -154,8 +150,8 @@ class Seeks:
         outcome = change.commit()
         return outcome.is_done and bool(outcome.replies[0])
 
-    def ended(self, now_ms: int, count: int) -> list[StoredSeek]:
-        """Seeks that nobody has kept, at most so many."""
+    def list_ended(self, now_ms: int, count: int) -> list[StoredSeek]:
+        """Return up to `count` seeks whose time is up. Remove ids without a seek."""
         reply = self._redis.zrangebyscore(self._bucket.seeks_ending, "-inf", now_ms, start=0, num=count)
         names = cast("list[bytes]", reply)
         if not names:
@@ -169,16 +165,16 @@ class Seeks:
     # ------------------------------------------------------------------------------------------------ pairings
 
     def pair(self, group: Sequence[StoredSeek], pairing: Pairing, now_ms: int, due_ms: int) -> bool:
-        """These seeks become a game, and all others of their players end; False if one of them waits no more."""
+        """Turn these seeks into a game and end all other seeks of their players. Return False if one does not wait."""
         bucket, change = self._bucket, Transaction(self._redis)
-        change.require(APPLIED, Read("HEXISTS", bucket.pairings, pairing.game_id).below(1))
+        change.require(APPLIED, Read("HEXISTS", bucket.pairings, pairing.game_id).is_below(1))
         for seek in group:
-            change.require("gone", Read("ZSCORE", bucket.seeks_ending, seek.id).above(now_ms))
-            change.require("gone", Read("HEXISTS", bucket.seeks, seek.id).above(0))
+            change.require("gone", Read("ZSCORE", bucket.seeks_ending, seek.id).is_above(now_ms))
+            change.require("gone", Read("HEXISTS", bucket.seeks, seek.id).is_above(0))
         for seek in group:
             content = change.run("HGET", bucket.seeks, seek.id)
-            become = reply(content, prefix=f"{pairing.game_id} ")
-            change.run("SET", bucket.paired(seek.id), become, "PX", PAIRED_MS)
+            paired_seek = reply(content, prefix=f"{pairing.game_id} ")
+            change.run("SET", bucket.paired_seek(seek.id), paired_seek, "PX", PAIRED_MS)
         for own in (bucket.seeks_of(seek.player) for seek in group):
             each = Read("SMEMBERS", own)
             change.run("HDEL", bucket.seeks, item(), each=each)
@@ -188,25 +184,25 @@ class Seeks:
         add_pairing(change, bucket, pairing, due_ms)
         return change.commit().is_done
 
-    def pairing(self, game_id: str) -> Pairing | None:
-        """The pairing whose game this is to be; None if that is created already."""
+    def get_pairing(self, game_id: str) -> Pairing | None:
+        """Return the pairing of a future game, or None if the game was created."""
         content = cast("bytes | None", self._redis.hget(self._bucket.pairings, game_id))
         return None if content is None else _pairing(game_id, content)
 
     def take_due(self, now_ms: int, until_ms: int, count: int) -> list[Pairing]:
-        """Pairings whose games nobody has created yet, at most so many; other keepers leave them alone until then."""
+        """Return up to `count` pairings whose games are overdue. Postpone them for other keepers to `until_ms`."""
         (due,) = take_due(self._redis, [self._bucket.pairings_due], now_ms, until_ms, count)
         contents = ask_all(self._redis, (("HGET", self._bucket.pairings, name) for name in due))
         return [_pairing(name, content) for name, content in zip(due, contents, strict=True) if content is not None]
 
-    def done(self, pairing: Pairing) -> None:
-        """Its game is created."""
+    def remove_pairing(self, pairing: Pairing) -> None:
+        """Remove a pairing whose game was created."""
         bucket, game_id = self._bucket, pairing.game_id
         ask_all(self._redis, (("ZREM", bucket.pairings_due, game_id), ("HDEL", bucket.pairings, game_id)))
 
 
 def add_pairing(change: Transaction, bucket: BucketKeys, pairing: Pairing, due_ms: int) -> None:
-    """Have a transaction add a pairing, whose game a keeper creates from then on if nobody else has."""
+    """Let a transaction add a pairing. At `due_ms`, a keeper creates its game unless it exists."""
     change.run("HSET", bucket.pairings, pairing.game_id, pairing.to_bytes())
     change.run("ZADD", bucket.pairings_due, due_ms, pairing.game_id)
 

@@ -1,10 +1,10 @@
-"""Notices for players, written by the games' commits and taken out by the keepers.
+"""Notices for players. Commits of games write them, and keepers turn them into deliveries.
 
-Only players who are **hooked**, because they have a webhook, get anything into an outbox: others cost nothing here.
-A game's bucket cannot be told from a player's, so each bucket knows all who are hooked, and has an outbox of its own.
+Only **subscribers**, players with a webhook or device, get notices in an outbox. The bucket of a player is not that of
+the game, so each bucket has a copy of all subscribers, and its own outbox.
 
-A notice is taken out when what follows from it has been written. A keeper that dies in between leaves it to the next,
-which finds what the first has done: see `webhooks`.
+A notice is removed after its deliveries were written. If a keeper dies before, the next one writes the same deliveries
+again, see `webhooks`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from redis import Redis
-
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.pipelining import Command, ask_all
+from service.storage.base.bucket_store import BucketStore
+from service.storage.base.pipelining import Command, ask_all, decode_all
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A notice in an outbox. `key` and `id` together name it for ever."""
+    """A notice in an outbox. `key` and `id` together identify it forever."""
 
     key: str
     id: str
@@ -28,32 +26,27 @@ class Entry:
     notice: bytes
 
 
-class Outbox:
-    """The outboxes of all buckets; every method may raise `redis.exceptions.RedisError`."""
+class Outbox(BucketStore):
+    """The outboxes of all buckets."""
 
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._keys = Keys(buckets)
-
-    def hook(self, player_id: str, ttl_s: int) -> None:
-        """From now on, for so long at least, games put this player's notices into the outbox."""
+    def subscribe(self, player_id: str, ttl_s: int) -> None:
+        """Let games put this player's notices into the outbox for at least `ttl_s`."""
         commands: list[Command] = []
-        for bucket in self._keys.every_bucket():
-            commands += [("SADD", bucket.hooked, player_id), ("EXPIRE", bucket.hooked, ttl_s)]
+        for bucket in self._keys.all_buckets():
+            commands += [("SADD", bucket.subscribers, player_id), ("EXPIRE", bucket.subscribers, ttl_s)]
         ask_all(self._redis, commands)
 
-    def hooked(self, most: int) -> list[str]:
-        """Players whose notices are put there, at most so many."""
-        found = cast("set[bytes]", self._redis.smembers(self._keys.bucket(0).hooked))
-        return sorted(player_id.decode() for player_id in found)[:most]
+    def subscribers(self, count: int) -> list[str]:
+        """Return the ids of up to `count` subscribers."""
+        return sorted(decode_all(cast("set[bytes]", self._redis.smembers(self._keys.bucket(0).subscribers))))[:count]
 
-    def unhook(self, player_id: str) -> None:
-        """Nothing is put there for this player any more."""
-        ask_all(self._redis, (("SREM", bucket.hooked, player_id) for bucket in self._keys.every_bucket()))
+    def unsubscribe(self, player_id: str) -> None:
+        """Let games put no more notices of this player into the outbox."""
+        ask_all(self._redis, (("SREM", bucket.subscribers, player_id) for bucket in self._keys.all_buckets()))
 
     def entries(self, count: int) -> list[Entry]:
-        """The oldest of each outbox, at most so many of each."""
-        names = [bucket.outbox for bucket in self._keys.every_bucket()]
+        """Return up to `count` entries of each outbox, oldest first."""
+        names = [bucket.outbox for bucket in self._keys.all_buckets()]
         replies = ask_all(self._redis, (("XRANGE", name, "-", "+", "COUNT", count) for name in names))
         return [
             Entry(name, entry_id.decode(), fields[b"p"].decode(), fields[b"n"])
@@ -61,6 +54,6 @@ class Outbox:
             for entry_id, fields in entries
         ]
 
-    def forget(self, entry: Entry) -> None:
-        """What follows from the notice has been written."""
+    def remove(self, entry: Entry) -> None:
+        """Remove a notice whose deliveries were written."""
         self._redis.xdel(entry.key, entry.id)

@@ -1,26 +1,21 @@
-"""The key by which push services know the service, where the operator has set none."""
+"""The key that identifies the service to push services, if the operator has not set one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import cast
 
-from redis import Redis
-
-from service.storage.base.keys import Buckets, Keys
+from service.storage.base.bucket_store import BucketStore
 
 
-class PushKeys:
-    """Reads and makes it. Every method may raise `redis.exceptions.RedisError`."""
+class PushKeys(BucketStore):
+    """Reads and creates the key."""
 
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._name = Keys(buckets).bucket(0).push_key
-
-    def kept(self, make: Callable[[], str]) -> str:
-        """The key, the same for all processes; whoever asks first makes it."""
-        found = self._redis.get(self._name)
-        if found is None:
-            self._redis.set(self._name, make(), nx=True)
-            found = self._redis.get(self._name)
-        return cast("bytes", found).decode()
+    def get_or_create(self, create: Callable[[], str]) -> str:
+        """Return the key, which is the same for all processes. The first caller creates it."""
+        name = self._keys.bucket(0).push_key
+        reply = self._redis.get(name)
+        if reply is None:
+            self._redis.set(name, create(), nx=True)
+            reply = self._redis.get(name)
+        return cast("bytes", reply).decode()

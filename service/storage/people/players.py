@@ -1,9 +1,9 @@
-"""Players: who they are, their tokens, and which games wait for them.
+"""Players: their profiles, tokens, identities and blocked players, and the lists of their games.
 
-A player has some tokens, one for each device, of which the digests are kept. The player's key lies in the bucket of
-its id; the games it plays lie wherever their own ids put them, so each bucket has its part of the player's lists,
-written by the games' commits. A game that expired leaves its name in them; it is taken out when it is met, and a
-list expires with the longest-lived game in it.
+A player has several tokens, one for each device. Only digests are stored. The key of a player is in the bucket of the
+player's id. Games are in the buckets of their own ids, so each bucket has a part of the player's lists, which the
+commits of games write. An expired game leaves its id in these lists. Readers remove it, and a list expires with the
+longest-lived game in it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, cast
 import orjson
 from redis import Redis
 
-from service.storage.base.follow_ups import Noted
-from service.storage.base.keys import Buckets, Keys
+from service.storage.base.bucket_store import BucketStore
+from service.storage.base.follow_ups import DueFollowUp
+from service.storage.base.keys import Buckets
 from service.storage.base.listing import Lists, Page
-from service.storage.base.pipelining import Question, ask, ask_all, good
+from service.storage.base.pipelining import Question, ask, ask_all, decode_all, decode_fields, raise_errors
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
 
 MAX_TOKENS = 10
@@ -29,61 +30,61 @@ SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
 CHANGED, FULL = "changed", "full"
 NEW = ("created_at", "")
-"""A field of the player and its value, for a player who does not exist yet."""
+"""A field and its content that identify a player who does not exist yet."""
 PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at", "banned_at")
-TOKEN = "token:"  # noqa: S105 - how fields are named
+TOKEN = "token:"  # noqa: S105 - the prefix of fields
 BLOCKED, LINKED = "blocked:", "identity:"
-OLD_TOKEN = "token"  # noqa: S105 - a field's name
-"""The digest of a player's only token, as an older version kept it: it may do everything."""
+OLD_TOKEN = "token"  # noqa: S105 - the name of a field
+"""The field in which older versions stored the digest of a player's only token. It has all scopes."""
 
 
 class StoredToken(NamedTuple):
-    """A token as it is kept, under its digest. `scopes`: what one may do with it."""
+    """A token, stored under its digest."""
 
     digest: str
     name: str | None
     scopes: tuple[str, ...]
     created_at: str
     used_at: str | None = None
-    """When it was used, but for the last hundredth of PLAYER_TTL_S."""
+    """Time of its last use, with a precision of a hundredth of PLAYER_TTL_S."""
     is_old: bool = False
-    """Whether an older version keeps it, as the player's only one."""
+    """True if an older version stored it as the player's only token."""
 
     @property
     def id(self) -> str:
-        """By which its player names it: it tells nothing about the token."""
+        """A public id, which does not reveal the token."""
         return self.digest[:TOKEN_ID_DIGITS]
 
     @property
     def field(self) -> str:
-        """Where it stands in the player's hash."""
+        """The field of the player's hash."""
         return OLD_TOKEN if self.is_old else f"{TOKEN}{self.digest}"
 
     def to_bytes(self) -> bytes:
-        """What stands there."""
+        """Return the content of the field."""
         if self.is_old:
             return self.digest.encode()
         return orjson.dumps((self.name, self.scopes, self.created_at, self.used_at))
 
-    def seen(self) -> tuple[str, bytes]:
-        """The field and what was read there."""
+    def entry(self) -> tuple[str, bytes]:
+        """Return the field and its content."""
         return self.field, self.to_bytes()
 
 
 class StoredIdentity(NamedTuple):
-    """An identity as its player has it. `name`: by which it is claimed; `linked_at`: RFC 3339."""
+    """An identity of a player. `name`: the reserved name; `linked_at`: RFC 3339."""
 
     name: str
     linked_at: str
 
-    def stored(self, provider: str) -> tuple[str, bytes]:
-        """The field of the player's hash that it is, and what stands there."""
+    def entry(self, provider: str) -> tuple[str, bytes]:
+        """Return the field of the player's hash and its content."""
         return f"{LINKED}{provider}", orjson.dumps((self.name, self.linked_at))
 
 
 @dataclass(frozen=True)
 class StoredPlayer:
-    """A player as it is kept, but for what hangs on others."""
+    """The profile of a player."""
 
     id: str
     created_at: str
@@ -93,32 +94,31 @@ class StoredPlayer:
     country: str | None = None
     handle: str | None = None
     handle_at: int | None = None
-    """Unix ms when the handle was chosen or given up last."""
+    """Unix ms of the last change of the handle."""
     banned_at: str | None = None
-    """RFC 3339; None: they are not."""
+    """RFC 3339; None if the player is not banned."""
     token: StoredToken | None = None
-    """The one that was asked with, if it is the player's."""
+    """The token of the request, if it belongs to the player."""
     ttl_s: int = field(default=0, compare=False)
-    """How long it is still kept."""
+    """Remaining lifetime."""
 
     def fields(self) -> dict[str, str]:
-        """The fields of the player's hash that are something, but for tokens."""
+        """Return the fields of the profile that are set."""
         members = {name: getattr(self, name) for name in PROFILE}
         return {name: "1" if value is True else str(value) for name, value in members.items() if value}
 
 
-class Players:
-    """Reads and writes players; every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
+class Players(BucketStore):
+    """Reads and writes players."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._keys = Keys(buckets)
+        super().__init__(redis, buckets)
         self._lists = Lists(redis)
 
     # ------------------------------------------------------------------------------------------------- writing
 
     def create(self, player: StoredPlayer, token: StoredToken, ttl_s: int) -> None:
-        """Keep a new player for so long."""
+        """Store a new player for `ttl_s`."""
         fields: dict[str, str | bytes] = {**player.fields(), token.field: token.to_bytes()}
         self._write(player.id, NEW, fields, ttl_ms=1000 * ttl_s)
 
@@ -128,201 +128,187 @@ class Players:
         changes: Mapping[str, str | None],
         *,
         unchanged: str = "created_at",
-        follow_up: Noted | None = None,
+        follow_up: DueFollowUp | None = None,
     ) -> bool:
-        """Change fields of the profile, None drops one; False if the field `unchanged` is not as it was read any more.
-
-        `follow_up`: what follows from it, and unix ms from which a keeper does it.
-        """
+        """Change fields of the profile; None deletes a field. Return False if the field `unchanged` has changed."""
         fields = {name: value for name, value in changes.items() if value is not None}
         dropped = [name for name, value in changes.items() if value is None]
-        seen = (unchanged, player.fields().get(unchanged, ""))
-        return self._write(player.id, seen, fields, dropped, follow_up=follow_up) == APPLIED
+        entry = (unchanged, player.fields().get(unchanged, ""))
+        return self._write(player.id, entry, fields, dropped, follow_up=follow_up) == APPLIED
 
-    def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted) -> bool:
-        """The identity is the player's; False if they have one of this provider, or are gone."""
-        field = f"{LINKED}{provider}"
-        return (
-            self._write(player.id, (field, ""), {field: orjson.dumps(tuple(identity))}, follow_up=follow_up) == APPLIED
-        )
+    def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: DueFollowUp) -> bool:
+        """Add an identity. Return False if the player has one of this provider, or does not exist."""
+        name, content = identity.entry(provider)
+        return self._write(player.id, (name, ""), {name: content}, follow_up=follow_up) == APPLIED
 
     def unlink(
-        self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted | None = None
+        self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: DueFollowUp | None = None
     ) -> bool:
-        """It is not any more; False if it was not."""
-        field = f"{LINKED}{provider}"
-        return (
-            self._write(player.id, (field, orjson.dumps(tuple(identity))), {}, [field], follow_up=follow_up) == APPLIED
-        )
+        """Remove an identity. Return False if the player does not have it."""
+        entry = identity.entry(provider)
+        return self._write(player.id, entry, {}, [entry[0]], follow_up=follow_up) == APPLIED
 
-    def delete(self, player: StoredPlayer, follow_up: Noted | None) -> bool:
-        """The player is no more; False if they were not there. `follow_up` as in `change`; None: they have nothing."""
-        seen = ("created_at", player.created_at)
-        return self._write(player.id, seen, {}, ttl_ms=0, follow_up=follow_up) == APPLIED
+    def delete(self, player: StoredPlayer, follow_up: DueFollowUp | None) -> bool:
+        """Delete a player. Return False if there is none. `follow_up` may be None for a player without other data."""
+        return self._write(player.id, _birth(player), {}, ttl_ms=0, follow_up=follow_up) == APPLIED
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
-        """Keep one more; False where there are too many, None where the player is gone."""
+        """Add a token. Return False if there are too many, None if the player does not exist."""
         return self._add(player, {token.field: token.to_bytes()}, (OLD_TOKEN, MAX_TOKENS))
 
     def replace_token(self, player: StoredPlayer, token: StoredToken) -> bool:
-        """Keep it instead of the one that was asked with; False if that is the player's no longer."""
+        """Replace the token of the request. Return False if it no longer belongs to the player."""
         if player.token is None:
             return False
         fields, dropped = {token.field: token.to_bytes()}, [player.token.field]
-        return self._write(player.id, player.token.seen(), fields, dropped) == APPLIED
+        return self._write(player.id, player.token.entry(), fields, dropped) == APPLIED
 
     def drop_token(self, player: StoredPlayer, token: StoredToken) -> None:
-        """It is not the player's any more."""
-        self._write(player.id, token.seen(), {}, [token.field])
+        """Remove a token."""
+        self._write(player.id, token.entry(), {}, [token.field])
 
     def block(self, player: StoredPlayer, other_id: str, at: str) -> bool | None:
-        """The player has nothing to do with the other from now on. False, None as in `add_token`."""
+        """Block another player. Return False if there are too many, None if the player does not exist."""
         return self._add(player, {f"{BLOCKED}{other_id}": at}, (BLOCKED, MAX_BLOCKED))
 
     def unblock(self, player: StoredPlayer, other_id: str) -> None:
-        """The other may meet the player again."""
-        self._write(player.id, ("created_at", player.created_at), {}, [f"{BLOCKED}{other_id}"])
+        """Unblock another player."""
+        self._write(player.id, _birth(player), {}, [f"{BLOCKED}{other_id}"])
 
-    def _add(self, player: StoredPlayer, fields: Mapping[str, str | bytes], limited: tuple[str, int]) -> bool | None:
-        word = self._write(player.id, ("created_at", player.created_at), fields, limited=limited)
-        return {APPLIED: True, FULL: False}.get(word)
+    def _add(self, player: StoredPlayer, fields: Mapping[str, str | bytes], limit: tuple[str, int]) -> bool | None:
+        return {APPLIED: True, FULL: False}.get(self._write(player.id, _birth(player), fields, limit=limit))
 
     def _write(
         self,
         player_id: str,
-        seen: tuple[str, str | bytes],
+        unchanged: tuple[str, str | bytes],
         fields: Mapping[str, str | bytes],
         dropped: Iterable[str] = (),
         *,
-        limited: tuple[str, int] | None = None,
+        limit: tuple[str, int] | None = None,
         ttl_ms: int | None = None,
-        follow_up: Noted | None = None,
+        follow_up: DueFollowUp | None = None,
     ) -> str:
-        """Change a player if the field `seen` is as it was read ("": missing): `APPLIED`, `CHANGED` or `FULL`.
+        """Change a player. Return `APPLIED`, `CHANGED` or `FULL`.
 
-        It is done already where all is as it is to be. `limited`: a prefix, and how many such fields there may be, of
-        which `fields` adds one; `ttl_ms`: None as it is, 0 the player is deleted.
+        `unchanged`: a field and the content that it must have, "" for a missing field. A change that was applied before
+        is not repeated. `limit`: prefix of fields, and their maximum number including one that `fields` adds. `ttl_ms`:
+        new lifetime; None keeps it, and 0 deletes the player.
         """
         bucket, change = self._keys.home(player_id), Transaction(self._redis)
-        player, dropped, (field, before) = bucket.player(player_id), [*dropped], seen
+        player, dropped, (field, content) = bucket.player(player_id), [*dropped], unchanged
         differs = [Read("HGET", player, name).differs(value) for name, value in fields.items()]
-        differs += [Read("HEXISTS", player, name).above(0) for name in dropped]
+        differs += [Read("HEXISTS", player, name).is_above(0) for name in dropped]
         if differs:
             change.require(APPLIED, *differs)
-        if seen != NEW:
+        if unchanged != NEW:
             change.require(CHANGED, exists(player))
-        change.require(CHANGED, Read("HGET", player, field).equals(before or None))
-        if limited is not None:
-            prefix, most = limited
-            new = [Read("HEXISTS", player, name).above(0) for name in fields]
-            change.require(FULL, *new, Read("FIELDS_WITH", player, prefix).below(most))
+        change.require(CHANGED, Read("HGET", player, field).equals(content or None))
+        if limit is not None:
+            prefix, most = limit
+            is_known = [Read("HEXISTS", player, name).is_above(0) for name in fields]
+            change.require(FULL, *is_known, Read("FIELDS_WITH", player, prefix).is_below(most))
         change.hset(player, fields)
         change.remove("HDEL", player, dropped)
         if ttl_ms is not None:
             change.run("PEXPIRE", player, ttl_ms)
         if follow_up is not None:
-            noted, from_ms = follow_up
-            change.run("HSET", bucket.follow_ups, noted.id, noted.to_bytes())
-            change.run("ZADD", bucket.follow_ups_due, from_ms, noted.id)
+            step, due_ms = follow_up
+            change.run("HSET", bucket.follow_ups, step.id, step.to_bytes())
+            change.run("ZADD", bucket.follow_ups_due, due_ms, step.id)
         return change.commit().word
 
     def keep(self, player: StoredPlayer, ttl_s: int, used_at: str) -> StoredPlayer:
-        """The player was here: it is kept for so long from now, and its token was used. The player after that."""
+        """Let the player live for `ttl_s` from now, and store when the token was used. Return the changed player."""
         self._redis.expire(self._keys.player(player.id), ttl_s)
         if (token := player.token) is None or token.is_old:
             return player
         used = token._replace(used_at=used_at)
-        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}) == APPLIED
-        return replace(player, token=used) if done else player
+        is_applied = self._write(player.id, token.entry(), {used.field: used.to_bytes()}) == APPLIED
+        return replace(player, token=used) if is_applied else player
 
     # ------------------------------------------------------------------------------------------------- reading
 
     def get(self, player_id: str, digest: str | None = None) -> StoredPlayer | None:
-        """The player, and their token of this digest; None if there is none of this id."""
+        """Return the player, with the token of this digest, or None if there is no such player."""
         return ask(self._redis, self.question(player_id, digest))
 
     def question(self, player_id: str, digest: str | None = None) -> Question[StoredPlayer | None]:
-        """The same, to go along with another."""
+        """Return the question of `get`, to send it together with others."""
         key = self._keys.player(player_id)
 
         def read(replies: list[Any]) -> StoredPlayer | None:
-            entries, ttl_s = good(replies)
-            *profile, old_token, token = ((part or b"").decode() for part in entries)
+            entries, ttl_s = raise_errors(replies)
+            *profile, old_token, content = ((part or b"").decode() for part in entries)
             members: dict[str, Any] = {name: value or None for name, value in zip(PROFILE, profile, strict=True)}
             if members["created_at"] is None:
                 return None
             members["bot"] = bool(members["bot"])
             members["handle_at"] = int(members["handle_at"]) if members["handle_at"] else None
-            shown = None
-            if digest is not None and token:
-                shown = _token(digest, token)
+            token = None
+            if digest is not None and content:
+                token = _token(digest, content)
             elif digest is not None and old_token == digest:
-                shown = _old_token(digest, members["created_at"])
-            return StoredPlayer(player_id, **members, token=shown, ttl_s=ttl_s)
+                token = _old_token(digest, members["created_at"])
+            return StoredPlayer(player_id, **members, token=token, ttl_s=ttl_s)
 
         return Question((("HMGET", key, *PROFILE, OLD_TOKEN, f"{TOKEN}{digest}"), ("TTL", key)), read)
 
     def tokens(self, player: StoredPlayer) -> list[StoredToken]:
-        """The player's tokens, oldest first."""
-        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.player(player.id)))
-        results = []
-        for name, content in reply.items():
-            field = name.decode()
-            if field == OLD_TOKEN:
-                results.append(_old_token(content.decode(), player.created_at))
-            elif field.startswith(TOKEN):
-                results.append(_token(field.removeprefix(TOKEN), content))
-        return sorted(results, key=lambda token: (token.created_at, token.digest))
+        """Return the player's tokens, oldest first."""
+        fields = self._fields(player.id, OLD_TOKEN)
+        old_digest = fields.pop("", None)
+        tokens = [_token(name.removeprefix(":"), content) for name, content in fields.items()]
+        if old_digest is not None:
+            tokens.append(_old_token(old_digest.decode(), player.created_at))
+        return sorted(tokens, key=lambda token: (token.created_at, token.digest))
 
-    def blocked(self, player: StoredPlayer) -> dict[str, str]:
-        """Whom the player has blocked, and when (RFC 3339), by id, oldest first."""
-        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.player(player.id)))
-        fields = {name.decode(): content.decode() for name, content in reply.items()}
-        found = [(at, name.removeprefix(BLOCKED)) for name, at in fields.items() if name.startswith(BLOCKED)]
-        return {other_id: at for at, other_id in sorted(found)}
+    def blocked_players(self, player: StoredPlayer) -> dict[str, str]:
+        """Return the ids of blocked players and when they were blocked (RFC 3339), oldest first."""
+        blocked = sorted((at.decode(), other_id) for other_id, at in self._fields(player.id, BLOCKED).items())
+        return {other_id: at for at, other_id in blocked}
 
     def identities(self, player_id: str) -> dict[str, StoredIdentity]:
-        """The player's identities by provider; none of a player who is gone."""
-        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.player(player_id)))
-        fields = {name.decode(): content for name, content in reply.items()}
-        return {
-            name.removeprefix(LINKED): StoredIdentity(*orjson.loads(content))
-            for name, content in sorted(fields.items())
-            if name.startswith(LINKED)
-        }
+        """Return the player's identities by provider. Empty if there is no such player."""
+        fields = self._fields(player_id, LINKED)
+        return {provider: StoredIdentity(*orjson.loads(content)) for provider, content in fields.items()}
+
+    def _fields(self, player_id: str, prefix: str) -> dict[str, bytes]:
+        """Return the fields of a player that begin with a prefix, without the prefix."""
+        fields = decode_fields(cast("Any", self._redis.hgetall(self._keys.player(player_id))))
+        return {name.removeprefix(prefix): content for name, content in fields.items() if name.startswith(prefix)}
 
     def has_blocked(self, player_ids: Iterable[str], other_id: str) -> bool:
-        """Whether one of these players has blocked the other."""
+        """Return whether one of these players has blocked the other."""
         names = map(self._keys.player, player_ids)
         return any(ask_all(self._redis, (("HEXISTS", name, f"{BLOCKED}{other_id}") for name in names)))
 
-    def every(self, player_ids: Iterable[str]) -> list[StoredPlayer | None]:
-        """These players, None for one that is gone."""
+    def get_many(self, player_ids: Iterable[str]) -> list[StoredPlayer | None]:
+        """Return these players, None for one that does not exist."""
         questions = [self.question(player_id) for player_id in player_ids]
         if questions:
             ask(self._redis, *questions)
         return [question.answer for question in questions]
 
     def new_id(self) -> str:
-        """A fresh id of 96 random bits."""
+        """Return a new id of 96 random bits."""
         return self._keys.new_id()
 
     # -------------------------------------------------------------------------------------------------- games
 
     def turns(self, player_id: str, count: int) -> list[str]:
-        """Ids of games that wait for the player's decision, longest waiting first, at most so many."""
-        names = (bucket.turns(player_id) for bucket in self._keys.every_bucket())
+        """Return the ids of up to `count` games that wait for the player's decision, longest waiting first."""
+        names = (bucket.turns(player_id) for bucket in self._keys.all_buckets())
         parts = ask_all(self._redis, (("ZRANGE", name, 0, count - 1, "WITHSCORES") for name in names))
         entries = sorted((score, game_id) for part in parts for game_id, score in part)
         return [game_id.decode() for _, game_id in entries[:count]]
 
     def games(self, player_id: str, before: str | None, count: int) -> Page:
-        """The player's games, last changed first. ValueError for a cursor that is none."""
-        lists = [bucket.games(player_id) for bucket in self._keys.every_bucket()]
-        return self._lists.page(lists, before, count)
+        """Return the player's games, most recently changed first. Raises `ValueError` for an invalid cursor."""
+        return self._lists.page((bucket.games(player_id) for bucket in self._keys.all_buckets()), before, count)
 
-    def note_left(self, player_id: str, game_id: str, now_ms: int, ttl_s: int) -> None:
-        """The player leaves a game, in whose log they stay."""
+    def record_left(self, player_id: str, game_id: str, now_ms: int, ttl_s: int) -> None:
+        """Add a game that the player leaves to a list, because its log still contains the player."""
         name, change = self._keys.game(game_id).bucket.games_left(player_id), Transaction(self._redis)
         change.run("ZADD", name, now_ms, game_id)
         change.run("ZREMRANGEBYRANK", name, 0, -MAX_LEFT - 1)
@@ -330,21 +316,26 @@ class Players:
         change.commit()
 
     def game_ids(self, player_id: str) -> list[str]:
-        """Ids of all games that the player has, or had, a seat in, also of some that have expired."""
-        lists = [name for bucket in self._keys.every_bucket() for name in (bucket.games, bucket.games_left)]
+        """Return the ids of all games in which the player has, or had, a seat. Some may have expired."""
+        lists = [name for bucket in self._keys.all_buckets() for name in (bucket.games, bucket.games_left)]
         parts = ask_all(self._redis, (("ZRANGE", name(player_id), 0, -1) for name in lists))
-        return [game_id.decode() for part in parts for game_id in part]
+        return [game_id for part in parts for game_id in decode_all(part)]
 
-    def forget_lists(self, player_id: str) -> None:
-        """No game is the player's any more."""
-        buckets = self._keys.every_bucket()
+    def delete_lists(self, player_id: str) -> None:
+        """Delete all lists of the player's games."""
+        buckets = self._keys.all_buckets()
         lists = [name for bucket in buckets for name in (bucket.games, bucket.games_left, bucket.turns)]
         ask_all(self._redis, (("DEL", name(player_id)) for name in lists))
 
-    def forget(self, player_id: str, game_ids: Iterable[str]) -> None:
-        """Games that have expired wait for nobody."""
+    def remove_turns(self, player_id: str, game_ids: Iterable[str]) -> None:
+        """Remove expired games from those that wait for the player."""
         for game_id in game_ids:
             self._redis.zrem(self._keys.game(game_id).bucket.turns(player_id), game_id)
+
+
+def _birth(player: StoredPlayer) -> tuple[str, str]:
+    """Return the field that every existing player has, and its content."""
+    return "created_at", player.created_at
 
 
 def _token(digest: str, content: str | bytes) -> StoredToken:

@@ -1,39 +1,41 @@
--- Changes a player's rating by what a game brought them, once.
+-- Applies the effect of a game on a player's rating, once.
 --
--- KEYS  1 player  2 ratings  3 games that were applied  4 the rating's history
--- given  game; ended, unix ms; window, ms after its end in which a game may be applied; days that the history has
---        change: field of the rating, mu added, sigma multiplied by, won (0/1)
---        scale: mu and sigma of who has not played, sigma (certain) from which on downwards the best counts
--- Answer: counted (also where it had been: nothing is changed then) | gone | late
-local given = cmsgpack.unpack(ARGV[1])
-local change, scale = given.change, given.scale
+-- KEYS      1 player  2 ratings  3 applied games  4 history of the rating
+-- arguments game; ended, unix ms; window: ms after its end in which a game may be applied; days: length of the history
+--           change: field of the rating, mu to add, sigma to multiply by, won (0/1)
+--           scale: mu and sigma of a player without games, largest sigma (certain) at which the best mu counts
+-- Answer    counted (also if it was applied before: nothing changes) | gone | late
+local arguments = cmsgpack.unpack(ARGV[1])
+local change, scale = arguments.change, arguments.scale
 local damaged = wrong_type({'hash', 'hash', 'zset', 'hash'})
 if damaged then return damaged end
 if redis.call('EXISTS', KEYS[1]) == 0 then return 'gone' end
 local seconds = tonumber(redis.call('TIME')[1])
 local now = 1000 * seconds
-if redis.call('ZSCORE', KEYS[3], given.game) then return 'counted' end
-if given.ended < now - given.window then return 'late' end
+if redis.call('ZSCORE', KEYS[3], arguments.game) then return 'counted' end
+if arguments.ended < now - arguments.window then return 'late' end
 
--- What is forgotten here is late above: even if the clock went back by as much as a game may wait.
-redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.17g', now - 2 * given.window))
-redis.call('ZADD', KEYS[3], given.ended, given.game)
+-- A removed game is late, even if the clock is set back by the length of the window.
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.17g', now - 2 * arguments.window))
+redis.call('ZADD', KEYS[3], arguments.ended, arguments.game)
 
 local stored = redis.call('HGET', KEYS[2], change.field)
 local mu, sigma, games, wins, best = scale.mu, scale.sigma, 0, 0, ''
 if stored then mu, sigma, games, wins, best = string.match(stored, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$') end
-local changed = tonumber(mu) + change.mu
-local sure = math.min(tonumber(sigma) * change.sigma, scale.sigma)
-if sure <= scale.certain and (best == '' or changed > tonumber(best)) then best = string.format('%.17g', changed) end
-local number = string.format('%.17g %.17g', changed, sure)
-redis.call('HSET', KEYS[2], change.field, string.format('%s %d %d %s', number, games + 1, wins + change.won, best))
+local new_mu = tonumber(mu) + change.mu
+local new_sigma = math.min(tonumber(sigma) * change.sigma, scale.sigma)
+if new_sigma <= scale.certain and (best == '' or new_mu > tonumber(best)) then
+  best = string.format('%.17g', new_mu)
+end
+local numbers = string.format('%.17g %.17g', new_mu, new_sigma)
+redis.call('HSET', KEYS[2], change.field, string.format('%s %d %d %s', numbers, games + 1, wins + change.won, best))
 
 local day = string.format('%d', math.floor(seconds / 86400))
-if redis.call('HSET', KEYS[4], day, number) == 1 then
+if redis.call('HSET', KEYS[4], day, numbers) == 1 then
   local days = redis.call('HKEYS', KEYS[4])
-  local surplus = #days - given.days
+  local surplus = #days - arguments.days
   if surplus > 0 then
-    table.sort(days, function(one, other) return tonumber(one) < tonumber(other) end)
+    table.sort(days, function(day_a, day_b) return tonumber(day_a) < tonumber(day_b) end)
     redis.call('HDEL', KEYS[4], unpack(days, 1, surplus))
   end
 end

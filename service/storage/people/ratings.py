@@ -1,12 +1,11 @@
-"""Ratings of players, and what games do to them, each once.
+"""Ratings of players, and the rating changes of games, each applied once.
 
-A player and a game lie in different slots. So what a game brings everybody is noted in the game, once, and then applied
-to each player, by a script that remembers which games it has applied. Games that a player ends at one time are computed
-from the same rating; each is a change of mu and a factor of sigma, so they add up in whatever order they come.
+A player and a game are in different slots. So the rating changes of all players are first noted in the game, once. Then
+a script applies each change to its player and remembers the game. If a player ends several games at the same time, all
+are computed from the same rating. A change adds to mu and multiplies sigma, so changes combine in any order.
 
-A game is applied within `WINDOW_MS` of its end, or never; the script forgets an applied game when twice that has
-passed, and judges both by the server's clock. So what is forgotten is too old to be applied, and no game is applied
-twice.
+A game is applied within `WINDOW_MS` of its end, or never. The script remembers an applied game for twice that time.
+Both are measured with the server's clock. So a forgotten game is too old to be applied, and no game is applied twice.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from typing import NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.pipelining import ask_all
+from service.storage.base.bucket_store import BucketStore
+from service.storage.base.keys import Buckets
+from service.storage.base.pipelining import ask_all, decode_all, decode_fields
 from service.storage.base.scripts import Script
 from service.storage.base.transactions import Transaction, exists, reply
 
@@ -32,7 +32,7 @@ COUNTED, GONE, LATE = "counted", "gone", "late"
 
 
 class StoredRating(NamedTuple):
-    """A player's rating of one kind. `best`: the highest mu since it was certain."""
+    """A player's rating of one kind. `best`: the highest mu since sigma was small enough."""
 
     mu: float
     sigma: float
@@ -42,18 +42,18 @@ class StoredRating(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a game brings one player: their rating's `field`, how it changes, whether they won."""
+    """The effect of a game on one rating of a player."""
 
     field: str
     mu: float
     """Added."""
     sigma: float
-    """Multiplied by."""
+    """Multiplied."""
     won: bool
 
 
 class Scale(NamedTuple):
-    """Mu and sigma of who has not played, and the sigma from which on downwards the best counts."""
+    """Mu and sigma of a player without games, and the largest sigma at which the best mu counts."""
 
     mu: float
     sigma: float
@@ -61,54 +61,50 @@ class Scale(NamedTuple):
 
 
 class DayOfRating(NamedTuple):
-    """A rating at the end of a day on which it changed (UTC)."""
+    """A rating at the end of a day (UTC) on which it changed."""
 
     day: str
     mu: float
     sigma: float
 
 
-class Ratings:
-    """Reads and changes ratings. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
+class Ratings(BucketStore):
+    """Reads and changes ratings."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._keys = Keys(buckets)
+        super().__init__(redis, buckets)
         self._rating = Script(redis, "rating")
 
     # ------------------------------------------------------------------------------------------------- players
 
-    def of(self, player_id: str) -> dict[str, StoredRating]:
-        """All ratings of a player, by field."""
-        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.home(player_id).ratings(player_id)))
-        return {field.decode(): _read(content) for field, content in sorted(reply.items())}
+    def get(self, player_id: str) -> dict[str, StoredRating]:
+        """Return all ratings of a player by field."""
+        return self.get_many([player_id])[0]
 
-    def of_all(self, player_ids: Sequence[str]) -> list[dict[str, StoredRating]]:
-        """All ratings of these players, by field."""
+    def get_many(self, player_ids: Sequence[str]) -> list[dict[str, StoredRating]]:
+        """Return all ratings of each player by field."""
         names = (self._keys.home(player_id).ratings(player_id) for player_id in player_ids)
         replies = ask_all(self._redis, (("HGETALL", name) for name in names))
-        return [{field.decode(): _read(content) for field, content in reply.items()} for reply in replies]
+        return [{field: _read(content) for field, content in decode_fields(reply).items()} for reply in replies]
 
-    def every(self, player_ids: Sequence[str], field: str) -> list[StoredRating | None]:
-        """The ratings of these players of one kind, None for one who has not played."""
+    def get_field(self, player_ids: Sequence[str], field: str) -> list[StoredRating | None]:
+        """Return one rating of each player, None for a player without games of this kind."""
         names = (self._keys.home(player_id).ratings(player_id) for player_id in player_ids)
         replies = ask_all(self._redis, (("HGET", name, field) for name in names))
         return [None if reply is None else _read(reply) for reply in replies]
 
     def history(self, player_id: str, field: str) -> list[DayOfRating]:
-        """The player's rating by day, oldest first, of the last `DAYS` days on which it changed."""
+        """Return the player's rating by day, oldest first, for the last `DAYS` days on which it changed."""
         key = self._keys.home(player_id).rating_days(player_id, field)
         reply = cast("dict[bytes, bytes]", self._redis.hgetall(key))
-        days = sorted((int(day), content) for day, content in reply.items())
-        return [
-            DayOfRating((EPOCH + timedelta(days=day)).isoformat(), *map(float, content.split()))
-            for day, content in days
-        ]
+        days = sorted((EPOCH + timedelta(days=int(day)), content) for day, content in reply.items())
+        return [DayOfRating(day.isoformat(), *map(float, content.split())) for day, content in days]
 
     def apply(self, player_id: str, game_id: str, ended_ms: int, change: Change, scale: Scale) -> str:
-        """Change the player's rating by what the game brought, if that was not done before.
+        """Apply the effect of a game on a player's rating, unless it was applied before.
 
-        `COUNTED`, also where it had been; `GONE`: there is no such player; `LATE`: the game ended too long ago.
+        Returns `COUNTED`, also if it was applied before; `GONE` if there is no such player; `LATE` if the game ended
+        too long ago.
         """
         home = self._keys.home(player_id)
         names = [home.player(player_id), home.ratings(player_id), home.rated_games(player_id)]
@@ -124,7 +120,7 @@ class Ratings:
         return cast("bytes", word).decode()
 
     def keep(self, player_id: str, ttl_s: int) -> None:
-        """They are kept for so long from now."""
+        """Let the player's ratings live for `ttl_s` from now."""
         home, fields = self._keys.home(player_id), self._fields(player_id)
         if not fields:
             return
@@ -132,22 +128,21 @@ class Ratings:
         ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in names))
 
     def forget(self, player_id: str) -> None:
-        """There are none of the player, who is gone."""
+        """Delete the ratings of a deleted player."""
         home, fields = self._keys.home(player_id), self._fields(player_id)
         names = (*self._days(player_id, fields), home.rated_games(player_id), home.ratings(player_id))
-        ask_all(self._redis, (("DEL", name) for name in names))  # the ratings last: they tell which histories there are
+        ask_all(self._redis, (("DEL", name) for name in names))  # ratings last: their fields name the histories
 
     def _fields(self, player_id: str) -> list[str]:
-        reply = self._redis.hkeys(self._keys.home(player_id).ratings(player_id))
-        return [field.decode() for field in cast("list[bytes]", reply)]
+        return decode_all(self._redis.hkeys(self._keys.home(player_id).ratings(player_id)))
 
     def _days(self, player_id: str, fields: Iterable[str]) -> list[str]:
         return [self._keys.home(player_id).rating_days(player_id, field) for field in fields]
 
     # --------------------------------------------------------------------------------------------------- games
 
-    def note(self, game_id: str, field: str, content: bytes) -> bytes | None:
-        """Note something in a game, once: what stands there, of whoever was first; None if there is no such game."""
+    def set_note(self, game_id: str, field: str, content: bytes) -> bytes | None:
+        """Set a field of a game unless it is set. Return its content, or None if there is no such game."""
         game, change = self._keys.game(game_id).game, Transaction(self._redis)
         change.require("gone", exists(game))
         change.run("HSETNX", game, field, content)
@@ -155,12 +150,12 @@ class Ratings:
         outcome = change.commit()
         return outcome.replies[-1] if outcome.is_done else None
 
-    def noted(self, game_id: str, *fields: str) -> list[bytes | None]:
-        """What stands in these fields of a game."""
+    def get_notes(self, game_id: str, *fields: str) -> list[bytes | None]:
+        """Return the contents of these fields of a game."""
         return cast("list[bytes | None]", self._redis.hmget(self._keys.game(game_id).game, fields))
 
-    def meetings(self, pair: tuple[str, str], game_id: str, ended_ms: int) -> int:
-        """How many rated games that the two ended on one day (UTC) were counted before this one, which is then, too."""
+    def count_meeting(self, pair: tuple[str, str], game_id: str, ended_ms: int) -> int:
+        """Count a rated game of two players. Return how many others of the same day (UTC) were counted before it."""
         text = " ".join([*sorted(pair), str(ended_ms // DAY_MS)])
         key = self._keys.meetings(hashlib.sha256(text.encode()).hexdigest())
         change = Transaction(self._redis)

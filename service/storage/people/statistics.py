@@ -1,20 +1,21 @@
-"""Statistics of players: how many games, wins, and the like; each game is counted once, as ratings are applied."""
+"""Statistics of players, such as games and wins. Each game is counted once, like ratings are applied."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base.keys import Buckets, Keys
-from service.storage.base.pipelining import ask_all
+from service.storage.base.bucket_store import BucketStore
+from service.storage.base.keys import Buckets
+from service.storage.base.pipelining import ask_all, decode_fields
 from service.storage.base.scripts import Script
 from service.storage.people.ratings import WINDOW_MS
 
 
 class StoredStatistics(NamedTuple):
-    """What is counted in one field. `streak`: the last games that were won in a row; `longest`: the most ever."""
+    """The statistics of one field. `streak`: consecutive wins until now; `longest_streak`: the most ever."""
 
     games: int
     wins: int
@@ -23,39 +24,36 @@ class StoredStatistics(NamedTuple):
     longest_streak: int
 
 
-class Statistics:
-    """Reads and counts. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
+class Statistics(BucketStore):
+    """Reads and updates statistics."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
-        self._keys = Keys(buckets)
+        super().__init__(redis, buckets)
         self._count = Script(redis, "statistics")
 
     def count(
         self, player_id: str, game_id: str, ended_ms: int, fields: Sequence[str], *, won: bool, score: int
     ) -> str:
-        """Count a game in these fields of a player, if that was not done before.
+        """Count a game in these fields of a player, unless it was counted before.
 
-        Answers `ratings.COUNTED`, `GONE` or `LATE`.
+        Returns `ratings.COUNTED`, `GONE` or `LATE`.
         """
         home = self._keys.home(player_id)
         keys = [home.player(player_id), home.statistics(player_id), home.counted_games(player_id)]
         word = self._count(keys, game=game_id, ended=ended_ms, window=WINDOW_MS, won=won, score=score, fields=[*fields])
         return cast("bytes", word).decode()
 
-    def of(self, player_id: str) -> dict[str, StoredStatistics]:
-        """All that is counted of a player, by field."""
-        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.home(player_id).statistics(player_id)))
-        return {
-            field.decode(): StoredStatistics(*map(int, content.split())) for field, content in sorted(reply.items())
-        }
+    def get(self, player_id: str) -> dict[str, StoredStatistics]:
+        """Return the statistics of a player by field."""
+        reply = cast("Any", self._redis.hgetall(self._keys.home(player_id).statistics(player_id)))
+        return {field: StoredStatistics(*map(int, content.split())) for field, content in decode_fields(reply).items()}
 
     def keep(self, player_id: str, ttl_s: int) -> None:
-        """They are kept for so long from now."""
+        """Let the player's statistics live for `ttl_s` from now."""
         ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in self._names(player_id)))
 
     def forget(self, player_id: str) -> None:
-        """There are none of the player, who is gone."""
+        """Delete the statistics of a deleted player."""
         ask_all(self._redis, (("DEL", name) for name in self._names(player_id)))
 
     def _names(self, player_id: str) -> list[str]:

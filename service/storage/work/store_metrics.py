@@ -1,7 +1,7 @@
-"""What an operator wants to know of the stores as they are now, in a bounded number of commands.
+"""Figures of the stores for operators, read with a bounded number of commands.
 
-How many things are due, and since when; how long each queue is, and how long its oldest job has waited; which processes
-beat; how soon a server answers and what memory it takes. Every function may raise `redis.exceptions.RedisError`.
+Number and age of due work and of the jobs in each queue, number of living processes, latency and memory of the servers.
+Every function may raise `redis.exceptions.RedisError`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from rq import Queue
 from rq.job import Job
 
 from service.storage.base import keys
-from service.storage.base.connect import RedisError, away
+from service.storage.base.connect import RedisError, translate_cluster_errors
 from service.storage.base.keys import Keys
 from service.storage.base.pipelining import Command, ask_all
-from service.storage.work.queue import BACKGROUND, CALLS, HOOKS, MATCHES, NAME, seconds_since
+from service.storage.work.queue import BACKGROUND, CALLS, HOOKS, MATCHES, TURNS, milliseconds, seconds_since
 
-QUEUES = (NAME, CALLS, HOOKS, MATCHES, BACKGROUND)
+QUEUES = (TURNS, CALLS, HOOKS, MATCHES, BACKGROUND)
 DUE = {
     "decision": "due",
     "time": "timeouts",
@@ -31,12 +31,12 @@ DUE = {
     "push": "pushes_due",
     "pairing": "pairings_due",
 }
-"""What is due, and which keys of a bucket hold it."""
+"""Kind of due work -> key of a bucket."""
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """How many wait, and how long the first has waited: 0.0 where none does."""
+    """Number of waiting entries, and how long the first has waited, 0.0 if none waits."""
 
     count: int
     oldest_s: float
@@ -44,9 +44,9 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Server:
-    """How soon a store answers and the memory it takes in bytes, of a cluster the slowest and the sum.
+    """Latency and memory of a server. For a cluster, the largest latency and the sum of the memory.
 
-    None where it does not tell; `most_bytes` 0: as much as the machine has.
+    Memory is None if the server does not report it. `most_bytes` is the limit, 0 for none.
     """
 
     ping_s: float
@@ -55,11 +55,11 @@ class Server:
 
 
 def due(redis: Redis, names: Keys, now_ms: int) -> dict[str, Waiting]:
-    """What is due by now, for each of `DUE`; two commands a kind and bucket, in one exchange."""
-    buckets = [*names.every_bucket()]
-    every = [getattr(bucket, attribute) for attribute in DUE.values() for bucket in buckets]
+    """Return the due work of each kind in `DUE`. Sends two commands for each kind and bucket, in one round trip."""
+    buckets = [*names.all_buckets()]
+    names_due = [getattr(bucket, attribute) for attribute in DUE.values() for bucket in buckets]
     commands: list[Command] = []
-    for key in every:
+    for key in names_due:
         commands += [("ZCOUNT", key, "-inf", now_ms), ("ZRANGE", key, 0, 0, "WITHSCORES")]
     replies = ask_all(redis, commands)
     found = {}
@@ -71,17 +71,17 @@ def due(redis: Redis, names: Keys, now_ms: int) -> dict[str, Waiting]:
     return found
 
 
-def queues(each: Iterable[Redis]) -> dict[str, Waiting]:
-    """The jobs that wait in each of `QUEUES`, over all of their servers; two exchanges with each."""
+def queues(servers: Iterable[Redis]) -> dict[str, Waiting]:
+    """Return the waiting jobs in each of `QUEUES` over all servers. Needs two round trips with each server."""
     found = dict.fromkeys(QUEUES, Waiting(0, 0.0))
-    for redis in each:
-        for name, here in _queues(redis).items():
-            before = found[name]
-            found[name] = Waiting(before.count + here.count, max(before.oldest_s, here.oldest_s))
+    for redis in servers:
+        for name, (count, oldest_s) in _queues(redis).items():
+            total = found[name]
+            found[name] = Waiting(total.count + count, max(total.oldest_s, oldest_s))
     return found
 
 
-def _queues(redis: Redis) -> dict[str, Waiting]:
+def _queues(redis: Redis) -> dict[str, tuple[int, float]]:
     lists = [f"{Queue.redis_queue_namespace_prefix}{name}" for name in QUEUES]
     commands: list[Command] = [("LLEN", key) for key in lists]
     commands += [("LINDEX", key, 0) for key in lists]
@@ -89,34 +89,34 @@ def _queues(redis: Redis) -> dict[str, Waiting]:
     lengths, firsts = replies[: len(QUEUES)], replies[len(QUEUES) :]
     jobs = [Job.key_for((first or b"none").decode()) for first in firsts]
     moments = ask_all(redis, (("HGET", job, "enqueued_at") for job in jobs))
-    now_ms = int(seconds) * 1000 + int(micros) // 1000
+    now_ms = milliseconds(seconds, micros)
     waited = [seconds_since((moment or b"").decode(errors="replace"), now_ms) or 0.0 for moment in moments]
-    return {name: Waiting(*both) for name, *both in zip(QUEUES, lengths, waited, strict=True)}
+    return dict(zip(QUEUES, zip(lengths, waited, strict=True), strict=True))
 
 
 def server(redis: Redis) -> Server:
-    """Two commands; on a cluster to each primary."""
+    """Return the figures of a server, or of all primaries of a cluster. Sends two commands to each."""
     client: Any = redis
     is_cluster = isinstance(client, RedisCluster)
     pings, used, most = [], list[int](), list[int]()
-    with away(redis):
+    with translate_cluster_errors(redis):
         for target in [{"target_nodes": node} for node in client.get_primaries()] if is_cluster else [{}]:
             began = time.perf_counter()
             client.ping(**target)
             pings.append(time.perf_counter() - began)
             try:
                 memory = cast("dict[str, int]", client.info("memory", **target))
-            except ResponseError:  # an operator may forbid it
+            except ResponseError:  # an operator may forbid INFO
                 continue
             used.append(int(memory["used_memory"]))
             most.append(int(memory.get("maxmemory", 0)))
     if not pings:
-        raise ConnectionError("no primary of the cluster is known")
+        raise ConnectionError("the cluster has no known primary: check that its nodes are running")
     return Server(max(pings), sum(used) if used else None, sum(most) if most else None)
 
 
 def servers(named: Mapping[str, Redis]) -> dict[str, Server | None]:
-    """Each of these; None where it does not answer."""
+    """Return the figures of these servers, None for one that is unavailable."""
     found = dict[str, Server | None]()
     for name, redis in named.items():
         try:
@@ -126,13 +126,12 @@ def servers(named: Mapping[str, Redis]) -> dict[str, Server | None]:
     return found
 
 
-def beating(each: Iterable[Redis], kinds: tuple[str, ...]) -> dict[str, int]:
-    """How many processes of each kind have a heartbeat, over all servers of the queues; two exchanges with each."""
+def count_heartbeats(servers: Iterable[Redis], kinds: tuple[str, ...]) -> dict[str, int]:
+    """Return the number of living processes of each kind over all servers. Needs two round trips with each server."""
     found = dict.fromkeys(kinds, 0)
-    for redis in each:
-        seconds, micros = cast("Any", redis.time())
-        now_ms = seconds * 1000 + micros // 1000
-        commands = [("ZCOUNT", keys.beats(kind), f"({now_ms}", "+inf") for kind in kinds]
+    for redis in servers:
+        now_ms = milliseconds(*cast("Any", redis.time()))
+        commands = [("ZCOUNT", keys.heartbeats(kind), f"({now_ms}", "+inf") for kind in kinds]
         for kind, count in zip(kinds, ask_all(redis, commands), strict=True):
             found[kind] += count
     return found

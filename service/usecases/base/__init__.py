@@ -1,1 +1,1 @@
-"""Shared by all use cases: context, access, loading and committing, texts."""
+"""Code that all use cases share: context, access, loading and committing, texts."""

@@ -1,8 +1,7 @@
-"""Who may do what. In a game one may be its `host`, a `watch`er, `invite`d, play `seat:<number>`, or be the `admin`.
+"""Permissions. The roles in a game are `host`, `watch`, `invite`, `seat:<number>` and `admin`.
 
-These roles are held by the game's own tokens, one each, or by a player, who may have several: seats in every sense,
-and the host's where they created the game. Public and unlisted games are read by anyone who knows the id. To those who
-may not read a private game it does not exist: the same answer as for an unknown id.
+Each of the game's own tokens has one role. A player may have several: their seats, and `host` in games they created.
+Anyone who knows the id can read a public or unlisted game. Without a role, a private game looks like an unknown id.
 """
 
 from __future__ import annotations
@@ -14,29 +13,29 @@ from service.games.state.model import Game
 from service.games.state.moments import rfc3339
 from service.games.state.seats import SEAT
 from service.storage.people.players import PLAY, StoredPlayer
-from service.usecases.base import claims, published_bots
+from service.usecases.base import published_bots, reservations
 from service.usecases.base.context import Caller, Context, digest_of
 
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()
-RENEWED_BELOW = 0.99  # renew a player's expiry once less than 99 % of it is left
+RENEWED_BELOW = 0.99  # renew a player's expiry when less than 99 % of it is left
 
 
 def player_of(context: Context, caller: Caller) -> StoredPlayer | None:
-    """The player whose token the caller shows, who is kept for that; None for other tokens.
+    """Return the player whose token the caller sent and extend their lifetime, or None for other tokens.
 
-    auth/token_unknown if it is not theirs, auth/read_only.
+    Raises: auth/token_unknown, auth/read_only.
     """
     if caller.player_id is None:
         return None
-    return checked(context, caller, context.players.get(caller.player_id, caller.digest))
+    return authenticate(context, caller, context.players.get(caller.player_id, caller.digest))
 
 
-def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> StoredPlayer:
-    """The player that the caller claims to be, now that it has been read with the caller's token.
+def authenticate(context: Context, caller: Caller, player: StoredPlayer | None) -> StoredPlayer:
+    """Return the player after checking that the token is valid for this request, and extend their lifetime.
 
-    auth/token_unknown if it is not theirs; auth/read_only if it is not good for what they ask.
+    `player` was read with the caller's token. Raises: auth/token_unknown, auth/read_only.
     """
     if player is None or player.token is None or player.banned_at is not None:
         raise GameError("auth/token_unknown")
@@ -44,20 +43,22 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
         raise GameError("auth/read_only")
     ttl_s = context.settings.player_ttl_s
     if player.ttl_s < RENEWED_BELOW * ttl_s:
-        claims.keep(context, player, ttl_s)
-        context.ratings.keep(player.id, ttl_s)
-        context.statistics.keep(player.id, ttl_s)
-        context.archivals.keep(player.id, ttl_s)
+        reservations.extend(context, player, ttl_s)
+        for store in (context.ratings, context.statistics, context.archive_queue):
+            store.keep(player.id, ttl_s)
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
-        if any([hooks.keep(player.id, ttl_s) for hooks in context.every_hooks]):  # noqa: C419 - both
-            context.outbox.hook(player.id, ttl_s)
+        if any([hooks.keep(player.id, ttl_s) for hooks in context.all_hooks]):  # noqa: C419 - both
+            context.outbox.subscribe(player.id, ttl_s)
     if player.bot:
-        published_bots.note(context, player)
+        published_bots.record_presence(context, player)
     return player
 
 
 def must_be_player(context: Context, caller: Caller) -> StoredPlayer:
-    """The player. 401 without a token or with an unknown one, 403 with one of another kind."""
+    """Return the player who sends the request.
+
+    Raises: auth/token_required, auth/token_unknown, auth/player_required for a token of another kind.
+    """
     if caller.token is None:
         raise GameError("auth/token_required")
     player = player_of(context, caller)
@@ -67,7 +68,7 @@ def must_be_player(context: Context, caller: Caller) -> StoredPlayer:
 
 
 def holder_of(context: Context, caller: Caller) -> str | None:
-    """Under what name the caller's roles stand in a game; None for a caller who has none."""
+    """Return the name under which the game stores the caller's roles, or None if they cannot have any."""
     try:
         player = player_of(context, caller)
     except GameError as error:
@@ -78,13 +79,13 @@ def holder_of(context: Context, caller: Caller) -> str | None:
 
 
 def is_admin(context: Context, caller: Caller) -> bool:
-    """Whether the caller shows the operator's token; never where none is set."""
+    """Return whether the caller sent the operator's token. False if no operator's token is configured."""
     requested = context.settings.admin_token
     return bool(requested) and hmac.compare_digest(digest_of(requested), caller.digest or "")
 
 
 def must_be_admin(context: Context, caller: Caller) -> None:
-    """401 without a token or with any but the operator's."""
+    """Raise auth/token_required or auth/admin_only unless the caller is the operator."""
     if caller.token is None:
         raise GameError("auth/token_required")
     if not is_admin(context, caller):
@@ -92,12 +93,12 @@ def must_be_admin(context: Context, caller: Caller) -> None:
 
 
 def roles_in(context: Context, caller: Caller, stored: str) -> Roles:
-    """The caller's roles, of those that are stored under their name."""
+    """Return the stored roles, plus `admin` for the operator."""
     return frozenset(stored.split()) | ({ADMIN} if is_admin(context, caller) else NOBODY)
 
 
 def roles_of(context: Context, caller: Caller, game_id: str) -> Roles:
-    """The caller's roles in the game, asked for alone. A ticket is spent by it. auth/ticket_unknown."""
+    """Load the caller's roles in the game. This uses up a ticket. Raises: auth/ticket_unknown."""
     if caller.ticket is not None:
         redeemed = context.tickets.redeem(game_id, digest_of(caller.ticket))
         if redeemed is None:
@@ -108,13 +109,16 @@ def roles_of(context: Context, caller: Caller, game_id: str) -> Roles:
 
 
 def must_read(visibility: str, roles: Roles) -> None:
-    """404 for a private game in which the caller has no role."""
+    """Raise game/not_found if the game is private and the caller has no role in it."""
     if visibility == "private" and not roles:
         raise GameError("game/not_found")
 
 
 def must_hold_role(caller: Caller, visibility: str, roles: Roles) -> None:
-    """401 without a token or with an unknown one (404 where the game is private)."""
+    """Raise an error if the caller has no role.
+
+    Raises: game/not_found for a private game, else auth/token_required or auth/token_unknown.
+    """
     if caller.token is None and visibility != "private":
         raise GameError("auth/token_required")
     if not roles:
@@ -122,27 +126,27 @@ def must_hold_role(caller: Caller, visibility: str, roles: Roles) -> None:
 
 
 def must_host(roles: Roles) -> None:
-    """403 for all but the host."""
+    """Raise auth/host_only unless the caller is the host."""
     if HOST not in roles:
         raise GameError("auth/host_only")
 
 
 def must_not_be_blocked(context: Context, game: Game, player_id: str) -> None:
-    """403 where one of the game's other players has blocked this one."""
+    """Raise player/blocked if another player of the game has blocked this player."""
     others = {seat.player for seat in game.seats if seat.player is not None} - {player_id}
     if others and context.players.has_blocked(others, player_id):
         raise GameError("player/blocked")
 
 
 def seats_of(roles: Roles) -> list[int]:
-    """The seats the roles play."""
+    """Return the seats that the roles can play, in ascending order."""
     return sorted(int(role.removeprefix(SEAT)) for role in roles if role.startswith(SEAT))
 
 
 def seat_of(roles: Roles, game: Game, requested: int | None = None) -> int:
-    """The caller's seat; of several, the one wanted, else the one to decide, else the first.
+    """Return the caller's seat: the requested one, else the one to decide, else their first.
 
-    403 for who plays none, or not the one wanted.
+    Raises: auth/wrong_seat if the caller has no seat or not the requested one.
     """
     seats = seats_of(roles)
     if not seats or (requested is not None and requested not in seats):

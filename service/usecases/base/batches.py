@@ -1,4 +1,4 @@
-"""What a keeper does at every look at what is due."""
+"""Helpers for the batches of due work that a keeper processes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from service.storage.base.connect import outage
 LOG = structlog.get_logger()
 
 
-class Look(NamedTuple):
-    """What came of looking after a part of it."""
+class BatchResult(NamedTuple):
+    """Result of processing one batch of due work."""
 
     done: int
-    """How many things were done."""
+    """Number of items processed."""
     more: bool
-    """Whether there may be more of it."""
+    """Whether more items may be due."""
 
 
 @contextmanager
-def logged(event: str, **facts: Any) -> Iterator[None]:
+def log_errors(event: str, **facts: Any) -> Iterator[None]:
     """Log an error of the block and continue after the block. An outage of Redis is raised."""
     try:
         yield

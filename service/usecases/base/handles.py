@@ -1,8 +1,8 @@
-"""Handles: which words may be one, and when two are too much alike for two players.
+"""Handles: their syntax, and the comparison of similar ones.
 
-They are compared by their **folded** form: case, dashes and underscores do not count, and letters that look alike in
-ASCII are one (after the confusables of Unicode Technical Standard 39). A handle is never as long as a player's id, so
-where either may stand, it is known which it is.
+Handles are compared in **normalized** form: it ignores case, dashes and underscores, and maps ASCII letters that look
+alike to one letter (after the confusables of Unicode Technical Standard 39). A handle is always shorter than a player's
+id, so a word cannot be both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from service.levels import LEVELS
 from service.storage.people.players import StoredPlayer
 from service.usecases.base.context import Context
 
-SHORTEST, LONGEST = 3, 15
+MIN_LENGTH, MAX_LENGTH = 3, 15
 PATTERN = "[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*"
 ALIKE = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("8", "b"))
 RESERVED_WORDS = (
@@ -27,38 +27,38 @@ RESERVED_WORDS = (
 )
 
 
-def folded(handle: str) -> str:
-    """The form that no two players' handles share."""
+def normalize(handle: str) -> str:
+    """Return the form of a handle that must be unique."""
     results = handle.lower().replace("_", "").replace("-", "")
     for alike, letter in ALIKE:
         results = results.replace(alike, letter)
     return results
 
 
-RESERVED = frozenset(map(folded, (*RESERVED_WORDS, *LEVELS)))
+RESERVED = frozenset(map(normalize, (*RESERVED_WORDS, *LEVELS)))
 
 
-def fault_of(handle: str, reserved: Iterable[str] = ()) -> str | None:
-    """Why the word can be nobody's handle, in English; None if it can. `reserved`: more words that nobody may have."""
-    if not SHORTEST <= len(handle) <= LONGEST or not re.fullmatch(PATTERN, handle):
+def error_of(handle: str, reserved: Iterable[str] = ()) -> str | None:
+    """Return why the word is not allowed as a handle, in English, or None. `reserved` adds reserved words."""
+    if not MIN_LENGTH <= len(handle) <= MAX_LENGTH or not re.fullmatch(PATTERN, handle):
         return (
-            f"must have {SHORTEST} to {LONGEST} ASCII letters and digits and start with a letter, "
+            f"must have {MIN_LENGTH} to {MAX_LENGTH} ASCII letters and digits and start with a letter, "
             "with single dashes or underscores in between"
         )
-    return "is reserved; choose another handle" if folded(handle) in {*RESERVED, *map(folded, reserved)} else None
+    return "is reserved; choose another handle" if normalize(handle) in {*RESERVED, *map(normalize, reserved)} else None
 
 
 def find(context: Context, word: str) -> StoredPlayer | None:
-    """The player of this id or handle."""
-    if len(word) > LONGEST:
+    """Return the player with this id or handle, or None."""
+    if len(word) > MAX_LENGTH:
         return context.players.get(word)
-    player_id = context.handles.owner(folded(word))
+    player_id = context.handles.owner(normalize(word))
     player = None if player_id is None else context.players.get(player_id)
-    return None if player is None or player.handle is None or folded(player.handle) != folded(word) else player
+    return None if player is None or player.handle is None or normalize(player.handle) != normalize(word) else player
 
 
-def found(context: Context, word: str) -> StoredPlayer:
-    """The same. player/not_found where there is none."""
+def must_find(context: Context, word: str) -> StoredPlayer:
+    """Return the player with this id or handle. Raises: player/not_found."""
     player = find(context, word)
     if player is None:
         raise GameError("player/not_found")

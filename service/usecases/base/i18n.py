@@ -1,4 +1,4 @@
-"""The sentence of an event: the rulesets' own for actions and draws, these for what happens between people."""
+"""Sentences about events and notices in the caller's language."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts
 
-ACTIONS_REMEMBERED = 4_096  # a process, some 1.5 KB each
+MAX_NAMED_ACTIONS = 4_096  # per process, about 1.5 KB each
 TEXTS = Texts(Path(__file__).parent / "texts")
 
 
 def sentence(game: Game, event: Event, language: str) -> str:
-    """What happened, for people."""
+    """Return a sentence that describes the event."""
     if isinstance(event, DrawEvent):
-        return game.ruleset.texts.tagged(language, event.kind, event.draw, game.meta.variant)
+        return game.ruleset.texts.sentence(language, event.kind, event.draw, game.meta.variant)
     if isinstance(event, ActionEvent):
         who = TEXTS.message(language, "who", {"seat": event.seat})
         return move(game, event.action, who, language)
@@ -40,26 +40,26 @@ def sentence(game: Game, event: Event, language: str) -> str:
 
 def move(game: Game, action: Json, name: str, language: str) -> str:
     """Return a sentence about an action in the past tense; `name` is its subject."""
-    done = game.ruleset.texts.tagged(language, "log", action, game.meta.variant)
-    return TEXTS.message(language, "move", {"name": name, "move": done})
+    predicate = game.ruleset.texts.sentence(language, "log", action, game.meta.variant)
+    return TEXTS.message(language, "move", {"name": name, "move": predicate})
 
 
 def title(ruleset: str | None, language: str) -> str:
-    """Return the title of a ruleset, or its id if it has no texts. None: the family of games."""
+    """Return the title of a ruleset, or its id if it has no texts. None is the family of games."""
     if ruleset is None:
         return "Azul"
     texts = RULESETS[ruleset].texts
-    return texts.message(language, "picture-title") if texts.has(language, "picture-title") else ruleset
+    return texts.message(language, "picture-title") if texts.has_message(language, "picture-title") else ruleset
 
 
 def level(level_id: str, language: str) -> str:
-    """What a level is called, for people; of one that is no more, its id."""
+    """Return the name of a level, or its id if the level no longer exists."""
     message = f"level-{level_id}"
-    return TEXTS.message(language, message) if TEXTS.has(language, message) else level_id
+    return TEXTS.message(language, message) if TEXTS.has_message(language, message) else level_id
 
 
-def pushed_text(kind: str, data: Json, language: str) -> str:
-    """What a device shows of a notice of this type."""
+def push_text(kind: str, data: Json, language: str) -> str:
+    """Return the text that a device shows for a notice of this type."""
     challenge = data.get("challenge") or {}
     challenger = challenge.get("challenger") or {}
     members = {
@@ -71,24 +71,24 @@ def pushed_text(kind: str, data: Json, language: str) -> str:
     return TEXTS.message(language, f"push-{kind}".replace("_", "-"), members)
 
 
-def refusal(game: Game, reason: str, language: str) -> str:
-    """Why an action is illegal, for people."""
+def reason_text(game: Game, reason: str, language: str) -> str:
+    """Return why an action is illegal."""
     return game.ruleset.texts.reason(language, reason)
 
 
-@lru_cache(ACTIONS_REMEMBERED)
+@lru_cache(MAX_NAMED_ACTIONS)
 def named_action(ruleset: Ruleset, variant: str, action: int, language: str) -> Json:
-    """Return an action by its id, its fields, its notation and a sentence. Do not change it: it is cached."""
+    """Return an action's id, fields, notation and description. The result is cached; do not change it."""
     fields = ruleset.wire.decode(action)
     return {
         "id": str(action),
         "action": fields,
         "notation": ruleset.wire.notation.action.write(fields),
-        "text": ruleset.texts.tagged(language, "action", fields, variant),
+        "text": ruleset.texts.sentence(language, "action", fields, variant),
     }
 
 
-@lru_cache(ACTIONS_REMEMBERED)
+@lru_cache(MAX_NAMED_ACTIONS)
 def named_action_json(ruleset: Ruleset, variant: str, action: int, language: str) -> orjson.Fragment:
-    """Return the same as JSON. Serializing a hundred actions takes longer than finding them."""
+    """Return `named_action` as JSON. Serializing a hundred actions takes longer than finding them."""
     return orjson.Fragment(orjson.dumps(named_action(ruleset, variant, action, language)))

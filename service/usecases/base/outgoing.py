@@ -1,27 +1,27 @@
-"""What the operator allows to be called."""
+"""The operator's policy for outgoing calls."""
 
 from __future__ import annotations
 
 from service.games.errors import GameError
-from service.outgoing.outbound_http import DialError, Policy, checked
+from service.outgoing.outbound_http import DialError, Policy, check_url
 from service.usecases.base.context import Context
 
 
 def policy(context: Context) -> Policy:
-    """What may be called."""
+    """Return the policy for outgoing calls."""
     settings = context.settings
     return Policy(
-        enabled=settings.calls,
+        enabled=settings.allows_calls,
         ports=frozenset(settings.outgoing_ports),
         loopback=settings.outgoing == "loopback",
     )
 
 
-def faults_of_url(context: Context, url: str) -> str | None:
-    """Why a URL may not be called; None if it may, as far as one can tell without looking its name up. outgoing/off."""
+def url_error(context: Context, url: str) -> str | None:
+    """Return why a URL must not be called, or None. The host name is not resolved. Raises: outgoing/off."""
     allowed = policy(context)
     try:
-        checked(url, allowed)
+        check_url(url, allowed)
     except DialError as error:
         if error.code == "off":
             raise GameError("outgoing/off") from None

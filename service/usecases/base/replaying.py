@@ -1,10 +1,10 @@
-"""A game as it was: replayed from the nearest revision at which it was kept, or from its beginning.
+"""Rebuild a game at a revision from its log, starting at the nearest checkpoint.
 
-Two things are kept of a position beside the log. A **snapshot** is the record as the present rules lay it out, and is
-trusted only where its tag names their sources and its seal is whole; snapshots at every 32nd revision, with the rest
-of the game, are **checkpoints**. The **position for later rules** is the one in the view, which is kept in wire form
-with the number of that form: what a game goes on from when the rules have changed. All of it follows from the log, so
-what is missing is computed again, and kept where the store can be written.
+Besides the log, the store has two forms of a position. A **snapshot** is the record in the layout of the current rules.
+It is used only if its tag matches their sources and its seal is intact. A **checkpoint** is a snapshot at every 32nd
+revision, with the rest of the game. The view contains the **position for later rules** in wire form, with the number of
+that form. A game continues from it after the rules have changed. All of this can be computed from the log. If anything
+is missing, it is recomputed and, if the store accepts writes, stored again.
 """
 
 from __future__ import annotations
@@ -25,59 +25,59 @@ from service.games.state.model import Base, Game, position_of
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.connect import RedisError
 from service.storage.base.scripts import DamagedRecordError
-from service.storage.games.stored import Stored
+from service.storage.games.stored_game import StoredGame
 from service.usecases.base.context import Context
 
-FORM = b"1"
-"""Of the position in the view, for later rules."""
+POSITION_FORM = b"1"
+"""Version of the form in which the view has the position."""
 
 
 def events_of(
     context: Context, game_id: str, after: int, last: int | None = None, count: int | None = None
 ) -> Iterator[Event]:
-    """The events of a stored log after a revision, as far as `last`, and so many of them at most."""
+    """Yield at most `count` events of a stored log after the revision `after`, up to `last`."""
     log_entries = context.store.log(game_id, after, last, count)
     return (events.read(orjson.loads(entry), revision) for revision, entry in log_entries)
 
 
 def replay(context: Context, game: Game, revision: int) -> Game:
-    """The game at a revision, from its log. game/rebased where older rules would be needed."""
-    start = _beginning(game, revision)
-    kept = _checkpoint(context, game, revision, start.revision)
-    then, passed = kept or start, dict[int, bytes]()
-    for _, then in log.steps(then, events_of(context, game.meta.id, then.revision, revision)):  # noqa: B020 - it advances
-        if then.is_checkpoint:
-            passed[then.revision] = checkpoint(then)
-            time.sleep(0)  # let others run: the log of an older game may be very long
-    if passed:
-        keep(context, game, {}, passed)
-    return then
+    """Return the game at a revision, from its log. Raises: game/rebased if that needs older rules."""
+    start = _replay_start(game, revision)
+    state = _checkpoint(context, game, revision, start.revision) or start
+    checkpoints = dict[int, bytes]()
+    for _, state in log.steps(state, events_of(context, game.meta.id, state.revision, revision)):  # noqa: B020 - advances
+        if state.is_checkpoint:
+            checkpoints[state.revision] = checkpoint_bytes(state)
+            time.sleep(0)  # let other greenlets run: a log may be very long
+    if checkpoints:
+        store_computed(context, game, {}, checkpoints)
+    return state
 
 
-def course(context: Context, game: Game) -> tuple[Game, Iterator[tuple[Event, Game]]]:
-    """Where the present rules can begin to replay the log, and each event since then with the game after it."""
-    start = _beginning(game, game.revision)
+def replay_steps(context: Context, game: Game) -> tuple[Game, Iterator[tuple[Event, Game]]]:
+    """Return the first game that the current rules can replay, and each later event with the game after it."""
+    start = _replay_start(game, game.revision)
     return start, log.steps(start, events_of(context, game.meta.id, start.revision, game.revision))
 
 
-def _beginning(game: Game, revision: int) -> Game:
-    """Where the present rules can begin to replay, to come to a revision. game/rebased where it lies before."""
+def _replay_start(game: Game, revision: int) -> Game:
+    """Return the game from which the current rules can replay to `revision`. Raises: game/rebased."""
     base = game.base
     if base is None:
         return Game.new(game.meta)
     if revision < base.revision:
         raise GameError("game/rebased", since=base.revision)
     position: Position = game.ruleset.read(base.position)
-    return replace(Game.restored(game.meta, base.revision, base.state, position), base=base)
+    return replace(Game.from_state(game.meta, base.revision, base.state, position), base=base)
 
 
-def checkpoint(game: Game) -> bytes:
-    """The game at its revision, as it is kept."""
+def checkpoint_bytes(game: Game) -> bytes:
+    """Serialize the game as a checkpoint."""
     return orjson.dumps(game.state()) + b"\n" + position_of(game).to_snapshot()
 
 
 def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game | None:
-    """The game as it was kept at or before a revision; None if that was not, by other sources, or before `least`."""
+    """Return the game at the last checkpoint after `least` and up to `revision`, or None if invalid."""
     at = checkpoint_before(revision)
     content = context.store.checkpoint(game.meta.id, at) if at > least else None
     if content is None:
@@ -85,13 +85,13 @@ def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game
     try:
         state, _, snapshot = content.partition(b"\n")
         position = game.ruleset.from_snapshot(snapshot)
-    except DamagedSnapshotError:  # or of other sources, or in an older form: it is computed again
+    except DamagedSnapshotError:  # damaged, or of other sources or an older form
         return None
-    return Game.restored(game.meta, at, orjson.loads(state), position)
+    return Game.from_state(game.meta, at, orjson.loads(state), position)
 
 
-def keep(context: Context, game: Game, fields: dict[str, bytes], checkpoints: dict[int, bytes]) -> None:
-    """Keep what was computed, where the store can be written; who reads must not suffer from it."""
+def store_computed(context: Context, game: Game, fields: dict[str, bytes], checkpoints: dict[int, bytes]) -> None:
+    """Store computed values. Errors are ignored, because the caller is only reading."""
     with contextlib.suppress(RedisError, DamagedRecordError):
         context.store.refresh(game.meta.id, game.revision, fields, checkpoints)
 
@@ -99,15 +99,15 @@ def keep(context: Context, game: Game, fields: dict[str, bytes], checkpoints: di
 # ---------------------------------------------------------------------------------------- newer rules
 
 
-def rebased(game: Game, stored: Stored, ruleset: Ruleset) -> Game:
-    """The game, begun by older rules, where newer ones go on: what lies before is text only."""
+def rebase(game: Game, stored: StoredGame, ruleset: Ruleset) -> Game:
+    """Return a game of older rules so that the current rules can continue it from its position."""
     position = _position_of(stored)
     base = Base(stored.revision, ruleset.version, position, replace(game, base=None).state_json())
     return replace(game, position=ruleset.read(position), base=base)
 
 
-def _position_of(stored: Stored) -> Json:
-    """The position in wire form; a version that kept it beside the view told its revision."""
+def _position_of(stored: StoredGame) -> Json:
+    """Return the position in wire form. An older version stored it outside the view, with its revision."""
     members: Json = orjson.loads(zlib.decompress(stored.position)) if stored.position else {}
     if members.get("revision") == stored.revision:
         return dict(members["position"])

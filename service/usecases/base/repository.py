@@ -1,9 +1,8 @@
-"""From the store to a game and back: load, commit, wake.
+"""Load games from the store, commit changes and wake the next decider.
 
-The log is the truth, and the snapshot a cache, tagged with the hash of the rules' sources. Where the tag is
-another, or the snapshot is damaged, the log is replayed. Where the rules themselves have changed (the ruleset's
-version is higher), the position in wire form becomes the base for what follows: older entries stay as text. See
-`replaying`.
+The log is authoritative and the snapshot is a cache, tagged with the hash of the rules' sources. If the tag differs or
+the snapshot is damaged, the log is replayed. If the ruleset's version has increased, the position in wire form becomes
+the base of the game, and older entries remain as text. See `replaying`.
 """
 
 from __future__ import annotations
@@ -30,40 +29,40 @@ from service.games.view import Lifetimes, view
 from service.operate.observability import metrics, tracing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
-from service.storage.base.follow_ups import RESULT, FollowUp, Noted
+from service.storage.base.follow_ups import RESULT, DueFollowUp, FollowUp
 from service.storage.games.store import GameNotFoundError, StaleRevisionError
-from service.storage.games.stored import LEFT, SEATED, TURN, Commit, Stored
-from service.usecases.base import access, archived, trace_context
+from service.storage.games.stored_game import LEFT, SEATED, TURN, Commit, StoredGame
+from service.usecases.base import access, archived_games, trace_context
 from service.usecases.base.access import Roles
-from service.usecases.base.context import Caller, Context, Idempotency, Written
+from service.usecases.base.context import Caller, CommandResult, Context, Idempotency
 from service.usecases.base.i18n import sentence
-from service.usecases.base.replaying import FORM, checkpoint, keep, rebased, replay
+from service.usecases.base.replaying import POSITION_FORM, checkpoint_bytes, rebase, replay, store_computed
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
 MAX_METAS = 500
-"""What never changes of a game is remembered of so many games: it takes as long to read as what does."""
-ANSWER_TTL_S = 600  # an idempotent create or claim is answered again for so long: its answer holds tokens
+"""Number of games whose immutable part is cached. Parsing it takes as long as parsing the rest."""
+ANSWER_TTL_S = 600  # how long a create or claim can be repeated; short, because its response contains tokens
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A game out of the store, and what the store knows of it."""
+    """A game loaded from the store, with its stored form and the caller's roles."""
 
     game: Game
-    stored: Stored
-    roles: Roles = access.NOBODY  # the caller's
-    player: str | None = None  # id of the caller, where they are one
+    stored: StoredGame
+    roles: Roles = access.NOBODY
+    player: str | None = None  # the caller's id if they are a player
 
 
 def load(context: Context, game_id: str, caller: Caller | None = None, *, look_in_archive: bool = True) -> Loaded:
-    """The game as it was last committed, and the caller's roles in it. One that only the archive has is put back.
+    """Return the game at its last commit, with the caller's roles. A game that only the archive has is restored.
 
-    game/not_found; game/newer_ruleset if this process is older than the game.
+    Raises: game/not_found, game/newer_ruleset if this process has older rules than the game.
     """
-    stored, roles, player = _stored(context, game_id, caller)
-    if stored is None and look_in_archive and archived.restored(context, game_id):
-        stored, roles, player = _stored(context, game_id, caller)
+    stored, roles, player = _load_stored(context, game_id, caller)
+    if stored is None and look_in_archive and archived_games.restore(context, game_id):
+        stored, roles, player = _load_stored(context, game_id, caller)
     if stored is None:
         raise GameError("game/not_found")
     meta, state = _meta(stored.meta), orjson.loads(stored.state)
@@ -72,35 +71,44 @@ def load(context: Context, game_id: str, caller: Caller | None = None, *, look_i
     if ruleset is None or ruleset.version < played_by:
         raise GameError("game/newer_ruleset")
     position = _snapshot(game_id, stored, ruleset)
-    game = Game.restored(meta, stored.revision, state, position)
-    if position is not None or (not stored.snapshot and not stored.tag):  # it has not begun
+    game = Game.from_state(meta, stored.revision, state, position)
+    if position is not None or (not stored.snapshot and not stored.tag):  # not started yet
         return Loaded(game, stored, roles, player)
     if ruleset.version == played_by:
-        return Loaded(_replayed(context, game), stored, roles, player)
-    return Loaded(rebased(game, stored, ruleset), stored, roles, player)
+        return Loaded(_replay_and_store(context, game), stored, roles, player)
+    return Loaded(rebase(game, stored, ruleset), stored, roles, player)
 
 
-def _snapshot(game_id: str, stored: Stored, ruleset: Ruleset) -> Position | None:
-    """The position, where there is a whole snapshot that the present rules can read."""
+def load_with_role(context: Context, game_id: str, caller: Caller) -> Loaded:
+    """Return the game for a caller who must have a role in it.
+
+    Raises: auth/token_required, auth/token_unknown, game/not_found if it is private, and the errors of `load`.
+    """
+    loaded = load(context, game_id, caller)
+    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+    return loaded
+
+
+def _snapshot(game_id: str, stored: StoredGame, ruleset: Ruleset) -> Position | None:
+    """Return the position, or None without an intact snapshot of the current rules."""
     if stored.tag != ruleset.rules_hash:
         return None
     try:
         return ruleset.from_snapshot(stored.snapshot)
     except DamagedSnapshotError as damaged:
-        LOG.warning("a snapshot is damaged; the log is replayed", game=game_id, error=str(damaged))
+        LOG.warning("snapshot damaged; replaying the log", game=game_id, error=str(damaged))
         return None
 
 
-def _replayed(context: Context, game: Game) -> Game:
-    """The game with its position, of which the store has no snapshot that the present rules can read."""
-    present = replay(context, game, game.revision)
-    if present.position is not None:
-        keep(context, game, _snapshot_fields(present.position), {})
-    return present
+def _replay_and_store(context: Context, game: Game) -> Game:
+    """Return the game with its position and store the missing snapshot."""
+    current = replay(context, game, game.revision)
+    if current.position is not None:
+        store_computed(context, game, _snapshot_fields(current.position), {})
+    return current
 
 
 def _snapshot_fields(position: Position) -> dict[str, bytes]:
-    """The fields of a stored game that hold its snapshot."""
     return {"snapshot": position.to_snapshot(), "tag": position.ruleset.rules_hash.encode()}
 
 
@@ -109,77 +117,77 @@ def _meta(content: bytes) -> Meta:
     return Meta.from_json(orjson.loads(content))
 
 
-def _stored(context: Context, game_id: str, caller: Caller | None) -> tuple[Stored | None, Roles, str | None]:
-    """What is stored of the game, the caller's roles in it and which player they are, in one exchange."""
+def _load_stored(context: Context, game_id: str, caller: Caller | None) -> tuple[StoredGame | None, Roles, str | None]:
+    """Load the stored game, the caller's roles and their player id in one exchange."""
     if caller is None:
         return context.store.load(game_id), access.NOBODY, None
     if caller.player_id is None:
-        stored = context.store.load(game_id, caller.digest, *caller.along)
+        stored = context.store.load(game_id, caller.digest, *caller.extra_reads)
         return stored, access.roles_in(context, caller, "" if stored is None else stored.roles), None
     player = context.players.question(caller.player_id, caller.digest)
-    stored = context.store.load(game_id, f"player:{caller.player_id}", player, *caller.along)
+    stored = context.store.load(game_id, f"player:{caller.player_id}", player, *caller.extra_reads)
     try:
-        access.checked(context, caller, player.answer)
+        access.authenticate(context, caller, player.answer)
     except GameError as error:
         if error.code != "auth/token_unknown":
             raise
-        return stored, access.roles_in(context, caller, ""), None  # they hold no role
+        return stored, access.roles_in(context, caller, ""), None
     return stored, access.roles_in(context, caller, "" if stored is None else stored.roles), caller.player_id
 
 
-def opened(context: Context, game: Game, new_id: Callable[[], str] | None = None) -> GameSession:
-    """A session of the game, written now. `new_id`: where the game to be followed by another gets its id."""
+def open_session(context: Context, game: Game, new_id: Callable[[], str] | None = None) -> GameSession:
+    """Open a session for changes to the game at the current time. `new_id` returns the id of a rematch."""
     return GameSession(game, rfc3339(context.now_ms()), lambda revision: replay(context, game, revision), new_id)
 
 
 @dataclass
 class Extras:
-    """What goes into the store together with a session's events, beside what follows from the game itself."""
+    """Parts of a commit that do not follow from the session."""
 
     tokens: dict[str, str] = field(default_factory=dict)  # digest or `player:<id>` -> roles
     dropped_tokens: tuple[str, ...] = ()
     remember: tuple[str, str, int] | None = None  # idempotency: key suffix, hash of the body, seconds
-    answer: Json = field(default_factory=dict)  # what its record holds beside the range of revisions
+    answer: Json = field(default_factory=dict)  # more members of the replay entry
     more_fields: dict[str, bytes] = field(default_factory=dict)  # when creating
 
 
 def must_match(loaded: Loaded, expected: int | None) -> None:
-    """game/stale_revision if the caller decided on another revision than the present one."""
+    """Raise game/stale_revision if the caller expected a revision other than the current one."""
     if expected is not None and expected != loaded.game.revision:
-        raise stale(loaded.game.revision)
+        raise stale_error(loaded.game.revision)
 
 
-def stale(current: int) -> GameError:
-    """Somebody was faster; `current` is the revision now."""
+def stale_error(current: int) -> GameError:
+    """Return game/stale_revision with the `current` revision."""
     return GameError("game/stale_revision", revision=current)
 
 
 def is_stale(error: Exception) -> bool:
-    """Whether another was faster: nothing was written."""
+    """Return whether the error means that another writer was faster and nothing was written."""
     return isinstance(error, StaleRevisionError) or (
         isinstance(error, GameError) and error.code == "game/stale_revision"
     )
 
 
-def viewed(context: Context, game: Game) -> bytes:
-    """The game's view, as it is stored and answered."""
+def serialize_view(context: Context, game: Game) -> bytes:
+    """Return the game's view as JSON."""
     return orjson.dumps(view(game, lifetimes(context)))
 
 
-def fields_of(context: Context, game: Game) -> dict[str, bytes]:
-    """What is stored of a game with every commit."""
-    view_bytes, facts = viewed(context, game), Facts.of(game).to_bytes()
+def stored_fields(context: Context, game: Game) -> dict[str, bytes]:
+    """Return the fields that every commit of a game writes."""
+    view_bytes, facts = serialize_view(context, game), Facts.from_game(game).to_bytes()
     fields = {"state": orjson.dumps(game.state()), "facts": facts, "view": view_bytes}
-    return fields if game.position is None else {**fields, "form": FORM, **_snapshot_fields(game.position)}
+    return fields if game.position is None else {**fields, "form": POSITION_FORM, **_snapshot_fields(game.position)}
 
 
-def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[Commit, bytes]:
-    """The commit of a session, and the view it leaves."""
+def build_commit(context: Context, session: GameSession, extras: Extras) -> tuple[Commit, bytes]:
+    """Return the commit of a session and the view after it."""
     game = session.game
-    ttl_s = lifetimes(context).of(game)
+    ttl_s = lifetimes(context).retention_s(game)
     due_at, is_timed = game.due_at, game.due == TIME
-    cause = b"" if due_at is None or is_timed else trace_context.present()
-    fields = {**fields_of(context, game), "cause": cause, **extras.more_fields}
+    cause = b"" if due_at is None or is_timed else trace_context.serialize()
+    fields = {**stored_fields(context, game), "cause": cause, **extras.more_fields}
     remembered = None
     if extras.remember is not None:
         suffix, body_hash, seconds = extras.remember
@@ -192,15 +200,15 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         fields=fields,
         tokens=extras.tokens,
         dropped_tokens=extras.dropped_tokens,
-        players=_players(session),
+        players=_player_standings(session),
         due_at_ms=due_at,
         timed=is_timed,
-        checkpoints={then.revision: checkpoint(then) for then in session.checkpoints},
+        checkpoints={state.revision: checkpoint_bytes(state) for state in session.checkpoints},
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
         ended=game.is_over,
         idempotency=remembered,
-        notices=_notices(session) if context.settings.calls else (),
+        notices=_notices(session) if context.settings.allows_calls else (),
         follow_up=_follow_up(context, session),
         to_archive=context.archive is not None and game.status == FINISHED,
     )
@@ -208,38 +216,38 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
 
 
 def append(context: Context, session: GameSession, extras: Extras | None = None) -> bytes:
-    """Commit a session: the view after it. game/stale_revision if somebody was faster: nothing is written.
+    """Commit a session and return the view after it.
 
-    game/not_found if it has expired meanwhile.
+    Raises: game/stale_revision if another writer was faster, game/not_found if the game has expired.
     """
     game = session.game
     with tracing.span("commit", game__id=game.meta.id, game__revision=game.revision):
-        commit, view_bytes = commit_of(context, session, extras or Extras())
+        commit, view_bytes = build_commit(context, session, extras or Extras())
         for player_id, standing in commit.players.items():
             if standing == LEFT:
-                context.players.note_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
+                context.players.record_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
         try:
             context.store.commit(game.meta.id, commit)
         except StaleRevisionError as lost:
-            metrics.current.overtaken()
-            raise stale(lost.current) from None
+            metrics.current.record_conflict()
+            raise stale_error(lost.current) from None
         except GameNotFoundError:
             raise GameError("game/not_found") from None
     for event in session.events:
         if isinstance(event, ActionEvent):
             seat = session.before.seats[event.seat]
-            metrics.current.acted(game.meta.ruleset, seat.kind if seat.status == ACTIVE else AI)
+            metrics.current.record_action(game.meta.ruleset, seat.kind if seat.status == ACTIVE else AI)
     return view_bytes
 
 
 def lifetimes(context: Context) -> Lifetimes:
-    """What the operator allows."""
+    """Return the lifetimes of games from the settings."""
     settings = context.settings
     return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
 
 
-def _players(session: GameSession) -> dict[str, str]:
-    """What the game is, after the session, to each player who has a seat in it or had one before."""
+def _player_standings(session: GameSession) -> dict[str, str]:
+    """Return the standing of each player who has, or had before the session, a seat in the game."""
     game = session.game
     standings = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
     standings |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
@@ -248,8 +256,8 @@ def _players(session: GameSession) -> dict[str, str]:
     return standings if decides is None else {**standings, decides: TURN}
 
 
-def _follow_up(context: Context, session: GameSession) -> Noted | None:
-    """Where the session has ended a game of players: that it is to be counted for them, by a keeper, at once."""
+def _follow_up(context: Context, session: GameSession) -> DueFollowUp | None:
+    """Return the follow-up that counts the game for its players, due now, if the session has finished the game."""
     game = session.game
     if game.status != FINISHED or session.before.status == FINISHED or not any(seat.player for seat in game.seats):
         return None
@@ -257,85 +265,87 @@ def _follow_up(context: Context, session: GameSession) -> Noted | None:
 
 
 def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:
-    """The notices for the players of the game, as `deliveries` reads them from the outbox."""
-    written_notices = []
-    for notice in notices(session.before, session.game, session.events):
-        content = {"player": notice.player, "seat": notice.seat, **notice.more}
-        notice_json = {"type": notice.type, "timestamp": session.now, "game_id": session.game.meta.id, "data": content}
-        written_notices.append((notice.player, orjson.dumps(notice_json)))
-    return tuple(written_notices)
+    """Return the notices for the game's players, in the form that `deliveries` reads from the outbox."""
+    header = {"timestamp": session.current_time, "game_id": session.game.meta.id}
+    return tuple(
+        (
+            one.player,
+            orjson.dumps({"type": one.type, **header, "data": {"player": one.player, "seat": one.seat, **one.more}}),
+        )
+        for one in notices(session.before, session.game, session.events)
+    )
 
 
-def written(session: GameSession, view_bytes: bytes, language: str) -> Written:
-    """The answer to the caller of a session."""
-    return Written(
+def result_of(session: GameSession, view_bytes: bytes, language: str) -> CommandResult:
+    """Return the result of a committed session for its caller."""
+    return CommandResult(
         session.game.revision, events_json(session.game, session.events, language), view_bytes, session.game.rematch
     )
 
 
 def wake(context: Context, game: Game) -> None:
-    """Have the AI or the endpoint decide that is due now. It stands in the commit, so a lost wake-up is only slower.
+    """Wake a worker or dialer for the decision that is due now, if any.
 
-    Raises nothing: who has committed gets the answer of the commit.
+    The commit contains the decision, so a keeper wakes them later if this fails. Failures are only logged.
     """
     if game.to_decide is None or game.due_at != 0:
         return
     try:
         with tracing.span("wake", kind="producer", game__id=game.meta.id, game__revision=game.revision):
             context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
-    except Exception as error:  # noqa: BLE001 - it is committed, whatever the queue says
-        LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
+    except Exception as error:  # noqa: BLE001 - the game is committed, so the request succeeded
+        LOG.warning("wake-up lost; the keeper repeats it", game=game.meta.id, error=str(error))
 
 
-def events_json(game: Game, told: Iterable[Event], language: str) -> list[Json]:
-    """Events as the API shows them: all members present, and a sentence."""
-    return [_event_json(game, event, language) for event in told]
+def events_json(game: Game, events: Iterable[Event], language: str) -> list[Json]:
+    """Return the events in the API's form: with all members and a sentence."""
+    return [_event_json(game, event, language) for event in events]
 
 
 def _event_json(game: Game, event: Event, language: str) -> Json:
     ruleset = game.ruleset
     notation = ruleset.wire.notation
-    whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event.to_json()}
-    whole.pop("position", None)  # what a takeback brought back stands in the view
-    whole["effects"] = [ruleset.typed(effect) for effect in whole["effects"]]
-    whole["notation"] = None
+    members: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event.to_json()}
+    members.pop("position", None)  # the view has the position after a takeback
+    members["effects"] = [ruleset.with_full_type(effect) for effect in members["effects"]]
+    members["notation"] = None
     by_older_rules = game.base is not None and event.revision <= game.base.revision
     for name, writer in (("action", notation.action), ("draw", notation.draw)):
-        if whole[name] is not None:
-            whole[name] = ruleset.typed(whole[name])
-            whole["notation"] = None if by_older_rules else writer.write(whole[name])
-    whole["text"] = sentence(game, event, language)
-    return whole
+        if members[name] is not None:
+            members[name] = ruleset.with_full_type(members[name])
+            members["notation"] = None if by_older_rules else writer.write(members[name])
+    members["text"] = sentence(game, event, language)
+    return members
 
 
 def idempotency_suffix(token_digest: str | None, key: str) -> str:
-    """Where a request's record stands among the game's keys: by caller and key."""
+    """Return the key suffix of a replay entry, by caller and idempotency key."""
     return "idem:" + hashlib.sha256(f"{token_digest or ''} {key}".encode()).hexdigest()
 
 
 def read_replay_entry(replay_entry: bytes, idempotency: Idempotency) -> Json:
-    """What is remembered of an earlier request with this key. idempotency/mismatch if its body was another."""
-    known: Json = orjson.loads(replay_entry)
-    if known["body"] != idempotency.body_hash:
+    """Return the replay entry of an earlier request. Raises: idempotency/mismatch if its body was different."""
+    members: Json = orjson.loads(replay_entry)
+    if members["body"] != idempotency.body_hash:
         raise GameError("idempotency/mismatch")
-    return known
+    return members
 
 
-def at_least(context: Context, loaded: Loaded, revision: int) -> Loaded:
-    """The game at that revision or later; loaded again where it was loaded before."""
+def ensure_revision(context: Context, loaded: Loaded, revision: int) -> Loaded:
+    """Return the game, reloaded if it was loaded before the revision."""
     return loaded if loaded.game.revision >= revision else load(context, loaded.game.meta.id)
 
 
 def view_at(context: Context, loaded: Loaded, revision: int) -> bytes:
-    """The view at a revision, which a process remembers for a while. game/revision_not_found, game/rebased."""
+    """Return the view at a revision, cached in the process. Raises: game/revision_not_found, game/rebased."""
     if revision == loaded.game.revision:
         return loaded.stored.view
     key = (loaded.game.meta.id, revision)
-    return context.views.get(key, lambda: viewed(context, game_at(context, loaded, revision)))
+    return context.views.get(key, lambda: serialize_view(context, game_at(context, loaded, revision)))
 
 
 def game_at(context: Context, loaded: Loaded, revision: int) -> Game:
-    """The game at a revision. game/revision_not_found, game/rebased."""
+    """Return the game at a revision. Raises: game/revision_not_found, game/rebased."""
     game = loaded.game
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)

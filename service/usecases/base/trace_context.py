@@ -1,7 +1,7 @@
-"""Why a decision is due: the request and the trace that go with a game, from who has acted to whoever decides next.
+"""Request id and trace of the request that made a decision due.
 
-They stand in the commit that makes the decision due, so they are there however a worker is woken: by the one who has
-acted, or by a keeper after that wake-up was lost. Of a chain of decisions all have the cause of the first.
+The commit that makes the decision due stores them, so the worker continues the trace no matter how it is woken. In a
+chain of decisions, all continue the trace of the first.
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 TRACE = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
-def present() -> bytes:
-    """What is stored of the present request and span: an id and a traceparent, if there are any."""
+def serialize() -> bytes:
+    """Return the current request id and traceparent for storage."""
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
     return f"{request_id} {tracing.traceparent()}".encode()
 
 
 @contextlib.contextmanager
-def resumed(cause: bytes, name: str, **attributes: str | int) -> Iterator[None]:
-    """Go on with what is stored: a span of that name meanwhile, and its request id in all that is logged, also after
-    it, of what has failed.
-    """
+def resume(cause: bytes, name: str, **attributes: str | int) -> Iterator[None]:
+    """Run the block in a span that continues a stored trace. Bind the stored request id for all later log lines."""
     request_id, _, trace = cause.decode("ascii", "replace").partition(" ")
     if REQUEST_ID.fullmatch(request_id):
         structlog.contextvars.bind_contextvars(request_id=request_id)

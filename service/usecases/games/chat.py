@@ -1,4 +1,4 @@
-"""Messages between the people of a game. They stand outside the log and change no revision."""
+"""Chat messages in a game. They are not in the log and change no revision."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from service.rulesets.wire import Json
 from service.usecases.base import access, repository
 from service.usecases.base.access import HOST, WATCH, Roles
 from service.usecases.base.context import Caller, Context
-from service.usecases.games.messages import message_json, stored
+from service.usecases.games.messages import message_json, serialize
 
 
-def say(context: Context, caller: Caller, game_id: str, text: str, seat: int | None) -> Json:
-    """A message of the caller's seat, or of the host, to all who take part."""
+def post_message(context: Context, caller: Caller, game_id: str, text: str, seat: int | None) -> Json:
+    """Post a message from the caller's seat, or from the host, and return it."""
     game, roles = _among_people(context, caller, game_id)
     if access.seats_of(roles):
         sender: int | None = access.seat_of(roles, game, seat)
@@ -21,18 +21,18 @@ def say(context: Context, caller: Caller, game_id: str, text: str, seat: int | N
         sender = None
     else:
         raise GameError("auth/wrong_seat")
-    own = None if sender is None else game.seats[sender].player
-    if own is not None:
-        access.must_not_be_blocked(context, game, own)
+    player_id = None if sender is None else game.seats[sender].player
+    if player_id is not None:
+        access.must_not_be_blocked(context, game, player_id)
     message = {"seat": sender, "text": text, "at": rfc3339(context.now_ms())}
-    number = context.chat.append(game_id, stored(message, own))
+    number = context.chat.append(game_id, serialize(message, player_id))
     if number is None:
         raise GameError("game/not_found")
     return {"number": number, **message}
 
 
 def messages(context: Context, caller: Caller, game_id: str, after: int, limit: int, timeout_s: float) -> list[Json]:
-    """Messages after a number, oldest first; with a time-out, as soon as there is one."""
+    """Return messages after a number, oldest first. With a timeout, wait for the first one."""
     _among_people(context, caller, game_id)
     if timeout_s:
         context.hub.wait_for_message(game_id, after, timeout_s)
@@ -40,9 +40,8 @@ def messages(context: Context, caller: Caller, game_id: str, after: int, limit: 
 
 
 def _among_people(context: Context, caller: Caller, game_id: str) -> tuple[Game, Roles]:
-    """403 for who does not take part: what people say to each other is not for everybody who may look on."""
-    loaded = repository.load(context, game_id, caller)
-    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+    """Return the game and the caller's roles. Raises: auth/not_taking_part for callers who only have an invitation."""
+    loaded = repository.load_with_role(context, game_id, caller)
     if not access.seats_of(loaded.roles) and not loaded.roles & {HOST, WATCH, access.ADMIN}:
         raise GameError("auth/not_taking_part")
     return loaded.game, loaded.roles

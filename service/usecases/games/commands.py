@@ -1,7 +1,7 @@
-"""Commands: what writes into a game's log at somebody's request.
+"""Commands append to a game's log on request.
 
-The order of judgement is fixed: who asks, whether the request was served before (idempotency), which revision it
-was decided on, and only then what the command itself asks for, such as turn and legality.
+Every command is checked in the same order: caller, repeated request (idempotency), expected revision, and then the
+command's own conditions, such as turn and legality.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from service.storage.base.optimistic import optimistic
 from service.storage.games.store import KeyTakenError
 from service.usecases.base import access, replaying, repository
 from service.usecases.base.access import Roles
-from service.usecases.base.context import Caller, Context, Idempotency, Written
+from service.usecases.base.context import Caller, CommandResult, Context, Idempotency
 from service.usecases.base.repository import IDEMPOTENCY_TTL_S, Extras, Loaded
 from service.usecases.games import game_ids
 
-Own = ParamSpec("Own")
-"""The body of a command, without what all requests share."""
+Arguments = ParamSpec("Arguments")
+"""Arguments of a command besides the request."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """Who wants something of which game; and the revision they decided it on, if they say so."""
+    """Caller, game, expected revision (None: any) and idempotency key of a command."""
 
     caller: Caller
     game_id: str
@@ -36,8 +36,8 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Work:
-    """What a command works with: the request, the session it writes into, the caller's roles in the game."""
+class Invocation:
+    """One execution of a command: the request, the session that it changes, and the caller's roles in the game."""
 
     context: Context
     request: Request
@@ -45,69 +45,75 @@ class Work:
     roles: Roles
 
     def seat(self, requested: int | None = None) -> int:
-        """The caller's seat. auth/wrong_seat."""
+        """Return the caller's seat. Raises: auth/wrong_seat."""
         return access.seat_of(self.roles, self.session.game, requested)
 
 
-Command = Callable[Concatenate[Context, Request, Own], Written]
+Command = Callable[Concatenate[Context, Request, Arguments], CommandResult]
 
 
-def command(function: Callable[Concatenate[Work, Own], None]) -> Command[Own]:
-    """Load, check, append, wake; or the answer that an earlier request with the same key got.
+def command(function: Callable[Concatenate[Invocation, Arguments], None]) -> Command[Arguments]:
+    """Turn a change of a session into a command that loads, checks and commits the game.
 
-    A request that names no revision is judged anew where somebody was faster: another command, or an AI's move.
+    A repeated request returns the result of the first one. If another command or an AI commits first, a request without
+    an expected revision is retried.
     """
 
     @functools.wraps(function)
-    def performed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:
-        def attempt() -> Written:
-            return _attempt(context, request, lambda work: function(work, *args, **more))
+    def execute(
+        context: Context, request: Request, /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> CommandResult:
+        def attempt() -> CommandResult:
+            return _attempt(context, request, lambda invocation: function(invocation, *args, **kwargs))
 
         return optimistic(attempt, lambda error: request.expected is None and repository.is_stale(error))
 
-    return performed
+    return execute
 
 
-def _attempt(context: Context, request: Request, function: Callable[[Work], None]) -> Written:
+def _attempt(context: Context, request: Request, function: Callable[[Invocation], None]) -> CommandResult:
     caller, key, remember = request.caller, request.idempotency, None
-    loaded = repository.load(context, request.game_id, caller)
-    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+    loaded = repository.load_with_role(context, request.game_id, caller)
     if key is not None:
-        suffix = repository.idempotency_suffix(caller.digest, key.key)
-        remember = (suffix, key.body_hash, IDEMPOTENCY_TTL_S)
-    session = repository.opened(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
+        remember = (repository.idempotency_suffix(caller.digest, key.key), key.body_hash, IDEMPOTENCY_TTL_S)
+    session = repository.open_session(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
     try:
         repository.must_match(loaded, request.expected)
-        function(Work(context, request, session, loaded.roles))
-        if not session.events:  # it is so already
-            return _known(context, request, loaded) or repository.written(session, loaded.stored.view, caller.language)
-        view = repository.append(context, session, Extras(remember=remember))
-    except GameError:
-        if (answer := _known(context, request, loaded)) is None:
+        function(Invocation(context, request, session, loaded.roles))
+        if session.events:
+            view = repository.append(context, session, Extras(remember=remember))
+        elif (earlier := _earlier_result(context, request, loaded)) is not None:
+            return earlier
+        else:
+            view = loaded.stored.view  # the game already has the requested state
+    except (GameError, KeyTakenError) as error:
+        entry = error.replay_entry if isinstance(error, KeyTakenError) else None
+        if (earlier := _earlier_result(context, request, loaded, entry)) is None:
             raise
-        return answer
-    except KeyTakenError as taken:
-        if key is None:
-            raise
-        return _again(context, caller, loaded, taken.replay_entry, key)
-    repository.wake(context, session.game)
-    return repository.written(session, view, caller.language)
+        return earlier
+    if session.events:
+        repository.wake(context, session.game)
+    return repository.result_of(session, view, caller.language)
 
 
-def _known(context: Context, request: Request, loaded: Loaded) -> Written | None:
-    """The answer to an earlier request with the same key. Only asked where nothing is committed: a commit tells too."""
-    if (key := request.idempotency) is None:
+def _earlier_result(
+    context: Context, request: Request, loaded: Loaded, replay_entry: bytes | None = None
+) -> CommandResult | None:
+    """Rebuild the result of an earlier request with the same key from the log; None if there was none.
+
+    Without `replay_entry`, load it. That is only necessary if nothing was committed, because a commit checks the key.
+    """
+    caller, key = request.caller, request.idempotency
+    if key is None:
         return None
-    suffix = repository.idempotency_suffix(request.caller.digest, key.key)
-    replay_entry = context.store.remembered(request.game_id, suffix)
-    return None if replay_entry is None else _again(context, request.caller, loaded, replay_entry, key)
-
-
-def _again(context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes, idempotency: Idempotency) -> Written:
-    """The answer of the request that the record is of, rebuilt from the log."""
-    known = repository.read_replay_entry(replay_entry, idempotency)
-    loaded = repository.at_least(context, loaded, known["last"])
-    events = replaying.events_of(context, loaded.game.meta.id, known["first"] - 1, known["last"])
-    view = repository.view_at(context, loaded, known["last"])
-    described = repository.events_json(loaded.game, events, caller.language)
-    return Written(known["last"], described, view, loaded.game.rematch, replayed=True)
+    if replay_entry is None:
+        suffix = repository.idempotency_suffix(caller.digest, key.key)
+        replay_entry = context.store.replay_entry(request.game_id, suffix)
+    if replay_entry is None:
+        return None
+    entry = repository.read_replay_entry(replay_entry, key)
+    loaded = repository.ensure_revision(context, loaded, entry["last"])
+    events = replaying.events_of(context, loaded.game.meta.id, entry["first"] - 1, entry["last"])
+    view = repository.view_at(context, loaded, entry["last"])
+    events_json = repository.events_json(loaded.game, events, caller.language)
+    return CommandResult(entry["last"], events_json, view, loaded.game.rematch, replayed=True)

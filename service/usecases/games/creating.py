@@ -1,4 +1,4 @@
-"""Creating a game, and its rematch; starting."""
+"""Create and start games, including rematches."""
 
 from __future__ import annotations
 
@@ -29,14 +29,17 @@ from service.usecases.base import access, outgoing, replaying, repository
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S
 from service.usecases.games import game_ids, new_games
-from service.usecases.games.commands import Work, command
+from service.usecases.games.commands import Invocation, command
 from service.usecases.games.tokens import Issuer
 from service.usecases.positions import positions
+
+Begin = Callable[[str, StoredPlayer | None], GameSession]
+"""Makes the session of a new game for a game id and the creator."""
 
 
 @dataclass(frozen=True)
 class NewEndpoint:
-    """Who is to play a seat over HTTP. `secret` None: one is made, and shown once."""
+    """Endpoint that plays a seat. Without `secret`, a new one is created and returned once."""
 
     url: str
     secret: str | None = None
@@ -44,14 +47,14 @@ class NewEndpoint:
     attempts: int = 3
     on_failure: str = AI_PLAYS_ON
 
-    def agreed(self) -> Endpoint:
-        """The endpoint with its secret."""
+    def to_endpoint(self) -> Endpoint:
+        """Return the endpoint with a secret."""
         return Endpoint(**{**asdict(self), "secret": self.secret or signing.new_secret()})
 
 
 @dataclass(frozen=True)
 class NewSeat:
-    """A seat as the creator wants it."""
+    """A seat as requested by the creator."""
 
     kind: str
     name: str | None = None
@@ -61,10 +64,10 @@ class NewSeat:
 
 @dataclass(frozen=True)
 class NewGame:
-    """A game as the creator wants it. `first_seat` None: drawn; `seed` None: secret, and the game is fair.
+    """A game as requested by the creator. `first_seat` None: drawn. `seed` None: secret, and the game is fair.
 
-    `rated`: it is played without help, and who runs out of time has lost, whatever else is said here; `mixed`: people
-    and programs may be rated in it together.
+    A `rated` game has no help, and running out of time loses it, whatever the other fields say. `mixed` allows people
+    and programs in one rated game.
     """
 
     ruleset: str
@@ -74,78 +77,77 @@ class NewGame:
     seed: bytes | None = None
     visibility: str = "unlisted"
     clock: ClockRule | None = None
-    position: Json | None = None  # where it begins; None: at the set-up
+    position: Json | None = None  # the initial position; None: the normal set-up
     help: bool = True
     rated: bool = False
     mixed: bool = False
 
 
 def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempotency | None = None) -> Json:
-    """A new game and its tokens; it starts at once where no seat is open.
+    """Create a game and return it with its tokens. It starts at once if no seat is open.
 
-    A player who creates one is its host, and has its first seat of kind `player`. Only a player creates a rated one.
+    A player who creates a game is its host and gets its first seat of kind `player`. Only players can create rated
+    games.
     """
-    new = checked(new)
+    new = validate(new)
     if new.rated:
         access.must_be_player(context, caller)
     check_endpoints(context, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
 
     def begin(game_id: str, creator: StoredPlayer | None) -> GameSession:
-        return new_games.created(meta_of(new, game_id, rfc3339(context.now_ms()), creator))
+        return new_games.new_session(meta_of(new, game_id, rfc3339(context.now_ms()), creator))
 
     return create_with(context, caller, "create", idempotency, begin)
 
 
-def create_with(
-    context: Context,
-    caller: Caller,
-    scope: str,
-    idempotency: Idempotency | None,
-    begin: Callable[[str, StoredPlayer | None], GameSession],
-) -> Json:
-    """Keep the game that `begin` makes of an id and the player who asks: the game and its tokens."""
+def create_with(context: Context, caller: Caller, scope: str, idempotency: Idempotency | None, begin: Begin) -> Json:
+    """Store the session that `begin` makes of a game id and the creator. Return the game and its tokens."""
     creator = access.player_of(context, caller)
     digest = digest_of_key(caller, scope, idempotency)
-    if digest is not None and idempotency is not None and (replay_entry := context.store.created(digest)) is not None:
-        return _again(caller, replay_entry, idempotency)
+    if (
+        digest is not None
+        and idempotency is not None
+        and (replay_entry := context.store.create_replay(digest)) is not None
+    ):
+        return _repeat_answer(caller, replay_entry, idempotency)
     session = begin(game_ids.new_game_id(context, caller, digest), creator)
-    meta, issuer = session.game.meta, Issuer.new(caller, idempotency)
+    meta, issuer = session.game.meta, Issuer(caller, idempotency)
     tokens = {role: issuer.token(role) for role in roles_of(meta)}
-    commit, view = repository.commit_of(
-        context, session, new_games.first_extras(meta, holders_of(meta, tokens, creator))
+    commit, view = repository.build_commit(
+        context, session, new_games.creation_extras(meta, holders_of(meta, tokens, creator))
     )
-    game, signing_secrets = orjson.loads(view), _secrets(meta)
+    game, signing_secrets = orjson.loads(view), _endpoint_secrets(meta)
     remembered = None
     if digest is not None and idempotency is not None:
-        known = {"game": game, "roles": [*tokens], "secrets": signing_secrets, "salt": issuer.salt}
-        remembered = (digest, orjson.dumps({"body": idempotency.body_hash, **known}), ANSWER_TTL_S)
+        answer = {"game": game, "roles": [*tokens], "secrets": signing_secrets, "salt": issuer.salt}
+        remembered = (digest, orjson.dumps({"body": idempotency.body_hash, **answer}), ANSWER_TTL_S)
     try:
         context.store.create(meta.id, commit, remembered)
     except KeyTakenError as taken:
         if idempotency is None:
             raise
-        return _again(caller, taken.replay_entry, idempotency)
+        return _repeat_answer(caller, taken.replay_entry, idempotency)
     repository.wake(context, session.game)
-    return {"game": game, "tokens": by_name(tokens, signing_secrets)}
+    return {"game": game, "tokens": tokens_json(tokens, signing_secrets)}
 
 
 def digest_of_key(caller: Caller, scope: str, idempotency: Idempotency | None) -> str | None:
-    """By what a request with an Idempotency-Key is remembered; None for one without."""
+    """Return the digest under which a request is remembered, or None without an Idempotency-Key."""
     return None if idempotency is None else digest_of(f"{scope} {caller.digest or ''} {idempotency.key}")
 
 
-def _again(caller: Caller, replay_entry: bytes, idempotency: Idempotency) -> Json:
-    """The answer of an earlier request with this key."""
-    known = repository.read_replay_entry(replay_entry, idempotency)
-    if "answer" in known:  # remembered by a version that kept the tokens
-        return dict(known["answer"])
-    issuer = Issuer.again(caller, idempotency, known["salt"])
-    tokens = {role: issuer.token(role) for role in known["roles"]}
-    return {"game": known["game"], "tokens": by_name(tokens, known["secrets"])}
+def _repeat_answer(caller: Caller, replay_entry: bytes, idempotency: Idempotency) -> Json:
+    """Return the response to an earlier request with this key."""
+    entry = repository.read_replay_entry(replay_entry, idempotency)
+    if "answer" in entry:  # older versions stored the tokens
+        return dict(entry["answer"])
+    issuer = Issuer(caller, idempotency, entry["salt"])
+    tokens = {role: issuer.token(role) for role in entry["roles"]}
+    return {"game": entry["game"], "tokens": tokens_json(tokens, entry["secrets"])}
 
 
 def holders_of(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
-    """Who may do what in a new game: the roles of its tokens, and of the player who created it."""
+    """Return the roles in a new game, by digest of a token or `player:<id>`."""
     holders = {digest_of(token): role for role, token in tokens.items()}
     if creator is not None:
         seats = [f"{SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
@@ -154,9 +156,9 @@ def holders_of(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None)
 
 
 def create_rematch(context: Context, old: Game, game_id: str) -> None:
-    """The game that `old` names as its rematch: the same seats and tokens, and the next seat starts.
+    """Create the rematch of `old` with the same seats and tokens. The next seat starts.
 
-    A game that began at a posted position is repeated from there.
+    A game that began at a posted position starts there again.
     """
     meta = replace(
         old.meta,
@@ -169,23 +171,23 @@ def create_rematch(context: Context, old: Game, game_id: str) -> None:
         seats=tuple(Seat(seat.kind, seat.name, seat.level, seat.player) for seat in old.seats),
         rematch_of=old.meta.id,
     )
-    with contextlib.suppress(GameExistsError):  # somebody else saw to it
-        new_games.keep(context, new_games.created(meta), context.store.holders(old.meta.id))
+    with contextlib.suppress(GameExistsError):  # another process was faster
+        new_games.store(context, new_games.new_session(meta), context.store.holders(old.meta.id))
 
 
 def _next_first_seat(context: Context, old: Game) -> int:
-    """The seat after the one that decided first in the old game."""
+    """Return the seat after the first seat to act in the old game."""
     events = replaying.events_of(context, old.meta.id, 0, old.revision)
     first = next((event.seat for event in events if isinstance(event, ActionEvent)), None)
-    if first is None and old.position is not None:  # nobody has decided, and who would have stands there still
+    if first is None and old.position is not None:  # the first seat has not acted yet
         first = old.position.seat
     return 0 if first is None else (first + 1) % len(old.seats)
 
 
-def checked(new: NewGame) -> NewGame:
-    """What the schema cannot know, since it hangs on the ruleset and on the table of levels. request/invalid.
+def validate(new: NewGame) -> NewGame:
+    """Check what depends on the ruleset and the levels. Return the game with its position in canonical form.
 
-    The same game comes back; its position, which may be posted in other words, as we tell it.
+    Raises: request/invalid.
     """
     ruleset = RULESETS.get(new.ruleset)
     if ruleset is None:
@@ -197,28 +199,28 @@ def checked(new: NewGame) -> NewGame:
         errors["/seats"] = f"must have one of these lengths: {', '.join(map(str, ruleset.seat_counts))}"
     if new.first_seat is not None and not 0 <= new.first_seat < len(new.seats):
         errors["/first_seat"] = "must be null or a seat of this game"
-    errors |= _faults_of_seats(new.seats)
+    errors |= _seat_errors(new.seats)
     position = None if new.position is None else positions.read(new.position)
     if position is not None:
-        errors |= _faults_of_position(new, position)
-    errors |= faults_of_clock(new.clock)
+        errors |= _position_errors(new, position)
+    errors |= clock_errors(new.clock)
     if new.seed is not None and not any(new.seed):
         errors["/seed"] = "must not be all zeros"
     if new.rated:
-        errors |= _faults_of_rated(new)
+        errors |= _rated_errors(new)
     if errors:
         raise GameError("request/invalid", errors=errors)
     return new if position is None else replace(new, position=position.ruleset.view(position))
 
 
-def faults_of_clock(clock: ClockRule | None) -> dict[str, str]:
-    """What is wrong with the clock of a game to come, by JSON pointer."""
+def clock_errors(clock: ClockRule | None) -> dict[str, str]:
+    """Return errors in the clock of a new game, by JSON pointer."""
     if clock is not None and clock.turn_s + clock.bank_s == 0:
         return {"/clock": "must have time in `turn_s` or `bank_s`"}
     return {}
 
 
-def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:
+def _seat_errors(seats: tuple[NewSeat, ...]) -> dict[str, str]:
     errors = {}
     for number, seat in enumerate(seats):
         if (seat.kind == AI or seat.level is not None) and seat.level not in LEVELS:
@@ -230,39 +232,35 @@ def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:
     return errors
 
 
-def _faults_of_rated(new: NewGame) -> dict[str, str]:
-    """What a rated game cannot be."""
-    errors = {}
-    if new.seed is not None:
-        errors["/seed"] = "must be null in a rated game"
-    if new.position is not None:
-        errors["/position"] = "must be null in a rated game"
+def _rated_errors(new: NewGame) -> dict[str, str]:
+    fields = ("seed", "position")
+    errors = {f"/{name}": "must be null in a rated game" for name in fields if getattr(new, name) is not None}
     if new.clock is None:
         errors["/clock"] = "is required in a rated game"
-    own = next((number for number, seat in enumerate(new.seats) if seat.kind == PLAYER), None)
-    if own is None:
+    creator_seat = next((number for number, seat in enumerate(new.seats) if seat.kind == PLAYER), None)
+    if creator_seat is None:
         errors["/seats"] = "must contain a seat of kind player for the creator of a rated game"
     for number, seat in enumerate(new.seats):
         if seat.kind == HTTP:
             errors[f"/seats/{number}/kind"] = "must not be http in a rated game"
-        if seat.kind == PLAYER and number != own:
+        if seat.kind == PLAYER and number != creator_seat:
             errors[f"/seats/{number}/kind"] = "must be open in a rated game, so that another player can claim it"
     return errors
 
 
 def check_endpoints(context: Context, endpoints: Mapping[str, NewEndpoint | None]) -> None:
-    """Whether all of them, by their pointers, may be called. outgoing/off, request/invalid."""
-    faults = {
-        f"{pointer}/url": outgoing.faults_of_url(context, endpoint.url)
+    """Check that all endpoints, by JSON pointer, can be called. Raises: outgoing/off, request/invalid."""
+    errors = {
+        f"{pointer}/url": error
         for pointer, endpoint in endpoints.items()
-        if endpoint is not None
+        if endpoint is not None and (error := outgoing.url_error(context, endpoint.url)) is not None
     }
-    if errors := {pointer: fault for pointer, fault in faults.items() if fault is not None}:
+    if errors:
         raise GameError("request/invalid", errors=errors)
 
 
-def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
-    """What does not fit between the game and the position it is to begin at."""
+def _position_errors(new: NewGame, position: Position) -> dict[str, str]:
+    """Return contradictions between the game and its initial position, by JSON pointer."""
     errors = {}
     if position.ruleset.id != new.ruleset:
         errors["/position/ruleset"] = "must be the game's ruleset"
@@ -278,12 +276,14 @@ def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
 
 
 def meta_of(new: NewGame, game_id: str, created_at: str, creator: StoredPlayer | None) -> Meta:
-    """What is agreed at the beginning; a seed is drawn where the creator gives none."""
-    seats = [Seat(seat.kind, seat.name, _level(seat)) for seat in new.seats]
-    endpoints = tuple(None if seat.endpoint is None else seat.endpoint.agreed() for seat in new.seats)
-    own = next((number for number, seat in enumerate(seats) if seat.kind == PLAYER), None)
-    if creator is not None and own is not None:
-        seats[own] = replace(seats[own], player=creator.id, name=seats[own].name or creator.name)
+    """Return the immutable part of a new game. Draw a seed if the creator gives none."""
+    # the level of a seat of kind http plays if its endpoint fails
+    seats = [Seat(seat.kind, seat.name, seat.level or (FALLBACK if seat.kind == HTTP else None)) for seat in new.seats]
+    endpoints = tuple(None if seat.endpoint is None else seat.endpoint.to_endpoint() for seat in new.seats)
+    creator_seat = next((number for number, seat in enumerate(seats) if seat.kind == PLAYER), None)
+    if creator is not None and creator_seat is not None:
+        name = seats[creator_seat].name or creator.name
+        seats[creator_seat] = replace(seats[creator_seat], player=creator.id, name=name)
     return Meta(
         id=game_id,
         ruleset=new.ruleset,
@@ -304,31 +304,25 @@ def meta_of(new: NewGame, game_id: str, created_at: str, creator: StoredPlayer |
     )
 
 
-def _level(seat: NewSeat) -> str | None:
-    """Of the AI that plays, at once or when the endpoint has failed."""
-    return seat.level or (FALLBACK if seat.kind == HTTP else None)
-
-
-def _secrets(meta: Meta) -> Json:
-    """By seat, what its endpoint is to know."""
+def _endpoint_secrets(meta: Meta) -> Json:
+    """Return the secrets of endpoints by seat."""
     return {str(seat): endpoint.secret for seat, endpoint in enumerate(meta.endpoints) if endpoint is not None}
 
 
 def roles_of(meta: Meta) -> list[str]:
-    """The roles that have tokens of their own: host, watch, invite, each seat of kind player that is no player's."""
+    """Return the roles that get their own token: host, watch, invite and seats of kind player without a player."""
     seats = [f"{SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.kind == PLAYER and seat.player is None]
     return ["host", "watch", "invite", *seats]
 
 
-def by_name(tokens: dict[str, str], signing_secrets: Json) -> Json:
-    """What is given out of a new game, as the API shows it."""
+def tokens_json(tokens: dict[str, str], signing_secrets: Json) -> Json:
+    """Return the tokens and secrets of a new game in the API's form."""
     seats = {role.removeprefix(SEAT): token for role, token in tokens.items() if SEAT in role}
-    rest = {role: tokens[role] for role in ("host", "invite", "watch")}
-    return {**rest, "seats": seats, "secrets": signing_secrets}
+    return {**{role: tokens[role] for role in ("host", "invite", "watch")}, "seats": seats, "secrets": signing_secrets}
 
 
 @command
-def start(work: Work) -> None:
-    """The host starts the game; AIs fill the open seats."""
-    access.must_host(work.roles)
-    work.session.start()
+def start(invocation: Invocation) -> None:
+    """Start the game with AIs on the open seats. Only the host can do this."""
+    access.must_host(invocation.roles)
+    invocation.session.start()

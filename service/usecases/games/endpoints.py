@@ -1,7 +1,7 @@
-"""An endpoint's turn, as a dialer has it played: take the decision that is due, ask, and act on the answer.
+"""Decisions by endpoints: a dialer takes a due decision, sends the request and applies the response.
 
-The request tells the game, what is legal, and until when the answer is awaited. Whatever goes wrong is written into
-the log, with the moment of the next attempt; so attempts survive whoever makes them.
+The request contains the game, the legal actions and the deadline. A failure is written to the log with the time of the
+next attempt, so attempts are not lost if a dialer dies.
 """
 
 from __future__ import annotations
@@ -25,40 +25,43 @@ from service.usecases.base.i18n import named_action
 from service.usecases.games import turns
 from service.usecases.positions.actions import read_action
 
-SPARE_MS = 3_000  # a lease outlives the time an answer has by so much
-LOST_AFTER = 3  # leases of one attempt that ran out: the dialers that ask seem to die of it
-DECISION_REQUEST = "decision"  # the type of what is sent
-MAX_LISTED = 200  # legal actions; where there are more, the factored form is sent
+SPARE_MS = 3_000  # the lease ends this long after the timeout of the request
+MAX_LOST_LEASES = 3  # after more expired leases, the request seems to kill dialers
+MESSAGE_TYPE = "decision"
+MAX_LISTED = 200  # for more legal actions, the factored form is sent
 
 
 @dataclass(frozen=True)
 class Call:
-    """A decision that an endpoint is to be asked for."""
+    """A decision due from an endpoint."""
 
     game: Game
     seat: int
     position: Position
     endpoint: Endpoint
-    cause: bytes = b""  # what the decision is due by, as the store keeps it
+    cause: bytes = b""  # stored trace context of the request that made it due
 
 
 @dataclass(frozen=True)
-class Asking:
-    """What is sent."""
+class SignedRequest:
+    """Body and headers of a request to an endpoint."""
 
     body: bytes
     headers: dict[str, str]
 
 
 def call_of(game: Game) -> Call | None:
-    """The decision that an endpoint is to be asked for now."""
+    """Return the decision that is due from an endpoint, or None."""
     if game.to_decide is None or game.position is None or game.endpoint_to_decide is None:
         return None
     return Call(game, game.to_decide, game.position, game.endpoint_to_decide)
 
 
 def take(context: Context, game_id: str, revision: int, seat: int, before: int | None = None) -> Call | None:
-    """The decision, leased; None if no endpoint has to make it any more, or there were not just `before` attempts."""
+    """Return the decision with a lease, or None if it is not due from an endpoint.
+
+    With `before`, also return None unless there were exactly that many attempts.
+    """
     loaded = turns.game_waiting_for(context, game_id, revision, seat)
     call = None if loaded is None else call_of(loaded.game)
     if loaded is None or call is None:
@@ -68,21 +71,21 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     attempt = context.store.schedule.lease(game_id, revision, until, before)
     if attempt is None:
         return None
-    if attempt > LOST_AFTER:
-        fail(context, call, "lost")
+    if attempt > MAX_LOST_LEASES:
+        record_failure(context, call, "lost")
         return None
     return call
 
 
-def asking(context: Context, call: Call) -> Asking:
-    """The signed request. Where there is more to choose than is listed, `POST /v1/positions` lists it."""
+def build_request(context: Context, call: Call) -> SignedRequest:
+    """Return the signed request. If there are too many actions to list, the endpoint can use `POST /v1/positions`."""
     now_ms = context.now_ms()
     body = orjson.dumps(
         {
-            "type": DECISION_REQUEST,
+            "type": MESSAGE_TYPE,
             "timestamp": rfc3339(now_ms),
             "data": {
-                "game": orjson.loads(repository.viewed(context, call.game)),
+                "game": orjson.loads(repository.serialize_view(context, call.game)),
                 "revision": call.game.revision,
                 "seat": call.seat,
                 "deadline": rfc3339(now_ms + round(1000 * call.endpoint.timeout_s)),
@@ -92,28 +95,31 @@ def asking(context: Context, call: Call) -> Asking:
         }
     )
     message_id = f"msg_{call.game.meta.id}_{call.game.revision}"
-    return Asking(body, signing.headers(call.endpoint.secret, message_id, now_ms // 1000, body))
+    return SignedRequest(body, signing.headers(call.endpoint.secret, message_id, now_ms // 1000, body))
 
 
 def _legal(position: Position) -> Json:
     legal = position.legal_actions()
     if len(legal) > MAX_LISTED:
         return {"total": len(legal), "actions": None, "choices": position.choices()}
-    named = [named_action(position.ruleset, position.variant, action, LANGUAGES[0]) for action in legal]
-    return {"total": len(legal), "actions": named, "choices": None}
+    actions = [named_action(position.ruleset, position.variant, action, LANGUAGES[0]) for action in legal]
+    return {"total": len(legal), "actions": actions, "choices": None}
 
 
 def decide(context: Context, call: Call, answer: bytes) -> None:
-    """Act as the endpoint has answered: `{"id": …}` or `{"action": {…}}`."""
-    session = repository.opened(context, call.game)
-    action = write(session, call, answer)
+    """Apply the endpoint's response, `{"id": …}` or `{"action": {…}}`, and commit."""
+    session = repository.open_session(context, call.game)
+    action = apply_answer(session, call, answer)
     turns.commit(context, session)
     if action is None:
         _note_failure(context, call)
 
 
-def write(session: GameSession, call: Call, answer: bytes) -> int | None:
-    """Write what the answer decides, which is the action; or, where it decides nothing, that."""
+def apply_answer(session: GameSession, call: Call, answer: bytes) -> int | None:
+    """Apply the response to the session and return the action.
+
+    If the response is invalid, record the failure and return None.
+    """
     try:
         action = _read(call, answer)
         session.act(call.seat, action)
@@ -128,26 +134,26 @@ def write(session: GameSession, call: Call, answer: bytes) -> int | None:
 
 def _read(call: Call, answer: bytes) -> int:
     try:
-        answered = orjson.loads(answer)
+        members = orjson.loads(answer)
     except orjson.JSONDecodeError:
         raise GameError("request/malformed") from None
-    if not isinstance(answered, dict):
+    if not isinstance(members, dict):
         raise GameError("request/malformed")
-    action_id, action, notation = (answered.get(name) for name in ("id", "action", "notation"))
+    action_id, action, notation = (members.get(name) for name in ("id", "action", "notation"))
     if not isinstance(action, dict | None) or not all(isinstance(text, str | None) for text in (action_id, notation)):
         raise GameError("request/malformed")
     return read_action(call.game.ruleset, action_id, action, notation)
 
 
-def fail(context: Context, call: Call, reason: str) -> None:
-    """There was no decision, for one of `FAILURES`."""
-    session = repository.opened(context, call.game)
+def record_failure(context: Context, call: Call, reason: str) -> None:
+    """Write that the attempt failed, for one of `FAILURES`, and commit."""
+    session = repository.open_session(context, call.game)
     session.fail(reason)
     turns.commit(context, session)
     _note_failure(context, call)
 
 
 def _note_failure(context: Context, call: Call) -> None:
-    """Of a bot that can be found it is remembered for a while."""
+    """Mark a player's bot as failed, so it is offline for a while."""
     if (player := call.game.seats[call.seat].player) is not None:
-        context.bots.failed(player, context.now_ms())
+        context.bots.record_failure(player, context.now_ms())

@@ -1,4 +1,4 @@
-"""Ids of new games, for callers who may have another one."""
+"""Ids of new games, and the limit of open games of a caller."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from service.usecases.base.context import Caller, Context
 
 
 def new_game_id(context: Context, caller: Caller, remembered: str | None = None) -> str:
-    """An id for a game about to be created (in the bucket of the digest its create is remembered by).
+    """Return an id for a new game, in the bucket of the digest `remembered` if there is one.
 
-    limit/open_games where the caller has created as many unfinished games as they may.
+    Raises: limit/open_games if the caller has created too many unfinished games.
     """
     game_id = context.store.new_game_id(remembered)
-    take(context, caller.counted, game_id)
+    count_open_game(context, caller.quota_key, game_id)
     return game_id
 
 
-def take(context: Context, counted: str | None, game_id: str) -> None:
-    """Count the game among those that `counted` has created, if their number is limited. limit/open_games."""
-    if counted is None:
+def count_open_game(context: Context, quota_key: str | None, game_id: str) -> None:
+    """Count the game for `quota_key`, unless that is None. Raises: limit/open_games."""
+    if quota_key is None:
         return
 
-    def unfinished(game_ids: Sequence[str]) -> set[str]:
-        seen = zip(game_ids, game_facts.games(context, game_ids), strict=True)
-        return {game for game, stored in seen if stored is not None and stored.facts.status in UNFINISHED}
+    def filter_unfinished(game_ids: Sequence[str]) -> set[str]:
+        facts = zip(game_ids, game_facts.get_many(context, game_ids), strict=True)
+        return {game for game, stored in facts if stored is not None and stored.facts.status in UNFINISHED}
 
-    if not context.open_games.open(counted, game_id, context.settings.game_ttl_s, unfinished):
-        raise GameError("limit/open_games", limit=context.open_games.most)
+    if not context.open_games.open(quota_key, game_id, context.settings.game_ttl_s, filter_unfinished):
+        raise GameError("limit/open_games", limit=context.open_games.limit)

@@ -1,4 +1,4 @@
-"""What a stored message tells: to those who read it, and of who said it."""
+"""Stored form of chat messages."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import orjson
 from service.rulesets.wire import Json
 
 
-def stored(message: Json, player_id: str | None) -> bytes:
-    """A message as it is stored, with the player who said it."""
+def serialize(message: Json, player_id: str | None) -> bytes:
+    """Return a message for storage, with the id of its sender."""
     return orjson.dumps({**message, "player": player_id})
 
 
 def message_json(number: int, content: bytes) -> Json:
-    """A stored message as it is told: by a seat."""
+    """Return a stored message in the API's form: with its seat but without the player's id."""
     message = orjson.loads(content)
     return {"number": number, **{name: message[name] for name in ("seat", "text", "at")}}
 
 
-def is_of(content: bytes, player_id: str, seats: Collection[int]) -> bool:
-    """Whether a stored message is the player's; an older one tells no player: whether it is of one of these seats."""
+def is_from(content: bytes, player_id: str, seats: Collection[int]) -> bool:
+    """Return whether the player sent the message. Older messages contain no player, so their seat is compared."""
     message = orjson.loads(content)
     return message["player"] == player_id if "player" in message else message["seat"] in seats

@@ -1,4 +1,4 @@
-"""New games, as they are put into the store."""
+"""Store new games."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from service.usecases.base.context import Context
 from service.usecases.base.repository import Extras
 
 
-def created(meta: Meta) -> GameSession:
-    """A game that begins as agreed; it starts at once where no seat is open."""
+def new_session(meta: Meta) -> GameSession:
+    """Return the session of a new game. It starts at once if no seat is open."""
     session = GameSession(Game.new(meta), meta.created_at)
     session.create()
     return session
 
 
-def first_extras(meta: Meta, holders: dict[str, str]) -> Extras:
-    """What a new game brings beside its events. `holders`: roles by digest of a token, or ``player:<id>``."""
+def creation_extras(meta: Meta, holders: dict[str, str]) -> Extras:
+    """Return the extras of a new game's commit. `holders`: roles by digest of a token or ``player:<id>``."""
     fields = {"meta": orjson.dumps(meta.to_json()), "visibility": meta.visibility.encode()}
     return Extras(tokens=holders, more_fields=fields)
 
 
-def keep(context: Context, session: GameSession, holders: dict[str, str]) -> None:
-    """Keep a new game. Raises `GameExistsError`."""
-    commit, _ = repository.commit_of(context, session, first_extras(session.game.meta, holders))
+def store(context: Context, session: GameSession, holders: dict[str, str]) -> None:
+    """Commit a new game and wake its first decider. Raises `GameExistsError`."""
+    commit, _ = repository.build_commit(context, session, creation_extras(session.game.meta, holders))
     context.store.create(session.game.meta.id, commit)
     repository.wake(context, session.game)

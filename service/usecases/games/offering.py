@@ -1,4 +1,4 @@
-"""Between the people of a game: takebacks, pauses, a rematch, and the answers to such offers."""
+"""Offers between players (takeback, pause, resumption, rematch) and the answers to them."""
 
 from __future__ import annotations
 
@@ -6,65 +6,68 @@ import functools
 
 from service.games.errors import GameError
 from service.games.session import GameSession
-from service.games.state.takebacks import Target, target
-from service.usecases.base import access, archived, replaying, repository
-from service.usecases.base.context import Context, Written
+from service.games.state.takebacks import Target, find_target
+from service.usecases.base import access, archived_games, replaying, repository
+from service.usecases.base.context import CommandResult, Context
 from service.usecases.games import creating
-from service.usecases.games.commands import Command, Own, Request, Work, command
+from service.usecases.games.commands import Arguments, Command, Invocation, Request, command
 
 
 @command
-def take_back(work: Work, seat: int | None) -> None:
-    """Back to before the caller's last turn: at once where all others are AIs, else when they agree."""
-    own = work.seat(seat)
-    work.session.take_back(own, _target(work.context, work.session, own))
+def take_back(invocation: Invocation, seat: int | None) -> None:
+    """Return to the position before the caller's last turn. Other people must agree first."""
+    number = invocation.seat(seat)
+    invocation.session.take_back(number, _target(invocation.context, invocation.session, number))
 
 
 def _target(context: Context, session: GameSession, seat: int) -> Target | None:
     game = session.game
     since = 0 if game.base is None else game.base.revision
-    goal = target(replaying.events_of(context, game.meta.id, since, game.revision), seat, since)
+    goal = find_target(replaying.events_of(context, game.meta.id, since, game.revision), seat, since)
     if goal is None and game.base is not None and game.acted[seat]:
         raise GameError("game/rebased", since=since)
     return goal
 
 
 @command
-def pause(work: Work, seat: int | None, seconds: int) -> None:
-    """The game and its clock stand still, when all who play agree."""
-    work.session.pause(work.seat(seat), seconds)
+def pause(invocation: Invocation, seat: int | None, seconds: int) -> None:
+    """Pause the game and its clock, if all players agree."""
+    invocation.session.pause(invocation.seat(seat), seconds)
 
 
 @command
-def resume(work: Work, seat: int | None) -> None:
-    """The game goes on before its pause is over, when all who play agree."""
-    work.session.resume(work.seat(seat))
+def resume(invocation: Invocation, seat: int | None) -> None:
+    """End a pause early, if all players agree."""
+    invocation.session.resume(invocation.seat(seat))
 
 
-def _with_rematch(performed: Command[Own]) -> Command[Own]:
-    """Create the game that the log names as the rematch, if a process died before it did so."""
+def _with_rematch(execute: Command[Arguments]) -> Command[Arguments]:
+    """Let a command create the rematch that the log names, also if an earlier process died before creating it."""
 
-    @functools.wraps(performed)
-    def followed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:
-        done = performed(context, request, *args, **more)
-        rematch_id = done.rematch
-        if rematch_id and not context.store.revision(rematch_id) and not archived.restored(context, rematch_id):
+    @functools.wraps(execute)
+    def execute_with_rematch(
+        context: Context, request: Request, /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> CommandResult:
+        result = execute(context, request, *args, **kwargs)
+        rematch_id = result.rematch
+        if rematch_id and not context.store.revision(rematch_id) and not archived_games.restore(context, rematch_id):
             creating.create_rematch(context, repository.load(context, request.game_id).game, rematch_id)
-        return done
+        return result
 
-    return followed
-
-
-@_with_rematch
-@command
-def rematch(work: Work, seat: int | None) -> None:
-    """Another game with the same seats and tokens, when all its people agree; the next seat starts."""
-    work.session.rematch(work.seat(seat))
+    return execute_with_rematch
 
 
 @_with_rematch
 @command
-def answer(work: Work, offer_id: int, seat: int | None, *, accept: bool) -> None:
-    """Accept an offer, decline it, or withdraw it where it is the caller's own."""
-    own = work.session.asked(offer_id, access.seats_of(work.roles)) if seat is None else seat
-    work.session.answer(work.seat(own), offer_id, accept=accept)
+def rematch(invocation: Invocation, seat: int | None) -> None:
+    """Offer a rematch, or create it when all people agree. Seats and tokens stay the same, and the next seat starts."""
+    invocation.session.rematch(invocation.seat(seat))
+
+
+@_with_rematch
+@command
+def answer(invocation: Invocation, offer_id: int, seat: int | None, *, accept: bool) -> None:
+    """Accept or decline an offer, or withdraw the caller's own."""
+    session = invocation.session
+    number = session.answering_seat(offer_id, access.seats_of(invocation.roles)) if seat is None else seat
+    session.answer(invocation.seat(number), offer_id, accept=accept)

@@ -1,7 +1,7 @@
-"""Who sits where: claiming a seat, handing it over, new tokens.
+"""Claim a seat, hand it over, rotate tokens.
 
-A claim without a token is scoped by its idempotency key alone. A seat that changes hands changes its token, so its
-last holder decides no more; of what a player holds, only that seat ends.
+A claim without a token is identified by its idempotency key alone. When a seat changes hands, its token changes too, so
+the previous holder can no longer act. A player's other roles stay.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ from service.usecases.base.repository import ANSWER_TTL_S, Extras, Loaded
 from service.usecases.games.tokens import Issuer
 
 Remember = tuple[str, str, int] | None
-"""Where a request's record is to stand, the hash of its body, and for how many seconds."""
-Attempt = Callable[[Loaded, Remember], Json]
+"""Key suffix of the replay entry, hash of the request body, lifetime in seconds."""
+Seating = tuple[GameSession, int, str | None]
+"""The changed session, the seat, and the id of its new player, if any."""
+SeatChange = Callable[[Loaded], Seating]
 
 
 def claim(
@@ -39,72 +41,64 @@ def claim(
     game_id: str,
     seat: int | None,
     name: str | None,
-    shown: str | None = None,
+    shown_token: str | None = None,
     idempotency: Idempotency | None = None,
     *,
     mixed: bool = False,
 ) -> Json:
-    """A seat is the caller's: an open one, or that of a person who is gone; the game starts when no seat is open.
+    """Claim a seat for the caller: an open one, or one whose person has left. The game starts when no seat is open.
 
-    A player has it by their own token; anybody else by the one in the answer. In a private game, and for a seat that is
-    not open, the invite token is needed, or the host's; for the seat of which one has the token, that is enough: so
-    one comes back, and so a player makes a seat their own that was handed over to them. These tokens are the caller's
-    own, or `shown` beside a player's. Without `seat`, the first open one. game/not_mixed.
+    A player gets the seat under their own token. Anyone else gets the token in the response. A private game, or a seat
+    that is not open, requires the invite token or the host's. The seat's own token also suffices: this is how someone
+    reconnects, or how a player keeps a seat that was handed over. The token is the caller's own, or `shown_token` next
+    to a player's. Without `seat`, the first open seat is claimed.
+
+    Raises: auth/invite_required, game/full, game/seat_taken, game/not_mixed, player/blocked.
     """
     player = access.player_of(context, caller)
-    beside = "" if shown is None else context.store.roles(game_id, digest_of(shown))
+    shown_roles = "" if shown_token is None else context.store.roles(game_id, digest_of(shown_token))
 
-    def attempt(loaded: Loaded, remember: Remember) -> Json:
-        number = _seat_to_claim(context, loaded, loaded.roles | set(beside.split()), seat)
+    def join(loaded: Loaded) -> Seating:
+        number = _seat_to_claim(context, loaded, loaded.roles | set(shown_roles.split()), seat)
         if player is not None and loaded.game.seats[number].player != player.id:
             access.must_not_be_blocked(context, loaded.game, player.id)
-            _must_want_the_others(context, loaded.game, player, mixed=mixed)
-        session = repository.opened(context, loaded.game)
-        session.join(number, *_named(name, player))
-        return _reseat(context, session, number, player, Issuer.new(caller, idempotency), remember)
+            _must_accept_mixed(context, loaded.game, player, mixed=mixed)
+        session = repository.open_session(context, loaded.game)
+        seat_name, player_id = (name, None) if player is None else (name or player.name, player.id)
+        session.join(number, seat_name, player_id)
+        return session, number, player_id
 
-    return _once(context, caller, game_id, f"claim {caller.digest or ''}", idempotency, attempt)
+    return _run_idempotently(context, caller, game_id, f"claim {caller.digest or ''}", idempotency, join)
 
 
-def _must_want_the_others(context: Context, game: Game, player: StoredPlayer, *, mixed: bool) -> None:
-    """In a rated game all are people, or all programs; or else each has said that they want both. game/not_mixed."""
+def _must_accept_mixed(context: Context, game: Game, player: StoredPlayer, *, mixed: bool) -> None:
+    """Raise game/not_mixed for a rated game of people and programs, unless the game and the player allow that."""
     if not game.meta.rated or (game.meta.mixed and mixed):
         return
     seated = [seat.player for seat in game.seats if seat.player is not None]
-    others = [other for other in context.players.every(seated) if other is not None]
+    others = [other for other in context.players.get_many(seated) if other is not None]
     if game.meta.mixed or published_bots.is_mixed([player, *others]):
         raise GameError("game/not_mixed")
 
 
-def _named(name: str | None, player: StoredPlayer | None) -> tuple[str | None, str | None]:
-    """The name and the player's id that a seat bears."""
-    return (name, None) if player is None else (name or player.name, player.id)
-
-
 def hand_over(
-    context: Context,
-    caller: Caller,
-    game_id: str,
-    seat: int,
-    name: str | None,
-    idempotency: Idempotency | None = None,
+    context: Context, caller: Caller, game_id: str, seat: int, name: str | None, idempotency: Idempotency | None = None
 ) -> Json:
-    """The caller's seat passes to the bearer of the answer's token; their own token loses it."""
+    """Give the caller's seat a new token and return it. The caller's own token loses the seat."""
 
-    def attempt(loaded: Loaded, remember: Remember) -> Json:
+    def change_hands(loaded: Loaded) -> Seating:
         access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
         number = access.seat_of(loaded.roles, loaded.game, seat)
-        session = repository.opened(context, loaded.game)
+        session = repository.open_session(context, loaded.game)
         session.hand_over(number, name)
-        return _reseat(context, session, number, None, Issuer.new(caller, idempotency), remember)
+        return session, number, None
 
-    return _once(context, caller, game_id, f"hand over {caller.digest or ''}", idempotency, attempt)
+    return _run_idempotently(context, caller, game_id, f"hand over {caller.digest or ''}", idempotency, change_hands)
 
 
 def rotate(context: Context, caller: Caller, game_id: str, role: str) -> Json:
-    """A new token for the host's, the invited's or the watchers' role; the old one ends. Only the host may."""
-    loaded = repository.load(context, game_id, caller)
-    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+    """Replace the token of the role host, invite or watch. Only the host can do this."""
+    loaded = repository.load_with_role(context, game_id, caller)
     access.must_host(loaded.roles)
     token = secrets.token_urlsafe(32)
     try:
@@ -142,70 +136,67 @@ def _is_gone(context: Context, game: Game, number: int) -> bool:
     return since is not None and unix_ms(since) <= context.now_ms()
 
 
-def _once(
-    context: Context, caller: Caller, game_id: str, scope: str, idempotency: Idempotency | None, attempt: Attempt
+def _run_idempotently(
+    context: Context, caller: Caller, game_id: str, scope: str, idempotency: Idempotency | None, change: SeatChange
 ) -> Json:
-    """The attempt's answer, tried again where somebody was faster; or that of an earlier request with the same key."""
+    """Commit the change and return the response, or that of an earlier request with the same key.
 
-    def once() -> Json:
+    Retry if another writer is faster.
+    """
+
+    def attempt() -> Json:
         remember = None
         loaded = repository.load(context, game_id, caller)
         if idempotency is not None:
             suffix = repository.idempotency_suffix(None, f"{scope} {idempotency.key}")
-            if (replay_entry := context.store.remembered(game_id, suffix)) is not None:
-                return _seated_before(context, caller, loaded, replay_entry, idempotency)
+            if (replay_entry := context.store.replay_entry(game_id, suffix)) is not None:
+                return _repeat_answer(context, caller, loaded, replay_entry, idempotency)
             remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
         try:
-            return attempt(loaded, remember)
+            return _reseat(context, change(loaded), Issuer(caller, idempotency), remember)
         except KeyTakenError as taken:
             if idempotency is None:
                 raise
-            return _seated_before(context, caller, loaded, taken.replay_entry, idempotency)
+            return _repeat_answer(context, caller, loaded, taken.replay_entry, idempotency)
 
-    return optimistic(once, repository.is_stale)
+    return optimistic(attempt, repository.is_stale)
 
 
-def _reseat(
-    context: Context,
-    session: GameSession,
-    number: int,
-    player: StoredPlayer | None,
-    issuer: Issuer,
-    remember: Remember,
-) -> Json:
-    """Commit that the seat belongs to the player, or to the bearer of the token in the answer, and to nobody else."""
+def _reseat(context: Context, seating: Seating, issuer: Issuer, remember: Remember) -> Json:
+    """Commit that the seat belongs only to the player, or else to the bearer of the token in the response."""
+    session, number, player_id = seating
     game_id, role = session.game.meta.id, f"{SEAT}{number}"
     holders = context.store.holders(game_id)
-    changed = {holder: _without(roles, role) for holder, roles in holders.items() if role in roles.split()}
+    changed = {
+        holder: " ".join(other for other in roles.split() if other != role)
+        for holder, roles in holders.items()
+        if role in roles.split()
+    }
     token = None
-    if player is None:
+    if player_id is None:
         token = issuer.token(role)
         changed[digest_of(token)] = role
     else:
-        field = f"player:{player.id}"
+        field = f"player:{player_id}"
         changed[field] = f"{changed.get(field, holders.get(field, ''))} {role}".strip()
     extras = Extras(
         tokens={holder: roles for holder, roles in changed.items() if roles},
         dropped_tokens=tuple(holder for holder, roles in changed.items() if not roles),
         remember=remember,
-        answer={"seat": number, "salt": None if player is not None else issuer.salt},
+        answer={"seat": number, "salt": None if player_id is not None else issuer.salt},
     )
     view = repository.append(context, session, extras)
     repository.wake(context, session.game)
     return {"game": orjson.loads(view), "seat": number, "token": token}
 
 
-def _without(roles: str, role: str) -> str:
-    return " ".join(held for held in roles.split() if held != role)
-
-
-def _seated_before(
+def _repeat_answer(
     context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes, idempotency: Idempotency
 ) -> Json:
-    """The answer of an earlier request with this key."""
-    known = repository.read_replay_entry(replay_entry, idempotency)
-    view = repository.view_at(context, repository.at_least(context, loaded, known["last"]), known["last"])
-    token = known.get("token")  # remembered by a version that kept the tokens
-    if known.get("salt") is not None:
-        token = Issuer.again(caller, idempotency, known["salt"]).token(f"{SEAT}{known['seat']}")
-    return {"game": orjson.loads(view), "seat": known["seat"], "token": token}
+    """Return the response to an earlier request with this key."""
+    entry = repository.read_replay_entry(replay_entry, idempotency)
+    view = repository.view_at(context, repository.ensure_revision(context, loaded, entry["last"]), entry["last"])
+    token = entry.get("token")  # older versions stored the tokens
+    if entry.get("salt") is not None:
+        token = Issuer(caller, idempotency, entry["salt"]).token(f"{SEAT}{entry['seat']}")
+    return {"game": orjson.loads(view), "seat": entry["seat"], "token": token}

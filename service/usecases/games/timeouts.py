@@ -1,7 +1,7 @@
-"""What time alone brings to a game: a pause ends, a seat's time is up.
+"""Time-driven changes of a game: the end of a pause, and a seat that runs out of time.
 
-The moment stands in the store with the commit that fixed it, so any keeper may act on it, and so may two at once:
-the commit says who was first.
+The commit that sets a deadline stores it in the due queue, so any keeper can act on it. If two do so at once, one
+commit wins.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from service.usecases.base.context import Context
 
 
 def keep_time(context: Context, game_id: str) -> bool:
-    """Carry out what is due; False where nothing is, or somebody was faster."""
+    """Apply a deadline that has passed. Return False if none has, or if another writer was faster."""
     try:
-        session = repository.opened(context, repository.load(context, game_id, look_in_archive=False).game)
+        session = repository.open_session(context, repository.load(context, game_id, look_in_archive=False).game)
         if not session.keep_time():
             return False
         repository.append(context, session)
-    except GameError:  # gone, moved on, or played by rules newer than ours
+    except GameError:  # deleted, changed by another writer, or of newer rules
         return False
     repository.wake(context, session.game)
     return True

@@ -1,7 +1,7 @@
-"""An AI's turn, as a worker plays it: take the decision that is due, search, act; again while an AI's decision follows.
+"""Turns of AIs: a worker takes a due decision, searches and commits, and repeats this while an AI is next.
 
-A lease is short and prolonged while the search lives, so that the decision of a killed worker is due again within
-seconds. It keeps nobody else from deciding: the commit says who was first.
+A lease is short and is renewed during the search, so the decision of a killed worker is due again within seconds. A
+lease does not prevent other commits: the first commit wins.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ TURN_LEASE_MS = 2_000
 HANDED_BACK_MS = 2_000
 COMMITTED, OVERTAKEN, CANCELLED, FAILED = "committed", "overtaken", "cancelled", "failed"
 OUTCOMES = (COMMITTED, OVERTAKEN, CANCELLED, FAILED)
-"""It was written; another writer was faster; nobody wants it any more, seen while searching; something broke."""
+"""Committed; another writer was faster; cancelled during the search; an error occurred."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A decision that a worker has taken on."""
+    """A decision that a worker has taken."""
 
     game: Game
     seat: int
     position: Position
     level: str
-    attempt: int  # leases granted for this decision so far, this one counted
-    cause: bytes  # what it is due by, as the store keeps it
-    late_ms: int = 0  # since when it was due when it was taken
+    attempt: int  # number of leases for this decision, including this one
+    cause: bytes  # stored trace context of the request that made it due
+    late_ms: int = 0  # time from when it was due until it was taken
     taken_at: float = field(default_factory=time.monotonic)
 
     @property
@@ -47,26 +47,29 @@ class Turn:
 
     @property
     def revision(self) -> int:
-        """What the action will be decided on."""
+        """The revision that the action is decided on."""
         return self.game.revision
 
 
 def take(context: Context, game_id: str, revision: int, seat: int, before: int | None = None) -> Turn | None:
-    """The decision, leased; None if it is no longer an AI's at that seat, or there were not just `before` attempts."""
+    """Return the decision with a lease, or None if it is not due from an AI at that seat.
+
+    With `before`, also return None unless there were exactly that many attempts.
+    """
     loaded = game_waiting_for(context, game_id, revision, seat)
-    return None if loaded is None else _leased(context, loaded.game, loaded.stored.cause, before=before)
+    return None if loaded is None else _lease(context, loaded.game, loaded.stored.cause, before=before)
 
 
 def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -> Loaded | None:
-    """The game; None if it no longer waits there for that seat's decision, or its rules are newer than ours."""
+    """Return the game, or None if it does not wait for that decision or its rules are newer than this process's."""
     try:
         loaded = repository.load(context, game_id, look_in_archive=False)
-    except GameError:  # gone, or for a newer worker
+    except GameError:  # deleted, or for a newer worker
         return None
     return loaded if (loaded.game.revision, loaded.game.to_decide) == (revision, seat) else None
 
 
-def _leased(context: Context, game: Game, cause: bytes, before: int | None = None) -> Turn | None:
+def _lease(context: Context, game: Game, cause: bytes, before: int | None = None) -> Turn | None:
     level, seat = game.level_to_decide, game.to_decide
     if level is None or seat is None or game.position is None:
         return None
@@ -79,19 +82,19 @@ def _leased(context: Context, game: Game, cause: bytes, before: int | None = Non
 
 
 def renew(context: Context, turn: Turn) -> bool:
-    """Prolong the lease; False: somebody else has decided, searching on is in vain."""
+    """Renew the lease. Return False if the decision was made elsewhere, so the search can stop."""
     return context.store.schedule.renew(turn.game_id, turn.revision, context.now_ms() + TURN_LEASE_MS)
 
 
 def hand_back(context: Context, turn: Turn) -> None:
-    """Leave the decision to a later look: nobody can make it now."""
+    """Return the decision to the due queue, to be retried a little later."""
     context.store.schedule.hand_back(turn.game_id, turn.revision, context.now_ms() + HANDED_BACK_MS)
 
 
 def act(context: Context, turn: Turn, action: int, *, with_next: bool = False) -> Turn | None:
-    """Commit the action. The next decision that the same worker makes; None where another is woken, or nobody.
+    """Commit the action. Return the same worker's next decision, or None if another worker is woken or no AI is next.
 
-    It is the worker's while the seat's turn goes on, and `with_next` where another AI is next.
+    The worker keeps the decision while the seat's turn continues and, if `with_next`, if another AI is next.
     """
     session = GameSession(turn.game, rfc3339(context.now_ms()))
     session.act(turn.seat, action)
@@ -99,17 +102,17 @@ def act(context: Context, turn: Turn, action: int, *, with_next: bool = False) -
         isinstance(event, DrawEvent) for event in session.events
     )
     follows = session.game.level_to_decide is not None and (same_turn or with_next)
-    cause = trace_context.present()
+    cause = trace_context.serialize()
     is_first = commit(context, session, wake=not follows)
-    ended(context, turn, COMMITTED if is_first else OVERTAKEN)
-    return _leased(context, session.game, cause) if is_first and follows else None
+    record_outcome(context, turn, COMMITTED if is_first else OVERTAKEN)
+    return _lease(context, session.game, cause) if is_first and follows else None
 
 
-def ended(context: Context, turn: Turn, outcome: str) -> None:
-    """Count and log what came of a decision, one of `OUTCOMES`."""
+def record_outcome(context: Context, turn: Turn, outcome: str) -> None:
+    """Count and log the outcome of a decision, one of `OUTCOMES`."""
     thought_s = time.monotonic() - turn.taken_at
-    metrics.current.decided(turn.game.meta.ruleset, turn.level, outcome, turn.late_ms / 1000, thought_s)
-    if context.settings.logs_access:
+    metrics.current.record_decision(turn.game.meta.ruleset, turn.level, outcome, turn.late_ms / 1000, thought_s)
+    if context.settings.has_access_log:
         facts = {"game": turn.game_id, "revision": turn.revision, "seat": turn.seat, "ai_level": turn.level}
         logs.direct("decisions").info(
             "decision", **facts, outcome=outcome, late_ms=turn.late_ms, duration_ms=round(1000 * thought_s, 1)
@@ -117,7 +120,7 @@ def ended(context: Context, turn: Turn, outcome: str) -> None:
 
 
 def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:
-    """Commit what a worker has decided, and wake who is next; False: another writer was faster, or the game is gone."""
+    """Commit a decision and wake the next decider. Return False if another writer was faster or the game is gone."""
     try:
         repository.append(context, session)
     except GameError:

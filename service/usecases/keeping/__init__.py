@@ -1,1 +1,1 @@
-"""What keepers and the operator do: run due work, archive, show the state of the service."""
+"""Run due work, archive games, show the state of the service."""

@@ -1,8 +1,8 @@
-"""Finished games are written into the archive, and archived games forget players who were deleted.
+"""Archive finished games, and remove deleted players from archived games.
 
-A game is written as it stands in Redis, named in its players' lists, and then marked. Whoever dies in between leaves
-it due, and another does all of it again. While the archive is away nothing is lost: what is due stays so, is tried
-again later and later, and its games are kept meanwhile.
+A game is copied from Redis to the archive, added to its players' lists, and then marked as archived. If a process dies
+before that, another repeats all steps. While the archive is unavailable, tasks stay due and are retried at growing
+intervals, and the lifetimes of their games are extended.
 """
 
 from __future__ import annotations
@@ -18,93 +18,89 @@ from service.games.state.statuses import FINISHED
 from service.storage.base.connect import outage
 from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.archive import Archive, ArchiveUnavailableError
-from service.storage.games.archive_queue import PLAYER, Taken
+from service.storage.games.archive_queue import PLAYER, ArchiveTask
 from service.storage.games.records import Record
-from service.usecases.base.batches import Look
+from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 from service.usecases.keeping.duties import BackOff
 
 LOG = structlog.get_logger()
 LEASE_MS = 300_000
-ARCHIVED_A_LOOK = 20  # of a bucket
-KEPT_S = 2 * 86_400
-"""So long at least a game is kept that could not be archived: much longer than until it is tried again."""
-RATED_WITHIN_MS = 3_600_000
-"""So long an archived record waits for what the game brings its players."""
-RATED_AGAIN_MS = 2_000
+ARCHIVED_PER_BATCH = 20  # per bucket
+EXTENDED_LIFETIME_S = 2 * 86_400
+"""Minimum lifetime of a game that could not be archived, much longer than the retry interval."""
+MAX_RATING_WAIT_MS = 3_600_000
+"""How long archiving waits for the ratings of a game."""
+RATING_RETRY_MS = 2_000
 
 
-def look_after(context: Context, back_off: BackOff) -> Look:
-    """Archive a part of what is due; how much. What fails is logged, and tried again after a while."""
+def run_due(context: Context, back_off: BackOff) -> BatchResult:
+    """Run a batch of due archive tasks. A failure is logged and retried."""
     if context.archive is None:
-        return Look(0, more=False)
+        return BatchResult(0, more=False)
     now_ms, done = context.now_ms(), 0
-    due = context.archivals.take(now_ms, now_ms + LEASE_MS, ARCHIVED_A_LOOK)
-    for number, taken in enumerate(due):
+    due = context.archive_queue.take(now_ms, now_ms + LEASE_MS, ARCHIVED_PER_BATCH)
+    for number, task in enumerate(due):
         try:
-            _perform(context, context.archive, taken)
-            back_off.over(taken.name)
+            if task.name.startswith(PLAYER):
+                _forget_player(context, context.archive, task)
+            else:
+                _archive_game(context, context.archive, task)
+            back_off.reset(task.name)
             done += 1
-        except ArchiveUnavailableError as error:  # for the others, too
-            LOG.warning("the archive is away", error=str(error))
-            for waiting in due[number:]:
-                _put_off(context, waiting, back_off.after(waiting.name))
-            return Look(done, more=False)
+        except ArchiveUnavailableError as error:  # the remaining tasks would fail too
+            LOG.warning("archive unavailable", error=str(error))
+            for remaining in due[number:]:
+                _postpone(context, remaining, back_off.next_delay_ms(remaining.name))
+            return BatchResult(done, more=False)
         except Exception as error:
             if outage(error) is not None:
                 raise
-            LOG.exception("a game cannot be archived", game=taken.name)
-            _put_off(context, taken, back_off.after(taken.name))
-    return Look(done, len(due) >= ARCHIVED_A_LOOK)
+            LOG.exception("archive task failed", game=task.name)
+            _postpone(context, task, back_off.next_delay_ms(task.name))
+    return BatchResult(done, len(due) >= ARCHIVED_PER_BATCH)
 
 
-def _put_off(context: Context, taken: Taken, again_in_ms: int) -> None:
-    if not taken.name.startswith(PLAYER):
+def _postpone(context: Context, task: ArchiveTask, delay_ms: int) -> None:
+    if not task.name.startswith(PLAYER):
         with contextlib.suppress(DamagedRecordError):
-            context.archivals.prolong(taken.name, KEPT_S)
-    context.archivals.put_off(taken, context.now_ms() + again_in_ms)
+            context.archive_queue.prolong(task.name, EXTENDED_LIFETIME_S)
+    context.archive_queue.put_off(task, context.now_ms() + delay_ms)
 
 
-def _perform(context: Context, archive: Archive, taken: Taken) -> None:
-    if taken.name.startswith(PLAYER):
-        _forget_player(context, archive, taken)
-    else:
-        _archive_game(context, archive, taken)
-
-
-def _archive_game(context: Context, archive: Archive, taken: Taken) -> None:
-    """Nothing is done where the game is gone, or not finished."""
-    game_id, record = taken.name, context.archivals.record(taken.name)
-    facts = None if record is None else Facts.stored(record.fields.get("facts", b""), record.revision)
+def _archive_game(context: Context, archive: Archive, task: ArchiveTask) -> None:
+    """Archive the game, if it still exists and is finished."""
+    game_id, record = task.name, context.archive_queue.record(task.name)
+    facts = None if record is None else Facts.from_bytes(record.fields.get("facts", b""), record.revision)
     if record is None or facts is None or facts.status != FINISHED:
-        context.archivals.forgotten(taken)
+        context.archive_queue.cancel(task)
         return
     if _waits_for_ratings(record, context.now_ms() - facts.updated_ms):
-        context.archivals.put_off(taken, context.now_ms() + RATED_AGAIN_MS)
+        context.archive_queue.put_off(task, context.now_ms() + RATING_RETRY_MS)
         return
     archive.write(game_id, record.to_bytes())
     for holder, roles in record.holders.items():
         if holder.startswith(PLAYER) and SEAT in roles:
             player_id = holder.removeprefix(PLAYER)
-            context.archivals.add(player_id, game_id, facts.updated_ms, context.settings.player_ttl_s)
-    context.archivals.archived(taken, record.revision)
+            context.archive_queue.add(player_id, game_id, facts.updated_ms, context.settings.player_ttl_s)
+    context.archive_queue.mark_archived(task, record.revision)
 
 
 def _waits_for_ratings(record: Record, age_ms: int) -> bool:
-    is_rated = orjson.loads(record.fields["meta"]).get("rated", False)  # older versions knew no ratings
-    return is_rated and "rating_applied" not in record.fields and age_ms < RATED_WITHIN_MS
+    is_rated = orjson.loads(record.fields["meta"]).get("rated", False)  # absent in games of older versions
+    return is_rated and "rating_applied" not in record.fields and age_ms < MAX_RATING_WAIT_MS
 
 
-def _forget_player(context: Context, archive: Archive, taken: Taken) -> None:
-    """It needs the rules, which are loaded with the first player who is to be forgotten."""
-    from service.usecases.people import account_deletion
+def _forget_player(context: Context, archive: Archive, task: ArchiveTask) -> None:
+    """Remove the player from a batch of their archived games."""
+    from service.usecases.people import account_deletion  # loads the rules
 
-    player_id = taken.name.removeprefix(PLAYER)
-    for game_id in context.archivals.game_ids(player_id, ARCHIVED_A_LOOK):
-        account_deletion.leave(context, game_id, player_id, look_in_archive=True)
-        _archive_game(context, archive, Taken(game_id, 0))
-        context.archivals.remove(player_id, game_id)
-    if context.archivals.game_ids(player_id, 1):
-        context.archivals.put_off(taken, 0)
+    player_id = task.name.removeprefix(PLAYER)
+    for game_id in context.archive_queue.game_ids(player_id, ARCHIVED_PER_BATCH):
+        account_deletion.remove_from_game(context, game_id, player_id, look_in_archive=True)
+        _archive_game(context, archive, ArchiveTask(game_id, 0))
+        context.archive_queue.remove(player_id, game_id)
+    if context.archive_queue.game_ids(player_id, 1):
+        context.archive_queue.put_off(task, 0)
     else:
-        context.archivals.forgotten(taken)
+        context.archive_queue.cancel(task)

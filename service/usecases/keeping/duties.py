@@ -1,8 +1,8 @@
-"""The duties of a keeper. This module loads no rules, so a keeper starts at once.
+"""The keeper's batches of due work. This module does not load the rules, so a keeper starts fast.
 
-A look at what is due is cut into small parts, and time comes first: however many AIs, webhooks and expired games are
-waiting, between two parts the clocks are looked at. A game that cannot be looked after, because what is stored of it
-is damaged, is logged and put off, later and later; the others go on.
+Due work is split into small batches, and timeouts are applied between any two of them, however much other work is
+waiting. If processing a game fails, for example because its stored data is damaged, the error is logged and the game is
+postponed with growing delays. Other games are not affected.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from cachetools import LRUCache
 
 from service.games.state.statuses import CALL, TIME
 from service.storage.base.connect import outage
-from service.storage.games.stored import Stored
-from service.storage.work.queue import Woken
+from service.storage.games.stored_game import StoredGame
+from service.storage.work.queue import WakeResult
 from service.usecases.base import game_facts
-from service.usecases.base.batches import Look
+from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 from service.usecases.matchmaking import bot_arena, competing, pairing
 from service.usecases.notifications import dispatch
@@ -25,113 +25,112 @@ from service.usecases.people import follow_ups
 from service.usecases.work import background
 
 LOG = structlog.get_logger()
-AGAIN_MS = 1_000  # a wake-up that nobody followed is repeated after so long
-WAITING_MS = 2_000  # one that waits in the queue is looked for after so long
+REPEAT_MS = 1_000  # delay before a wake-up without effect is repeated
+WAITING_MS = 2_000  # delay before a wake-up that waits in the queue is checked again
 FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS = 1_000, 300_000
-MAX_TROUBLED = 10_000  # games whose failures a keeper remembers
-GAMES_A_LOOK = dispatch.DELIVERIES_A_LOOK
+MAX_FAILING_GAMES = 10_000  # games whose failures a keeper counts
+GAMES_PER_BATCH = dispatch.DELIVERIES_PER_BATCH
 
 
 class BackOff:
-    """How long a game is left alone that could not be looked after: each time twice as long."""
+    """Delays before a failing game is processed again, doubled with each failure."""
 
     def __init__(self) -> None:
-        self._failures = LRUCache[str, int](MAX_TROUBLED)
+        self._failures = LRUCache[str, int](MAX_FAILING_GAMES)
 
-    def after(self, game_id: str) -> int:
-        """It has failed once more: milliseconds until it is looked at again."""
+    def next_delay_ms(self, game_id: str) -> int:
+        """Count a failure and return the milliseconds until the next attempt."""
         self._failures[game_id] = failures = self._failures.get(game_id, 0) + 1
         return int(min(FIRST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS))
 
-    def over(self, game_id: str) -> None:
-        """It has gone well."""
+    def reset(self, game_id: str) -> None:
+        """Forget the failures of a game after a success."""
         self._failures.pop(game_id, None)
 
 
-def look(context: Context, back_off: BackOff) -> bool:
-    """Look after all times that are up, and a part of whatever else is due; whether there is more."""
-    calls = (dispatch.drain, dispatch.send_due) if context.settings.calls else ()
+def run_due(context: Context, back_off: BackOff) -> bool:
+    """Apply all timeouts that are due and a batch of each other kind of work. Return whether more may be due."""
+    calls = (dispatch.drain, dispatch.send_due) if context.settings.allows_calls else ()
     more = False
     for part in (
-        lambda doors: wake_due(doors, back_off),
+        lambda context: wake_due(context, back_off),
         *calls,
-        competing.look_after,
-        pairing.look_after,
-        bot_arena.look_after,
-        follow_ups.look_after,
-        background.look_after,
+        competing.run_due,
+        pairing.run_due,
+        bot_arena.run_due,
+        follow_ups.run_due,
+        background.run_due,
     ):
-        keep_times(context, back_off)
+        apply_timeouts(context, back_off)
         more = part(context).more or more
     return more
 
 
-def keep_times(context: Context, back_off: BackOff) -> int:
-    """Write what time has brought, however much; in how many games."""
-    done = 0
-    while due := context.store.schedule.timeouts(context.now_ms(), GAMES_A_LOOK):
-        done += sum(_looked_after(context, back_off, game_id, _keep_time) for game_id in due)
-    return done
+def apply_timeouts(context: Context, back_off: BackOff) -> int:
+    """Apply all timeouts that are due. Return the number of changed games."""
+    changed = 0
+    while due := context.store.schedule.timeouts(context.now_ms(), GAMES_PER_BATCH):
+        changed += sum(_process(context, back_off, game_id, _apply_timeout) for game_id in due)
+    return changed
 
 
-def wake_due(context: Context, back_off: BackOff) -> Look:
-    """Wake workers and dialers for decisions that are due and not leased; how many were woken."""
-    due = context.store.schedule.due(context.now_ms(), GAMES_A_LOOK)
-    done = sum(_looked_after(context, back_off, game_id, _wake) for game_id in due)
-    return Look(done, len(due) == GAMES_A_LOOK)
+def wake_due(context: Context, back_off: BackOff) -> BatchResult:
+    """Wake workers and dialers for due decisions without a lease. The result counts the wake-ups."""
+    due = context.store.schedule.due(context.now_ms(), GAMES_PER_BATCH)
+    done = sum(_process(context, back_off, game_id, _wake) for game_id in due)
+    return BatchResult(done, len(due) == GAMES_PER_BATCH)
 
 
-def _looked_after(
-    context: Context, back_off: BackOff, game_id: str, look: Callable[[Context, str, Stored], bool]
+def _process(
+    context: Context, back_off: BackOff, game_id: str, action: Callable[[Context, str, StoredGame], bool]
 ) -> bool:
-    """Whether something was done."""
-    done = False
+    """Run the action on a stored game and return its result. Log and postpone a failure."""
+    has_changed = False
     try:
         stored = context.store.load(game_id)
-        if stored is None:  # it has expired
+        if stored is None:  # expired
             context.store.schedule.forget_due(game_id)
         else:
-            done = look(context, game_id, stored)
-        back_off.over(game_id)
+            has_changed = action(context, game_id, stored)
+        back_off.reset(game_id)
     except Exception as error:
         if outage(error) is not None:
             raise
-        again_in_ms = back_off.after(game_id)
-        LOG.exception("a game cannot be looked after", game=game_id, again_in_ms=again_in_ms)
-        context.store.schedule.put_off(game_id, context.now_ms() + again_in_ms)
-    return done
+        delay_ms = back_off.next_delay_ms(game_id)
+        LOG.exception("game failed to process", game=game_id, again_in_ms=delay_ms)
+        context.store.schedule.put_off(game_id, context.now_ms() + delay_ms)
+    return has_changed
 
 
-def _wake(context: Context, game_id: str, stored: Stored) -> bool:
+def _wake(context: Context, game_id: str, stored: StoredGame) -> bool:
     facts = game_facts.facts_of(stored)
-    if facts.due == TIME:  # stored by a version that kept all that is due in one list
-        return _keep_time(context, game_id, stored)
-    again_ms = context.now_ms() + AGAIN_MS
-    if facts.to_decide is None or not context.store.schedule.postpone(game_id, stored.revision, again_ms):
+    if facts.due == TIME:  # older versions stored everything due in one list
+        return _apply_timeout(context, game_id, stored)
+    repeat_at = context.now_ms() + REPEAT_MS
+    if facts.to_decide is None or not context.store.schedule.postpone(game_id, stored.revision, repeat_at):
         return False
     call = facts.due == CALL
     woken = context.queue.wake(game_id, stored.revision, facts.to_decide, stored.attempts, call=call)
-    if woken is Woken.WAITING:
+    if woken is WakeResult.WAITING:
         context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + WAITING_MS)
-    return woken is Woken.SENT
+    return woken is WakeResult.SENT
 
 
-def _keep_time(context: Context, game_id: str, stored: Stored) -> bool:
-    """As `times.keep_time`, which needs the rules: they are loaded with the first game whose time is up, or before."""
-    from service.usecases.games import timeouts
+def _apply_timeout(context: Context, game_id: str, stored: StoredGame) -> bool:
+    from service.usecases.games import timeouts  # loads the rules
 
     if timeouts.keep_time(context, game_id):
         return True
     # another keeper was faster, or this process is older than the game
-    context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + AGAIN_MS, timed=True)
+    context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + REPEAT_MS, timed=True)
     return False
 
 
-def learn_the_rules() -> None:
-    """Load what keeping the time needs, so that the first game whose time is up need not wait for it."""
+def load_rules() -> None:
+    """Import the rules, so that the first timeout does not wait for them."""
     import service.usecases.games.timeouts  # noqa: F401
 
 
 def sweep(context: Context, between: Callable[[], object] = bool) -> int:
-    """Forget what has expired; how many games. `between` is called after each batch."""
+    """Delete expired games and return their number. `between` is called after each batch."""
     return context.store.sweep(context.now_ms(), between)

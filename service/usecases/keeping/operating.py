@@ -1,4 +1,4 @@
-"""What the operator's page shows and does: the state of the service, games to end, players to ban."""
+"""The operator's page: state of the service, drained processes, banned players."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from service.storage.work import store_metrics
 from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base import access, game_facts, handles
 from service.usecases.base.context import Caller, Context
-from service.usecases.base.game_facts import Known
+from service.usecases.base.game_facts import KnownGame
 from service.usecases.matchmaking import pairing
 
 WORKING = ("worker", "background", "dialer")
 PROCESSES = ("keeper", *WORKING)
 LATE_MS = 5_000
-"""A decision that is due for so long is shown as late."""
+"""A decision overdue by this time is shown as late."""
 MAX_ON_A_PAGE = 50
 MAX_HOOKED = 1_000
-"""Players whose webhooks are looked at."""
+"""Maximum number of players whose webhooks are checked."""
 
 
 @dataclass(frozen=True)
 class Overview:
-    """The state of the service, and the games that live longest; `cursor`: of the next page of these."""
+    """State of the service and a page of games, longest remaining lifetime first. `cursor`: of the next page."""
 
     stored_games: int
     due: dict[str, Waiting]
     queues: dict[str, Waiting]
     processes: dict[str, int]
     working: dict[str, dict[str, bool]]
-    """Those that take jobs, by kind and name, and whether each is drained."""
+    """Processes that take jobs, by kind and name, and whether each is drained."""
     servers: dict[str, Server | None]
-    """None: it does not answer, and is not counted in."""
-    late: list[tuple[str, Known]]
+    """None: the server does not answer and is not included in the figures."""
+    late: list[tuple[str, KnownGame]]
     disabled: list[tuple[str, StoredWebhook]]
     """Webhooks with the ids of their players."""
-    games: list[tuple[str, Known]]
+    games: list[tuple[str, KnownGame]]
     cursor: str | None
 
 
 def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
-    """All of it. auth/admin_only; ValueError for a cursor that is none."""
+    """Return the overview. Raises: auth/admin_only; `ValueError` for an invalid cursor."""
     access.must_be_admin(context, caller)
     store, queue, now = context.store, context.queue, context.now_ms()
-    page = store.every_game(cursor, MAX_ON_A_PAGE)
+    page = store.list_all(cursor, MAX_ON_A_PAGE)
     queue_servers = {f"queue {number}": one for number, one in enumerate(queue.servers, 1)}
     servers = store_metrics.servers({"games": store.redis, **queue_servers})
     answering = [one for name, one in queue_servers.items() if servers[name] is not None]
@@ -55,56 +55,55 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
         stored_games=store.count(),
         due=store_metrics.due(store.redis, store.keys, now),
         queues=store_metrics.queues(answering),
-        processes=store_metrics.beating(answering, PROCESSES),
+        processes=store_metrics.count_heartbeats(answering, PROCESSES),
         working={kind: queue.names(kind) for kind in WORKING},
         servers=servers,
-        late=_there(context, store.schedule.due(now - LATE_MS, MAX_ON_A_PAGE)),
-        disabled=_disabled(context),
-        games=_there(context, [game_id for game_id, _ in page.games]),
+        late=_existing_games(context, store.schedule.due(now - LATE_MS, MAX_ON_A_PAGE)),
+        disabled=_disabled_webhooks(context),
+        games=_existing_games(context, [game_id for game_id, _ in page.games]),
         cursor=page.cursor,
     )
 
 
-def _there(context: Context, game_ids: list[str]) -> list[tuple[str, Known]]:
-    found = zip(game_ids, game_facts.games(context, game_ids), strict=True)
-    return [(game_id, one) for game_id, one in found if one is not None]
+def _existing_games(context: Context, game_ids: list[str]) -> list[tuple[str, KnownGame]]:
+    facts = zip(game_ids, game_facts.get_many(context, game_ids), strict=True)
+    return [(game_id, one) for game_id, one in facts if one is not None]
 
 
-def _disabled(context: Context) -> list[tuple[str, StoredWebhook]]:
-    hooked = context.outbox.hooked(MAX_HOOKED)
-    return [(player, one) for player in hooked for one in context.webhooks.of(player) if not one.enabled][
-        :MAX_ON_A_PAGE
-    ]
+def _disabled_webhooks(context: Context) -> list[tuple[str, StoredWebhook]]:
+    players = context.outbox.subscribers(MAX_HOOKED)
+    webhooks = [(player, one) for player in players for one in context.webhooks.get_all(player) if not one.enabled]
+    return webhooks[:MAX_ON_A_PAGE]
 
 
 def drain(context: Context, caller: Caller, name: str) -> None:
-    """The process of that name takes no more jobs, for a day at most, or until it is let `go_on`."""
+    """Stop the process from taking jobs, for a day or until `resume`."""
     access.must_be_admin(context, caller)
     context.queue.drain(name)
 
 
-def go_on(context: Context, caller: Caller, name: str) -> None:
-    """It takes jobs again."""
+def resume(context: Context, caller: Caller, name: str) -> None:
+    """Let a drained process take jobs again."""
     access.must_be_admin(context, caller)
-    context.queue.go_on(name)
+    context.queue.resume(name)
 
 
-def player(context: Context, caller: Caller, word: str) -> StoredPlayer:
-    """The player of this id or handle. auth/admin_only, player/not_found."""
+def get_player(context: Context, caller: Caller, word: str) -> StoredPlayer:
+    """Return the player with this id or handle. Raises: auth/admin_only, player/not_found."""
     access.must_be_admin(context, caller)
-    return handles.found(context, word)
+    return handles.must_find(context, word)
 
 
 def ban(context: Context, caller: Caller, player_id: str) -> None:
-    """The player's tokens are good for nothing from now on, and they look for nobody and ask nobody any more."""
-    one = player(context, caller, player_id)
+    """Ban the player: their tokens stop working, and their seeks, challenges and published bot are deleted."""
+    one = get_player(context, caller, player_id)
     _change(context, one, rfc3339(context.now_ms()))
-    pairing.end_all_of(context, one.id)
+    pairing.forget_player(context, one.id)
 
 
 def unban(context: Context, caller: Caller, player_id: str) -> None:
-    """Their tokens are good again."""
-    _change(context, player(context, caller, player_id), None)
+    """Lift the ban of the player."""
+    _change(context, get_player(context, caller, player_id), None)
 
 
 def _change(context: Context, one: StoredPlayer, banned_at: str | None) -> None:

@@ -1,1 +1,1 @@
-"""Seeks, challenges, competitions, published bots and the pairing of all of them."""
+"""Seeks, challenges, competitions and published bots, and the pairing of players."""

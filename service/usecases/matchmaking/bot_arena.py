@@ -1,9 +1,9 @@
-"""The bots' arena: bots that take part are paired all the time, so that the table of bots is always fresh.
+"""The bots' arena: it keeps pairing the bots that take part, so that their leaderboard stays current.
 
-A keeper looks every few seconds, while no AI's or endpoint's decision waits in the queue. Of the bots that are online
-and not busy, whichever was paired longest ago plays first, with the one nearest to it by rating of those that fit; of
-those as near, the one that was paired longest ago. Games have two seats and a clock, and are rated. A pairing is one
-commit, so whoever dies leaves none, or one game.
+A keeper pairs bots every few seconds, unless decisions of AIs or endpoints are waiting in the queue. Only bots that are
+online and not busy are paired. The bot whose last pairing is the oldest comes first. It plays the compatible bot with
+the nearest rating, or among equals the one whose last pairing is the oldest. Games have two seats and a clock, and are
+rated. A pairing is one commit, so a process that dies leaves either no game or one.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from typing import Any, NamedTuple
 from service.games.state.clocks import LOSE, ClockRule
 from service.levels import FALLBACK
 from service.storage.base.connect import RedisError
-from service.storage.matchmaking.bots import InArena, StoredBot
+from service.storage.matchmaking.bots import ArenaBot, StoredBot
 from service.storage.matchmaking.seeks import Partner
 from service.usecases.base import published_bots
-from service.usecases.base.batches import Look
+from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 from service.usecases.matchmaking import pairing
 
-PAUSE_MS = 5_000
+PAIRING_INTERVAL_MS = 5_000
 ARENA_TURN_S, ARENA_BANK_S = 10, 180
-"""The clock of its games, but for what a bot's bounds make of it."""
-MAX_OF_TWO = 5
-"""So many games of the same two it begins a day: as many as are rated."""
+"""The clock of arena games, unless the bounds of a bot require another."""
+MAX_GAMES_PER_PAIR = 5
+"""Games of the same two bots a day: as many as are rated."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A bot that may be paired now. `points`: its ratings at two seats, by ruleset; `blocked`: ids of players."""
+    """A bot that can be paired now. `points`: its ratings at two seats, by ruleset; `blocked`: ids of players."""
 
-    place: InArena
+    place: ArenaBot
     bot: StoredBot
     name: str | None
     points: Mapping[str, int]
@@ -43,109 +43,108 @@ class Candidate:
 
 
 class Match(NamedTuple):
-    """Two that are to play, and what."""
+    """Two bots, and the game they will play."""
 
     two: tuple[Candidate, Candidate]
     ruleset: str
     clock: tuple[int, int]
 
 
-def look_after(context: Context) -> Look:
-    """Pair bots, where it is time, the arena is on and nothing waits for a worker; how many games begin."""
+def run_due(context: Context) -> BatchResult:
+    """Pair bots if it is time, the arena is on and no decision is waiting. The result counts new games."""
     most = context.settings.bot_arena_games
-    if not most or not context.bots.may_look(PAUSE_MS) or not is_idle(context):
-        return Look(0, more=False)
-    begun = context.bots.begun_today(context.now_ms())
-    matches_now = matches(_candidates(context, begun, most), begun)
-    return Look(sum(_begin(context, match, most) for match in matches_now), more=False)
+    if not most or not context.bots.lease_arena(PAIRING_INTERVAL_MS) or not is_idle(context):
+        return BatchResult(0, more=False)
+    counts = context.bots.arena_games_today(context.now_ms())
+    new_matches = pair_candidates(_candidates(context, counts, most), counts)
+    return BatchResult(sum(_begin(context, match, most) for match in new_matches), more=False)
 
 
 def is_idle(context: Context) -> bool:
-    """Whether no decision waits in the queue, of an AI or of an endpoint."""
+    """Return whether the queue contains no decisions of AIs or endpoints."""
     return context.queue.decisions() == 0
 
 
 def _candidates(context: Context, begun: Mapping[str, int], most: int) -> list[Candidate]:
-    """Who may be paired now, whoever was paired longest ago first. Bots whose player is no more are forgotten."""
+    """Return the bots that can be paired, the oldest pairing first. Remove bots whose player was deleted."""
     now = context.now_ms()
-    places = [place for place in context.bots.in_arena() if begun.get(place.id, 0) < most]
-    known = dict(zip(places, context.bots.of([place.id for place in places]), strict=True))
+    places = [place for place in context.bots.arena_bots() if begun.get(place.id, 0) < most]
+    stored = dict(zip(places, context.bots.get_many([place.id for place in places]), strict=True))
     online = {
         place: bot
-        for place, bot in known.items()
-        if bot is not None and published_bots.is_known(context, bot) and published_bots.is_online(bot, now)
+        for place, bot in stored.items()
+        if bot is not None and published_bots.is_published(context, bot) and published_bots.is_online(bot, now)
     }
     if len(online) < 2:
         return []
-    playing = published_bots.playing(context, [*online.values()])
+    playing = published_bots.count_games(context, [*online.values()])
     ids = [place.id for place in online]
     results = []
     for (place, bot), player, ratings in zip(
-        online.items(), context.players.every(ids), context.ratings.of_all(ids), strict=True
+        online.items(), context.players.get_many(ids), context.ratings.get_many(ids), strict=True
     ):
         if player is None:
-            context.bots.drop(place.id)
+            context.bots.withdraw(place.id)
         elif playing[place.id] < bot.games_at_once:
             points = published_bots.points_of(bot, ratings, seats=2)
-            blocked = frozenset(context.players.blocked(player))
+            blocked = frozenset(context.players.blocked_players(player))
             results.append(Candidate(place, bot, player.name, points, blocked))
     return results
 
 
-def matches(candidates: Sequence[Candidate], begun: Mapping[str, int]) -> Iterator[Match]:
-    """Who plays with whom, of those who may, whoever was paired longest ago first. `begun`: as `Bots.begun_today`."""
+def pair_candidates(candidates: Sequence[Candidate], begun: Mapping[str, int]) -> Iterator[Match]:
+    """Yield the matches of these candidates. `begun`: numbers of games as from `Bots.arena_games_today`."""
     free = list(candidates)
     while free:
         first = free.pop(0)
-        found = [(other, common) for other in free if (common := _common(first, other, begun))]
-        if not found:
+        opponents = [(other, common) for other in free if (common := _common_rulesets(first, other, begun))]
+        if not opponents:
             continue
-        ruleset = random.SystemRandom().choice(sorted({ruleset for _, common in found for ruleset in common}))
-        fitting = [other for other, common in found if ruleset in common]
+        ruleset = random.SystemRandom().choice(sorted({ruleset for _, common in opponents for ruleset in common}))
+        compatible = [other for other, common in opponents if ruleset in common]
         points = first.points[ruleset]
-        second = min(fitting, key=lambda other: abs(other.points[ruleset] - points))
+        second = min(compatible, key=lambda other: abs(other.points[ruleset] - points))
         free.remove(second)
         yield Match((first, second), ruleset, clock_of(first.bot, second.bot) or (ARENA_TURN_S, ARENA_BANK_S))
 
 
-def _common(one: Candidate, other: Candidate, begun: Mapping[str, int]) -> set[str]:
-    """The rulesets that two may play with each other; none where they do not fit, or have met too often today."""
-    met = begun.get(" ".join(sorted((one.bot.id, other.bot.id))), 0)
-    if met >= MAX_OF_TWO or one.bot.id in other.blocked or other.bot.id in one.blocked:
-        return set()
-    if clock_of(one.bot, other.bot) is None:
+def _common_rulesets(one: Candidate, other: Candidate, begun: Mapping[str, int]) -> set[str]:
+    """Return the rulesets that two bots can play; empty if they are incompatible or have played too often today."""
+    games = begun.get(" ".join(sorted((one.bot.id, other.bot.id))), 0)
+    is_blocked = one.bot.id in other.blocked or other.bot.id in one.blocked
+    if games >= MAX_GAMES_PER_PAIR or is_blocked or clock_of(one.bot, other.bot) is None:
         return set()
     return {*one.bot.rulesets} & {*other.bot.rulesets}
 
 
 def clock_of(one: StoredBot, other: StoredBot) -> tuple[int, int] | None:
-    """Seconds a turn and in the bank that both accept, as near to the arena's as can be; None: there are none."""
-    turn_s = _nearest(ARENA_TURN_S, one.turn_s, other.turn_s)
-    bank_s = _nearest(ARENA_BANK_S, one.bank_s, other.bank_s)
+    """Return seconds a turn and in the bank that both bots accept, as near to the arena's as possible, or None."""
+    turn_s = _clamp(ARENA_TURN_S, one.turn_s, other.turn_s)
+    bank_s = _clamp(ARENA_BANK_S, one.bank_s, other.bank_s)
     return (turn_s, bank_s) if turn_s is not None and bank_s is not None and turn_s + bank_s else None
 
 
-def _nearest(wanted: int, *bounds: tuple[int, int]) -> int | None:
+def _clamp(value: int, *bounds: tuple[int, int]) -> int | None:
     least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
-    return min(max(wanted, least), most) if least <= most else None
+    return min(max(value, least), most) if least <= most else None
 
 
 def settings_of(match: Match, variant: str) -> dict[str, Any]:
-    """What is played, as a pairing has it."""
+    """Return the settings of the match's game, in the form of a pairing."""
     clock = ClockRule(*match.clock, LOSE, FALLBACK)
     return {"ruleset": match.ruleset, "variant": variant, "seats": 2, "clock": asdict(clock), "rated": True}
 
 
 def _begin(context: Context, match: Match, most: int) -> bool:
-    """Have the two play; False where one of them is not as it was any more."""
-    from service.rulesets.registry import RULESETS  # it loads the rules, which a keeper has beside its first looks
+    """Start the game of the two bots. Return False if either has changed in the meantime."""
+    from service.rulesets.registry import RULESETS  # loads the rules, which a keeper starts without
 
     variant = random.SystemRandom().choice(RULESETS[match.ruleset].variants)
     partners = [Partner(one.bot.id, one.name, None) for one in match.two]
-    coming = pairing.seated(context, settings_of(match, variant), partners)
+    coming = pairing.draw_seats(context, settings_of(match, variant), partners)
     now = context.now_ms()
     places, at_once = [one.place for one in match.two], [one.bot.games_at_once for one in match.two]
-    times, limits = (now, now + pairing.DUE_MS), (most, MAX_OF_TWO)
+    times, limits = (now, now + pairing.DUE_MS), (most, MAX_GAMES_PER_PAIR)
     if context.bots.pair(places, at_once, coming, times, limits, context.settings.game_ttl_s) != "done":
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game

@@ -1,9 +1,8 @@
-"""Competitions go on by themselves: a keeper begins them and their rounds, pairs who is free, and ends them.
+"""Keepers' part of competitions: start them and their rounds, pair free players, end them.
 
-What time brings is one commit, with the pairings of the games that come of it, and any keeper creates those. What a
-game brings follows from its end, as its rating does. Each may be done again, and changes nothing where it was done; so
-whoever dies at any step is followed by another. A game whose end nobody heard of is found when the keeper looks at all
-of them, once a minute.
+Each time-driven transition is one commit, which contains the pairings of new games. Any keeper can create those games.
+A result is recorded when its game ends, together with the rating. All steps are idempotent, so another keeper can
+resume after a process dies. Once a minute, a keeper checks all games, to find those whose end was not recorded.
 """
 
 from __future__ import annotations
@@ -18,50 +17,50 @@ from service.competitions.progress import PairingInputs
 from service.games.errors import GameError
 from service.games.state.statuses import ABORTED, FINISHED, UNFINISHED
 from service.usecases.base import game_facts
-from service.usecases.base.batches import Look, logged
+from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
 from service.usecases.matchmaking import competition_records
 
-COMPETITIONS_A_LOOK = 2
-"""A large one takes some tenths of a second, and clocks are looked at between two looks."""
+COMPETITIONS_PER_BATCH = 2
+"""A large one takes some tenths of a second, and clocks are checked only between two batches."""
 COMPETITION_LEASE_MS = 5_000
-"""Other keepers leave a competition alone for so long; nothing is lost or done twice where it takes longer."""
+"""How long other keepers leave a competition alone. Exceeding it is harmless."""
 
 
-def look_after(context: Context) -> Look:
-    """Bring competitions what time brings them; how many were looked at. One that fails is logged, and tried again."""
+def run_due(context: Context) -> BatchResult:
+    """Advance a batch of competitions that are due. A failure is logged and retried."""
     now = context.now_ms()
-    due = context.competitions.take_due(now, now + COMPETITION_LEASE_MS, COMPETITIONS_A_LOOK)
+    due = context.competitions.take_due(now, now + COMPETITION_LEASE_MS, COMPETITIONS_PER_BATCH)
     for competition_id in due:
-        with logged("a competition cannot be looked after", competition=competition_id):
+        with log_errors("competition failed to advance", competition=competition_id):
             advance(context, competition_id)
-    return Look(len(due), len(due) == COMPETITIONS_A_LOOK)
+    return BatchResult(len(due), len(due) == COMPETITIONS_PER_BATCH)
 
 
 def advance(context: Context, competition_id: str) -> None:
-    """Bring it what time brings, if it is there."""
+    """Apply the time-driven transitions of a competition, if it exists."""
     stored = context.competitions.get(competition_id)
     if stored is None:
         context.competitions.forget(competition_id)
         return
-    competition = _watched(context, competition_records.read(competition_id, stored))
+    competition = _check_games(context, competition_records.read(competition_id, stored))
     now = context.now_ms()
-    inputs = PairingInputs(lambda one: _blocked(context, one), context.store.new_game_id, random.SystemRandom())
-    changed = progress.advanced(competition, now, inputs)
+    inputs = PairingInputs(lambda one: _blocked_pairs(context, one), context.store.new_game_id, random.SystemRandom())
+    changed = progress.next_state(competition, now, inputs)
     if changed is None:
-        context.competitions.looked(competition_id, competition.version, progress.due_at(competition, now))
+        context.competitions.set_due(competition_id, competition.version, progress.due_at(competition, now))
     else:
-        competition_records.commit(context, competition, changed)  # who was faster has done it
+        competition_records.commit(context, competition, changed)  # if another keeper was faster, it made the change
 
 
-def _blocked(context: Context, competition: Competition) -> set[frozenset[int]]:
-    """Two who are to be paired, of whom one has blocked the other."""
+def _blocked_pairs(context: Context, competition: Competition) -> set[frozenset[int]]:
+    """Return the pairs of entrants of whom one has blocked the other."""
     numbers = {one.player: one.number for one in competition.active if one.player is not None}
-    players = [player for player in context.players.every(list(numbers)) if player is not None]
+    players = [player for player in context.players.get_many(list(numbers)) if player is not None]
     return {
         frozenset((numbers[player.id], numbers[other]))
         for player in players
-        for other in context.players.blocked(player)
+        for other in context.players.blocked_players(player)
         if other in numbers
     }
 
@@ -69,48 +68,46 @@ def _blocked(context: Context, competition: Competition) -> set[frozenset[int]]:
 # ------------------------------------------------------------------------------------------------------- results
 
 
-def record(context: Context, game_id: str) -> None:
-    """What the game has brought is known to its competition, if it is of one and is over."""
-    (competition_id,) = context.competitions.of_games([game_id])
+def record_result(context: Context, game_id: str) -> None:
+    """Record the result of a game in its competition, if it has one and is over."""
+    (competition_id,) = context.competitions.find_by_games([game_id])
     if competition_id is not None:
-        _record(context, competition_id, [game_id])
+        _record_results(context, competition_id, [game_id])
 
 
-def _record(context: Context, competition_id: str, game_ids: Iterable[str]) -> None:
-    results = {game_id: found for game_id in game_ids if (found := _result(context, game_id)) is not None}
+def _record_results(context: Context, competition_id: str, game_ids: Iterable[str]) -> None:
+    results = {game_id: result for game_id in game_ids if (result := _result(context, game_id)) is not None}
 
-    def changed(competition: Competition) -> Competition | None:
+    def add_results(competition: Competition) -> Competition | None:
         if competition.status != RUNNING:
             return None
         for game_id, (halves, absent) in results.items():
-            contest = next((one for one in competition.unfinished if one.id == game_id), None)
+            contest = next((one for one in competition.running_contests if one.id == game_id), None)
             if contest is not None:
                 numbers = [contest.entrants[seat] for seat in absent]
                 competition = competition.with_result(game_id, halves, context.now_ms(), numbers)
         return competition
 
-    _change_if_there(context, competition_id, changed)
+    _change_if_exists(context, competition_id, add_results)
 
 
 def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]] | None:
-    """Halves of a point by seat, and the seats that have lost by time without an action; None while it is played.
+    """Return (half points by seat, seats that lost on time without acting), or None while the game is being played.
 
-    A game that was aborted, or is gone, is a draw. One whose pairing waits is yet to come.
+    A game that was aborted or deleted is a draw. A game that is only paired has not started yet.
     """
-    from service.games.state.seats import (  # games need the rules, which a keeper has beside its first looks
-        FAILED,
-        TIMED_OUT,
-    )
+    # these load the rules, which a keeper starts without
+    from service.games.state.seats import FAILED, TIMED_OUT
     from service.games.view import outcome
     from service.usecases.base import repository
 
-    waits = context.seeks.pairing(game_id) is not None  # asked first: it goes when the game is there
+    is_waiting = context.seeks.get_pairing(game_id) is not None  # checked first: creating the game deletes it
     try:
         game = repository.load(context, game_id, look_in_archive=False).game
     except GameError as error:
         if error.code != "game/not_found":
             raise
-        return None if waits else ((DRAWN, DRAWN), [])
+        return None if is_waiting else ((DRAWN, DRAWN), [])
     if game.status == ABORTED:
         return (DRAWN, DRAWN), []
     if game.status != FINISHED:
@@ -125,55 +122,58 @@ def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]]
     return halves, absent
 
 
-def _watched(context: Context, competition: Competition) -> Competition:
-    """The competition, after its games were looked at, where this process has not done so lately."""
-    if competition.status != RUNNING or context.competitions_watched.known(competition.id):
+def _check_games(context: Context, competition: Competition) -> Competition:
+    """Return the competition after checking its games, unless this process did so recently."""
+    if competition.status != RUNNING or context.watched_competitions.peek(competition.id):
         return competition
-    context.competitions_watched.put(competition.id, value=True)
+    context.watched_competitions.set(competition.id, value=True)
     now = context.now_ms()
-    unfinished = [one.id for one in competition.unfinished if one.began_at + progress.WATCH_MS <= now]
+    unfinished = [one.id for one in competition.running_contests if one.began_at + progress.WATCH_MS <= now]
     if not unfinished:
         return competition
     over = [
         game_id
-        for game_id, seen in zip(unfinished, game_facts.games(context, unfinished), strict=True)
-        if seen is None or seen.facts.status not in UNFINISHED
+        for game_id, facts in zip(unfinished, game_facts.get_many(context, unfinished), strict=True)
+        if facts is None or facts.facts.status not in UNFINISHED
     ]
-    _record(context, competition.id, over)
-    late = [one.id for one in progress.overdue(competition, now)]
+    _record_results(context, competition.id, over)
+    late = [one.id for one in progress.overdue_contests(competition, now)]
     if late:
-        competition_records.change(context, competition.id, lambda one: progress.judged_drawn(one, late, now))
+        competition_records.change(context, competition.id, lambda one: progress.score_as_draws(one, late, now))
     return competition_records.get(context, competition.id)
 
 
 # ------------------------------------------------------------------------------------------------------- players
 
 
-def forget(context: Context, player_id: str) -> None:
-    """The player is deleted: they are in no competition that is to come, and nobody knows that they were in another."""
-    ids = [*context.competitions.entered(player_id, context.now_ms()), *context.competitions.hosted(player_id)]
+def forget_player(context: Context, player_id: str) -> None:
+    """Remove a deleted player from future competitions, and their name from all others."""
+    ids = [
+        *context.competitions.list_entered(player_id, context.now_ms()),
+        *context.competitions.list_hosted(player_id),
+    ]
     for competition_id in dict.fromkeys(ids):
-        _change_if_there(context, competition_id, lambda one: _without(context, one, player_id))
+        _change_if_exists(context, competition_id, lambda one: _remove_player(context, one, player_id))
     context.competitions.forget_player(player_id)
 
 
-def _change_if_there(
-    context: Context, competition_id: str, changed: Callable[[Competition], Competition | None]
+def _change_if_exists(
+    context: Context, competition_id: str, update: Callable[[Competition], Competition | None]
 ) -> None:
     try:
-        competition_records.change(context, competition_id, changed)
+        competition_records.change(context, competition_id, update)
     except GameError as error:
         if error.code != "competition/not_found":
             raise
 
 
-def _without(context: Context, competition: Competition, player_id: str) -> Competition:
-    own = competition.entrant_of(player_id)
+def _remove_player(context: Context, competition: Competition, player_id: str) -> Competition:
+    entrant = competition.entrant_of(player_id)
     if competition.status == COMING:
         if competition.host == player_id:
-            competition = progress.cancelled(competition, context.now_ms())
-        elif own is not None:
-            return competition.without_entrant(own.number)
-    elif own is not None and own.status not in (WITHDRAWN, REMOVED):
-        competition = competition.with_entrant(replace(own, status=WITHDRAWN))
-    return competition_records.anonymous(competition, player_id)
+            competition = progress.cancel(competition, context.now_ms())
+        elif entrant is not None:
+            return competition.without_entrant(entrant.number)
+    elif entrant is not None and entrant.status not in (WITHDRAWN, REMOVED):
+        competition = competition.with_entrant(replace(entrant, status=WITHDRAWN))
+    return competition_records.anonymize(competition, player_id)

@@ -1,4 +1,4 @@
-"""Competitions as they are kept, changed and told."""
+"""Stored form, changes and JSON of competitions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import LostRaceError, optimistic
-from service.storage.matchmaking.competitions import Committed, CompetitionChange, Listing, StoredCompetition
+from service.storage.matchmaking.competitions import CommitResult, CompetitionChange, Listing, StoredCompetition
 from service.storage.matchmaking.seeks import Pairing, Partner
 from service.usecases.base.context import Context
 from service.usecases.base.profiles import player_json
@@ -29,15 +29,15 @@ CONTEST = ("round", "entrants", "began_at", "halves", "ended_at")
 
 
 def get(context: Context, competition_id: str) -> Competition:
-    """The competition. competition/not_found."""
-    found = context.competitions.get(competition_id)
-    if found is None:
+    """Return the competition. Raises: competition/not_found."""
+    stored = context.competitions.get(competition_id)
+    if stored is None:
         raise GameError("competition/not_found")
-    return read(competition_id, found)
+    return read(competition_id, stored)
 
 
 def read(competition_id: str, stored: StoredCompetition) -> Competition:
-    """A competition out of what is stored of it."""
+    """Return a competition from its stored form."""
     entrants = [Entrant(int(number), **orjson.loads(content)) for number, content in stored.entrants.items()]
     contests = [_contest(name.decode(), orjson.loads(content)) for name, content in stored.contests.items()]
     return Competition(
@@ -58,23 +58,23 @@ def _contest(name: str, members: list[Any]) -> Contest:
 # ------------------------------------------------------------------------------------------------------- writing
 
 
-def change(context: Context, competition_id: str, changed: Callable[[Competition], Competition | None]) -> None:
-    """Change the competition, made anew as often as others are faster. `changed` gives None where there is nothing to.
+def change(context: Context, competition_id: str, update: Callable[[Competition], Competition | None]) -> None:
+    """Apply `update`, which returns None for no change, to the competition. Retry if another writer is faster.
 
-    Whatever `changed` raises. competition/not_found.
+    Raises: competition/not_found, and the errors of `update`.
     """
 
     def attempt() -> None:
         before = get(context, competition_id)
-        after = changed(before)
+        after = update(before)
         if after is not None and after != before and commit(context, before, after) != "done":
             raise LostRaceError
 
     optimistic(attempt)
 
 
-def commit(context: Context, before: Competition | None, after: Competition) -> Committed:
-    """Write what is another now; `before` is None of a new one. New games are to be created by a keeper, at once."""
+def commit(context: Context, before: Competition | None, after: Competition) -> CommitResult:
+    """Write the differences. `before` is None for a new competition. Keepers create the new games."""
     now = context.now_ms()
     old_entrants = {} if before is None else before.by_number
     old_contests = {} if before is None else {one.id: one for one in before.contests}
@@ -95,7 +95,7 @@ def commit(context: Context, before: Competition | None, after: Competition) -> 
             Listing(after.status, after.plan.public and after.status != CANCELLED, _listed_by(after), after.host),
             progress.due_at(after, now),
             fields,
-            {str(one.number): _kept(one) for one in after.entrants if old_entrants.get(one.number) != one},
+            {str(one.number): _serialize_entrant(one) for one in after.entrants if old_entrants.get(one.number) != one},
             [str(number) for number in old_entrants if number not in after.by_number],
             {one.id: orjson.dumps([getattr(one, name) for name in CONTEST]) for one in contests},
             dropped,
@@ -110,52 +110,55 @@ def commit(context: Context, before: Competition | None, after: Competition) -> 
 
 def _listed_by(competition: Competition) -> int:
     if competition.status == COMING:
-        far = competition.plan.created_at + progress.WAITS_FOR_HOST_MS
+        far = competition.plan.created_at + progress.MAX_WAIT_FOR_HOST_MS
         return far if competition.starts_at is None else competition.starts_at
     return competition.ended_at or competition.began_at or 0
 
 
-def _kept(entrant: Entrant) -> bytes:
+def _serialize_entrant(entrant: Entrant) -> bytes:
     members = asdict(entrant)
     del members["number"]
     return orjson.dumps(members)
 
 
 def _pairing(competition: Competition, contest: Contest) -> Pairing:
-    """The game to come, as the pairing that it becomes by: who begins has the first seat, and nobody gets help."""
+    """Return the pairing that becomes the contest's game.
+
+    The first entrant has the first seat, and nobody gets help.
+    """
     two = [competition.by_number[number] for number in contest.entrants]
     partners = tuple(Partner(one.player, one.name, None) for one in two)
     plan = competition.plan
     return Pairing(contest.id, {**plan.settings, "first_seat": 0, "help": False, "public": plan.public}, partners)
 
 
-# ------------------------------------------------------------------------------------------------------- telling
+# ---------------------------------------------------------------------------------------------------------- JSON
 
 
-def rows(competition: Competition) -> list[Row]:
-    """The standings, best first."""
+def standings(competition: Competition) -> list[Row]:
+    """Return the standings, best first."""
     return arena_rows(competition) if competition.plan.format == ARENA else swiss_rows(competition)
 
 
 def summaries(context: Context, ids: Sequence[str]) -> list[Json]:
-    """What is told in a list of those of these ids that there are."""
-    there = [
-        (read(competition_id, found[0]), found[1])
-        for competition_id, found in zip(ids, context.competitions.heads(ids), strict=True)
-        if found is not None
+    """Return the summaries of those competitions that exist."""
+    existing = [
+        (read(competition_id, head[0]), head[1])
+        for competition_id, head in zip(ids, context.competitions.get_heads(ids), strict=True)
+        if head is not None
     ]
-    hosts = hosts_of(context, [competition for competition, _ in there])
-    return [summary(competition, hosts.get(competition.host), count) for competition, count in there]
+    hosts = hosts_of(context, [competition for competition, _ in existing])
+    return [summary_json(competition, hosts.get(competition.host), count) for competition, count in existing]
 
 
 def hosts_of(context: Context, shown: Iterable[Competition]) -> dict[str | None, Json]:
-    """Their hosts as players are told, by id."""
+    """Return the public profiles of the hosts, by id."""
     ids = sorted({one.host for one in shown if one.host is not None})
-    return {player.id: player_json(player) for player in context.players.every(ids) if player is not None}
+    return {player.id: player_json(player) for player in context.players.get_many(ids) if player is not None}
 
 
-def summary(competition: Competition, host: Json | None, players: int) -> Json:
-    """What is told of it in a list. `host`: as players are told; `players`: how many have entered."""
+def summary_json(competition: Competition, host: Json | None, players: int) -> Json:
+    """Return a competition as in lists. `host`: public profile; `players`: number of entrants."""
     plan = competition.plan
     return {
         **{name: getattr(competition, name) for name in ("id", "version", "status", "round")},
@@ -175,14 +178,14 @@ def _moment(unix: int | None) -> str | None:
     return None if unix is None else rfc3339(unix)
 
 
-def whole(competition: Competition, host: Json | None) -> Json:
-    """All that is told of it, but for the games of earlier rounds."""
-    ranked = [row for row in rows(competition) if row.entrant.status != REMOVED or row.played]
+def competition_json(competition: Competition, host: Json | None) -> Json:
+    """Return the competition as JSON, without the games of earlier rounds."""
+    ranked = [row for row in standings(competition) if row.entrant.status != REMOVED or row.played]
     now_played = [
         one for one in competition.contests if one.halves is None or (one.round and one.round == competition.round)
     ]
     return {
-        **summary(competition, host, len(competition.entrants)),
+        **summary_json(competition, host, len(competition.entrants)),
         "standings": [_row_json(competition, row, place) for place, row in enumerate(ranked, 1)],
         "current_games": contests_json(competition, now_played),
     }
@@ -190,7 +193,7 @@ def whole(competition: Competition, host: Json | None) -> Json:
 
 def _row_json(competition: Competition, row: Row, place: int) -> Json:
     entrant = row.entrant
-    playing = next((one.id for one in competition.unfinished if entrant.number in one.entrants), None)
+    playing = next((one.id for one in competition.running_contests if entrant.number in one.entrants), None)
     return {
         "rank": place,
         **_entrant_json(entrant),
@@ -206,7 +209,7 @@ def _entrant_json(entrant: Entrant) -> Json:
 
 
 def contests_json(competition: Competition, contests: Iterable[Contest]) -> list[Json]:
-    """Games as they are told, by seat."""
+    """Return the games as JSON, with their players by seat."""
     return [
         {
             "game_id": None if one.is_bye else one.id,
@@ -222,11 +225,9 @@ def contests_json(competition: Competition, contests: Iterable[Contest]) -> list
     ]
 
 
-def anonymous(competition: Competition, player_id: str) -> Competition:
-    """The competition without the player, as far as it can be: their games stay somebody's."""
+def anonymize(competition: Competition, player_id: str) -> Competition:
+    """Return the competition without the player's id and name. Their games remain."""
     if competition.host == player_id:
         competition = replace(competition, host=None)
-    own = competition.entrant_of(player_id)
-    if own is None:
-        return competition
-    return competition.with_entrant(replace(own, player=None, name=None))
+    entrant = competition.entrant_of(player_id)
+    return competition if entrant is None else competition.with_entrant(replace(entrant, player=None, name=None))

@@ -1,15 +1,16 @@
-"""Competitions of players: announcing one, entering and leaving it, what its host may do, and reading it."""
+"""Competitions of players: announce, enter, leave, host and read them."""
 
 from __future__ import annotations
 
 import hmac
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 
 import orjson
 
+from service.competitions import progress
 from service.competitions.model import (
     ARENA,
     CANCELLED,
@@ -26,7 +27,7 @@ from service.competitions.model import (
     Entrant,
     Plan,
 )
-from service.competitions.progress import MIN_ENTRANTS, cancelled
+from service.competitions.progress import MIN_ENTRANTS
 from service.games.errors import GameError
 from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
@@ -36,7 +37,7 @@ from service.usecases.base import access, handles, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.published_bots import BOTS_ALONE, EVERYBODY, PEOPLE_ALONE
 from service.usecases.matchmaking import competition_records
-from service.usecases.matchmaking.seeking import NewSeek, faults_of, id_of, points_at
+from service.usecases.matchmaking.seeking import NewSeek, id_of, rated_points, validation_errors
 
 LATEST_START_MS = 30 * 86_400_000
 LONGEST_TURN_S, LONGEST_BANK_S = 600, 7_200
@@ -44,15 +45,20 @@ USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
 MAX_AT_ONCE = 10
 MAX_COMPETITIONS_SHOWN = 100
 INVITATION_BYTES = 16
-PACE_S = 0.5  # of a stream: many games of a round end at nearly one time
+STREAM_INTERVAL_S = 0.5  # many games of a round end at nearly the same time
 LIMITS = {"own": MAX_HOSTED, "past": MAX_REMEMBERED_OF_A_PLAYER, "all": MAX_OPEN}
 LISTED = (RUNNING, COMING, OVER)
-"""In this order; those that were cancelled are not."""
+"""Listed statuses, in this order."""
+Summaries = Iterator[Json | None]
+"""Summaries of a competition; None to keep the connection alive."""
 
 
 @dataclass(frozen=True)
 class NewCompetition:
-    """What a host announces. `starts_at`: unix ms, None: when the host starts it; None elsewhere: as is usual."""
+    """A competition as announced by its host.
+
+    `starts_at`: Unix ms, None: when the host starts it. Other None: default.
+    """
 
     name: str
     format: str
@@ -71,30 +77,31 @@ class NewCompetition:
 
 
 def announce(context: Context, caller: Caller, new: NewCompetition, idempotency: Idempotency | None = None) -> Json:
-    """Announce a competition, which the caller hosts and has not entered.
+    """Announce a competition. The caller hosts it but does not enter it.
 
-    Who asks again with the same key has still one. request/invalid, limit/competitions, idempotency/mismatch.
+    A repeated request with the same key creates no second one. Raises: request/invalid, limit/competitions,
+    idempotency/mismatch.
     """
     player, now = access.must_be_player(context, caller), context.now_ms()
     competition_id = id_of(context, "competition", player.id, idempotency)
     before = None if idempotency is None else context.competitions.get(competition_id)
-    if before is None and (errors := _faults(new, now)):
+    if before is None and (errors := _validation_errors(new, now)):
         raise GameError("request/invalid", errors=errors)
     competition = Competition(competition_id, 0, _plan(new, now), player.id, COMING, starts_at=new.starts_at)
     if before is not None:
-        found = competition_records.read(competition_id, before)
-        kept = replace(competition.plan, created_at=found.plan.created_at, invitation=found.plan.invitation)
-        if found.plan != kept or new.by_invitation != (found.plan.invitation is not None):
+        earlier = competition_records.read(competition_id, before)
+        plan = replace(competition.plan, created_at=earlier.plan.created_at, invitation=earlier.plan.invitation)
+        if earlier.plan != plan or new.by_invitation != (earlier.plan.invitation is not None):
             raise GameError("idempotency/mismatch")
-        return _told(context, found, player)
-    done = competition_records.commit(context, None, competition)
-    if done in LIMITS:
-        raise GameError("limit/competitions", limit=LIMITS[done])
-    return _told(context, competition_records.get(context, competition_id), player)
+        return _competition_json(context, earlier, player)
+    outcome = competition_records.commit(context, None, competition)
+    if outcome in LIMITS:
+        raise GameError("limit/competitions", limit=LIMITS[outcome])
+    return _competition_json(context, competition_records.get(context, competition_id), player)
 
 
 def _plan(new: NewCompetition, now_ms: int) -> Plan:
-    settings = _wanted(new).settings()
+    settings = _to_seek(new).settings()
     settings["clock"] = asdict(replace(new.clock, on_timeout=LOSE))
     swiss = new.format == SWISS
     return Plan(
@@ -113,13 +120,13 @@ def _plan(new: NewCompetition, now_ms: int) -> Plan:
     )
 
 
-def _wanted(new: NewCompetition) -> NewSeek:
+def _to_seek(new: NewCompetition) -> NewSeek:
     return NewSeek(new.ruleset, new.variant, 2, new.clock, rated=new.rated)
 
 
-def _faults(new: NewCompetition, now_ms: int) -> dict[str, str]:
-    """What is wrong with what is announced, by JSON pointer."""
-    errors = faults_of(_wanted(new))
+def _validation_errors(new: NewCompetition, now_ms: int) -> dict[str, str]:
+    """Return errors in the announcement, by JSON pointer."""
+    errors = validation_errors(_to_seek(new))
     for name, most in (("turn_s", LONGEST_TURN_S), ("bank_s", LONGEST_BANK_S)):
         if getattr(new.clock, name) > most:
             errors[f"/clock/{name}"] = f"must be at most {most} in a competition"
@@ -135,25 +142,22 @@ def _faults(new: NewCompetition, now_ms: int) -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------------- reading
 
 
-def listed(context: Context, status: str | None, first: int, limit: int) -> tuple[list[Json], int | None]:
-    """Public competitions: those that run, that are to come, and that are over lately; and where the next page begins.
+def list_public(context: Context, status: str | None, first: int, limit: int) -> tuple[list[Json], int | None]:
+    """Return a page of public competitions (running, coming, recently over) and the start of the next page.
 
-    `status`: of those alone.
+    `status` selects one of these.
     """
-    ids: list[str] = []
-    for one in LISTED:
-        if status in (None, one):
-            ids += context.competitions.listed(one)
+    ids = [name for one in LISTED if status in (None, one) for name in context.competitions.list_public(one)]
     page = competition_records.summaries(context, ids[first : first + limit])
     return page, first + limit if len(ids) > first + limit else None
 
 
-def look(
+def get(
     context: Context, caller: Caller, competition_id: str, after: int | None, timeout_s: float
 ) -> tuple[int, bytes] | None:
-    """(version, the competition as JSON), or as soon as it has a version after `after`; None when the time runs out.
+    """Return (version, competition as JSON). With `after`, wait for a later version; None after the timeout.
 
-    competition/not_found.
+    Raises: competition/not_found.
     """
     player = None if caller.player_id is None else access.player_of(context, caller)
     version = context.competitions.version(competition_id)
@@ -168,79 +172,87 @@ def look(
     if player is not None:
         competition = competition_records.get(context, competition_id)
         if competition.host == player.id:
-            return competition.version, orjson.dumps(_told(context, competition, player))
-    seen = context.views.known((competition_id, version))
-    if seen is None:
+            return competition.version, orjson.dumps(_competition_json(context, competition, player))
+    view = context.views.peek((competition_id, version))
+    if view is None:
         competition = competition_records.get(context, competition_id)
-        version, seen = competition.version, orjson.dumps(_told(context, competition, None))
-        context.views.put((competition_id, version), seen)
-    return version, seen
+        version, view = competition.version, orjson.dumps(_competition_json(context, competition, None))
+        context.views.set((competition_id, version), view)
+    return version, view
 
 
-def follow(
-    context: Context, competition_id: str, after: int | None, keep_alive_s: float = 15.0
-) -> Iterator[Json | None]:
-    """The summary of the competition when there is news, twice a second at most, until it is over.
+def follow(context: Context, competition_id: str, after: int | None, keep_alive_s: float = 15.0) -> Summaries:
+    """Yield the competition's summary after each change, at most twice a second, until it is over.
 
-    None after `keep_alive_s` without news. competition/not_found, before the first item.
+    Yields None after `keep_alive_s` without changes. Raises competition/not_found before the first item.
     """
-    found = next(iter(competition_records.summaries(context, [competition_id])), None)
-    if found is None:
+    summary = next(iter(competition_records.summaries(context, [competition_id])), None)
+    if summary is None:
         raise GameError("competition/not_found")
-    return _followed(context, competition_id, found, after or 0, keep_alive_s)
+    return _follow(context, competition_id, summary, after or 0, keep_alive_s)
 
 
-def _followed(
-    context: Context, competition_id: str, found: Json | None, seen: int, keep_alive_s: float
-) -> Iterator[Json | None]:
-    while found is not None:
-        if found["version"] > seen:
-            seen = found["version"]
-            yield found
-        if found["status"] in (OVER, CANCELLED):
+def _follow(
+    context: Context, competition_id: str, summary: Json | None, version: int, keep_alive_s: float
+) -> Summaries:
+    while summary is not None:
+        if summary["version"] > version:
+            version = summary["version"]
+            yield summary
+        if summary["status"] in (OVER, CANCELLED):
             return
-        time.sleep(PACE_S)
+        time.sleep(STREAM_INTERVAL_S)
         if not context.hub.wait_for_competition(
-            competition_id, seen, lambda: context.competitions.version(competition_id), keep_alive_s
+            competition_id, version, lambda: context.competitions.version(competition_id), keep_alive_s
         ):
             yield None
-        found = next(iter(competition_records.summaries(context, [competition_id])), None)
+        summary = next(iter(competition_records.summaries(context, [competition_id])), None)
 
 
-def games(
+def list_games(
     context: Context, competition_id: str, number: int | None, first: int, limit: int
 ) -> tuple[list[Json], int | None]:
-    """Its games and byes, in order, of a round or of all; and where the next page begins. competition/not_found."""
+    """Return a page of the games and byes, of one round or all, and the start of the next page.
+
+    Raises: competition/not_found.
+    """
     competition = competition_records.get(context, competition_id)
     wanted = [one for one in competition.contests if number in (None, one.round)]
     page = competition_records.contests_json(competition, wanted[first : first + limit])
     return page, first + limit if len(wanted) > first + limit else None
 
 
-def own(context: Context, caller: Caller) -> Json:
-    """The newest of those that the caller has announced, and of those that they have entered."""
-    return _own(context, access.must_be_player(context, caller), MAX_COMPETITIONS_SHOWN)
+def list_own(context: Context, caller: Caller) -> Json:
+    """Return the newest competitions that the caller hosts, and the newest they entered."""
+    return list_of_player(context, access.must_be_player(context, caller), MAX_COMPETITIONS_SHOWN)
 
 
-def everything(context: Context, player: StoredPlayer) -> Json:
-    """The same, all of them."""
-    return _own(context, player, MAX_REMEMBERED_OF_A_PLAYER)
-
-
-def _own(context: Context, player: StoredPlayer, most: int) -> Json:
-    entered = context.competitions.entered(player.id, context.now_ms())[:most]
+def list_of_player(context: Context, player: StoredPlayer, most: int = MAX_REMEMBERED_OF_A_PLAYER) -> Json:
+    """Return at most `most` competitions that the player hosts, and as many that they entered, the newest first."""
+    entered = context.competitions.list_entered(player.id, context.now_ms())[:most]
     return {
-        "hosted": competition_records.summaries(context, context.competitions.hosted(player.id)[:most]),
+        "hosted": competition_records.summaries(context, context.competitions.list_hosted(player.id)[:most]),
         "entered": competition_records.summaries(context, entered),
     }
 
 
-def _told(context: Context, competition: Competition, player: StoredPlayer | None) -> Json:
-    """The competition; to its host with the invitation."""
+def _competition_json(context: Context, competition: Competition, player: StoredPlayer | None) -> Json:
+    """Return the competition as JSON, with the invitation only for its host."""
     host = competition_records.hosts_of(context, [competition]).get(competition.host)
     is_host = player is not None and player.id == competition.host
     invitation = competition.plan.invitation if is_host else None
-    return {**competition_records.whole(competition, host), "invitation": invitation}
+    return {**competition_records.competition_json(competition, host), "invitation": invitation}
+
+
+def _change(
+    context: Context,
+    competition_id: str,
+    player: StoredPlayer,
+    update: Callable[[Competition], Competition | None],
+) -> Json:
+    """Apply `update` as `competition_records.change` does, and return the competition as JSON."""
+    competition_records.change(context, competition_id, update)
+    return _competition_json(context, competition_records.get(context, competition_id), player)
 
 
 # ------------------------------------------------------------------------------------------------------ entering
@@ -249,21 +261,20 @@ def _told(context: Context, competition: Competition, player: StoredPlayer | Non
 def join(
     context: Context, caller: Caller, competition_id: str, invitation: str | None = None, *, mixed: bool = False
 ) -> Json:
-    """Enter the competition; in an arena, come back from a pause. Who has entered has.
+    """Enter the competition, or return from a pause in an arena. Entering again changes nothing.
 
-    competition/not_found, competition/closed, competition/full, competition/not_for_you, competition/invitation,
-    competition/removed, game/not_mixed, limit/competitions.
+    Raises: competition/not_found, competition/closed, competition/full, competition/not_for_you,
+    competition/invitation, competition/removed, game/not_mixed, limit/competitions.
     """
     player = access.must_be_player(context, caller)
     competition = competition_records.get(context, competition_id)
     if competition.entrant_of(player.id) is None:
-        _must_be_welcome(context, competition, player, invitation, mixed=mixed)
-    points = points_at(context, player.id, competition.plan.settings)
-    competition_records.change(context, competition_id, lambda one: _entered(one, player, points, context.now_ms()))
-    return _told(context, competition_records.get(context, competition_id), player)
+        _must_be_allowed_to_enter(context, competition, player, invitation, mixed=mixed)
+    points = rated_points(context, player.id, competition.plan.settings)
+    return _change(context, competition_id, player, lambda one: _enter(one, player, points, context.now_ms()))
 
 
-def _must_be_welcome(
+def _must_be_allowed_to_enter(
     context: Context, competition: Competition, player: StoredPlayer, invitation: str | None, *, mixed: bool
 ) -> None:
     plan = competition.plan
@@ -272,10 +283,10 @@ def _must_be_welcome(
     if plan.invitation is not None and not hmac.compare_digest(plan.invitation.encode(), (invitation or "").encode()):
         raise GameError("competition/invitation")
     if plan.settings["rated"] and plan.open_to == EVERYBODY and not mixed:
-        bot = published_bots.found(context, [player]).get(player.id)
+        bot = published_bots.find_published(context, [player]).get(player.id)
         if bot is None or bot.rated != EVERYBODY:
             raise GameError("game/not_mixed")
-    entered_ids = context.competitions.entered(player.id, context.now_ms())
+    entered_ids = context.competitions.list_entered(player.id, context.now_ms())
     if len(entered_ids) >= MAX_REMEMBERED_OF_A_PLAYER:
         raise GameError("limit/competitions", limit=MAX_REMEMBERED_OF_A_PLAYER)
     statuses = [one["status"] for one in competition_records.summaries(context, entered_ids[:MAX_COMPETITIONS_SHOWN])]
@@ -283,7 +294,7 @@ def _must_be_welcome(
         raise GameError("limit/competitions", limit=MAX_AT_ONCE)
 
 
-def _entered(competition: Competition, player: StoredPlayer, points: int, now_ms: int) -> Competition | None:
+def _enter(competition: Competition, player: StoredPlayer, points: int, now_ms: int) -> Competition | None:
     own_entry = competition.entrant_of(player.id)
     if own_entry is not None and own_entry.status == REMOVED:
         raise GameError("competition/removed")
@@ -303,24 +314,23 @@ def _entered(competition: Competition, player: StoredPlayer, points: int, now_ms
 
 
 def leave(context: Context, caller: Caller, competition_id: str) -> Json:
-    """Be paired no more: before it begins as if one had never entered, in an arena until one joins again.
+    """Stop being paired. Before the start, this cancels the entry; in an arena, the player can join again.
 
-    Who has not entered, or has left, has nothing to do. competition/not_found, competition/closed.
+    Has no effect if the caller has not entered, or has left. Raises: competition/not_found, competition/closed.
     """
     player = access.must_be_player(context, caller)
 
-    def left(competition: Competition) -> Competition | None:
-        own_entry = competition.entrant_of(player.id)
-        if own_entry is None:
+    def withdraw(competition: Competition) -> Competition | None:
+        entrant = competition.entrant_of(player.id)
+        if entrant is None:
             return None
-        return _gone(competition, own_entry, PAUSED if competition.plan.format == ARENA else WITHDRAWN)
+        return _withdraw(competition, entrant, PAUSED if competition.plan.format == ARENA else WITHDRAWN)
 
-    competition_records.change(context, competition_id, left)
-    return _told(context, competition_records.get(context, competition_id), player)
+    return _change(context, competition_id, player, withdraw)
 
 
-def _gone(competition: Competition, entrant: Entrant, status: str) -> Competition:
-    """The entrant is paired no more. Before it begins, who is not removed is forgotten. competition/closed."""
+def _withdraw(competition: Competition, entrant: Entrant, status: str) -> Competition:
+    """Return the competition in which the entrant is no longer paired. Raises: competition/closed."""
     if competition.is_over:
         raise GameError("competition/closed", became=competition.status)
     if competition.status == COMING and status != REMOVED:
@@ -332,13 +342,13 @@ def _gone(competition: Competition, entrant: Entrant, status: str) -> Competitio
 
 
 def start(context: Context, caller: Caller, competition_id: str) -> Json:
-    """Have it begin at once, by a keeper.
+    """Let a keeper start the competition at once.
 
-    competition/not_found, auth/host_only, competition/closed, competition/too_few.
+    Raises: competition/not_found, auth/host_only, competition/closed, competition/too_few.
     """
     player = access.must_be_player(context, caller)
 
-    def started(competition: Competition) -> Competition | None:
+    def set_start(competition: Competition) -> Competition | None:
         _must_host(competition, player)
         if competition.status != COMING:
             raise GameError("competition/closed", became=competition.status)
@@ -346,43 +356,42 @@ def start(context: Context, caller: Caller, competition_id: str) -> Json:
             raise GameError("competition/too_few")
         return replace(competition, starts_at=min(competition.starts_at or context.now_ms(), context.now_ms()))
 
-    competition_records.change(context, competition_id, started)
-    return _told(context, competition_records.get(context, competition_id), player)
+    return _change(context, competition_id, player, set_start)
 
 
 def cancel(context: Context, caller: Caller, competition_id: str) -> None:
-    """Nobody is paired any more; games that are played go on as any others. Where it was cancelled, nothing is done.
+    """Cancel the competition: no further pairings; running games continue. Cancelling again changes nothing.
 
-    The operator may, too. competition/not_found, auth/host_only, competition/closed.
+    The operator can do this too. Raises: competition/not_found, auth/host_only, competition/closed.
     """
     player = None if access.is_admin(context, caller) else access.must_be_player(context, caller)
 
-    def ended(competition: Competition) -> Competition | None:
+    def cancel_once(competition: Competition) -> Competition | None:
         if player is not None:
             _must_host(competition, player)
         if competition.status == OVER:
             raise GameError("competition/closed", became=competition.status)
-        return None if competition.status == CANCELLED else cancelled(competition, context.now_ms())
+        return None if competition.status == CANCELLED else progress.cancel(competition, context.now_ms())
 
-    competition_records.change(context, competition_id, ended)
+    competition_records.change(context, competition_id, cancel_once)
 
 
 def remove(context: Context, caller: Caller, competition_id: str, word: str) -> None:
-    """The player of this id or handle is paired no more, and cannot join again.
+    """Remove the player with this id or handle from the competition. They cannot join again.
 
-    competition/not_found, auth/host_only, competition/closed, competition/not_entered, player/not_found.
+    Raises: competition/not_found, auth/host_only, competition/closed, competition/not_entered, player/not_found.
     """
     player = access.must_be_player(context, caller)
     _must_host(competition_records.get(context, competition_id), player)
-    other = handles.found(context, word)
+    other = handles.must_find(context, word)
 
-    def removed(competition: Competition) -> Competition | None:
-        entry = competition.entrant_of(other.id)
-        if entry is None:
+    def remove_entrant(competition: Competition) -> Competition | None:
+        entrant = competition.entrant_of(other.id)
+        if entrant is None:
             raise GameError("competition/not_entered")
-        return _gone(competition, entry, REMOVED)
+        return _withdraw(competition, entrant, REMOVED)
 
-    competition_records.change(context, competition_id, removed)
+    competition_records.change(context, competition_id, remove_entrant)
 
 
 def _must_host(competition: Competition, player: StoredPlayer) -> None:

@@ -1,4 +1,4 @@
-"""The game that becomes of a pairing. It needs the rules, which the keeper loads when it has to create one."""
+"""Create the game of a pairing. This module loads the rules, so keepers import it only when necessary."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from service.usecases.games import new_games
 
 
 def create(context: Context, pairing: Pairing) -> None:
-    """Create the game, its first seat drawn unless that is settled.
+    """Create the game. Its first seat is drawn unless the pairing determines it.
 
-    A rated game is public, one of a competition if the competition is; any other is unlisted. A player who has been
-    deleted meanwhile is replaced by an AI.
+    A rated game is public, and a game of a competition has the competition's visibility; any other is unlisted. An AI
+    replaces a player who was deleted. A bot with an endpoint gets a seat of kind `http`.
 
-    The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExistsError`.
+    Raises `GameExistsError`.
     """
     settings, clock = pairing.settings, pairing.settings["clock"]
     ids = [partner.player for partner in pairing.partners if partner.player is not None]
-    there = {player.id: player for player in context.players.every(ids) if player is not None}
-    found = published_bots.found(context, there.values())
-    called = {name: published_bots.endpoint_of(bot, rated=settings["rated"]) for name, bot in found.items()}
-    endpoints = tuple(called.get(partner.player or "") for partner in pairing.partners)
+    players = {player.id: player for player in context.players.get_many(ids) if player is not None}
+    bots = published_bots.find_published(context, players.values())
+    endpoint_by_bot = {name: published_bots.endpoint_of(bot, rated=settings["rated"]) for name, bot in bots.items()}
+    endpoints = tuple(endpoint_by_bot.get(partner.player or "") for partner in pairing.partners)
     seats = tuple(
-        _seat(partner, there, HTTP if endpoint else PLAYER)
+        _seat(partner, players, HTTP if endpoint else PLAYER)
         for partner, endpoint in zip(pairing.partners, endpoints, strict=True)
     )
     meta = Meta(
@@ -51,13 +51,13 @@ def create(context: Context, pairing: Pairing) -> None:
         help=settings.get("help", not settings["rated"]),
         endpoints=endpoints if any(endpoints) else (),
         rated=settings["rated"],
-        mixed=settings["rated"] and published_bots.is_mixed(there.values()),
+        mixed=settings["rated"] and published_bots.is_mixed(players.values()),
     )
     holders = {f"player:{seat.player}": f"{SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
-    new_games.keep(context, new_games.created(meta), holders)
+    new_games.store(context, new_games.new_session(meta), holders)
 
 
-def _seat(partner: Partner, there: Container[str | None], kind: str) -> Seat:
-    if partner.player in there:
+def _seat(partner: Partner, players: Container[str | None], kind: str) -> Seat:
+    if partner.player in players:
         return Seat(kind, partner.name, FALLBACK if kind == HTTP else None, partner.player)
     return Seat(AI, None, partner.level or FALLBACK)

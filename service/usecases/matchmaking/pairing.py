@@ -1,8 +1,8 @@
-"""Pairing: who of those who seek plays together, and the game that becomes of it.
+"""Pair players who seek, and create their games.
 
-It is fair: whoever has waited longest is looked at first, and gets those who have waited longest of all who fit.
-Whoever looks, a request or a keeper, chooses from what they read, and the store takes the choice only if all of it
-still waits; so it does not matter how many look at once. The game is created by whoever comes first.
+Pairing is fair: the seek that has waited longest comes first, and gets the compatible seeks that have waited longest. A
+request or a keeper chooses from the seeks that it read. The store accepts the choice only if all of these seeks still
+wait, so several processes can pair at once. The first to get to it creates the game.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ import orjson
 from service.storage.base.connect import RedisError
 from service.storage.games.store import GameExistsError
 from service.storage.matchmaking.seeks import Pairing, Partner, StoredSeek
-from service.usecases.base.batches import Look
+from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 
-WIDENING_MS = 30_000  # after so long a range of ratings is twice as wide, after twice that three times
-DUE_MS = 5_000  # whoever has paired them has created the game by then, or never will
-SEEKS_A_LOOK = 100
+WIDENING_MS = 30_000  # a rating range grows by its initial width in this time
+DUE_MS = 5_000  # after this time, a keeper creates the game of a pairing
+SEEKS_PER_BATCH = 100
 MAX_CHECKS = 40_000  # comparisons of a seek with a group in one pass, shared by the seeks with the same settings
 MIN_CHECKS = 24  # for one seek, however many others there are
-GAMES_CREATED_A_LOOK = 25
-"""A round of a competition comes at once, and clocks are looked at between two looks."""
+GAMES_CREATED_PER_BATCH = 25
+"""A round has many games, and clocks are checked only between two batches."""
 
 
-def groups(waiting: Sequence[StoredSeek], now_ms: int) -> Iterator[list[StoredSeek]]:
+def find_groups(waiting: Sequence[StoredSeek], now_ms: int) -> Iterator[list[StoredSeek]]:
     """Yield the seeks that become one game; `waiting` is sorted by age, the oldest first.
 
     A group with too few players is filled with AIs.
@@ -78,9 +78,9 @@ def _full_group(
         if next(checks, None) is None:
             break
         if _fits(group, seek, now_ms):
-            found = _full_group([*group, seek], candidates[number + 1 :], now_ms, checks)
-            if found:
-                return found
+            full_group = _full_group([*group, seek], candidates[number + 1 :], now_ms, checks)
+            if full_group:
+                return full_group
     return []
 
 
@@ -94,10 +94,10 @@ def _compatible(first: StoredSeek, candidates: Sequence[StoredSeek], now_ms: int
 
 
 def _fits(group: Sequence[StoredSeek], seek: StoredSeek, now_ms: int) -> bool:
-    return all(_fit(member, seek, now_ms) for member in group)
+    return all(_are_compatible(member, seek, now_ms) for member in group)
 
 
-def _fit(one: StoredSeek, other: StoredSeek, now_ms: int) -> bool:
+def _are_compatible(one: StoredSeek, other: StoredSeek, now_ms: int) -> bool:
     """Return whether two seeks with the same settings may become one game."""
     return (
         one.player != other.player
@@ -120,24 +120,24 @@ def _is_near(seek: StoredSeek, points_apart: int, now_ms: int) -> bool:
     return points_apart <= seek.rating_range * (1 + (now_ms - seek.created_at) / WIDENING_MS)
 
 
-def match(context: Context, settings: dict[str, Any] | None = None, first: StoredSeek | None = None) -> int:
-    """Pair those who wait, of all, or of those who want just that; how many games come of it.
+def pair_waiting(context: Context, settings: dict[str, Any] | None = None, first: StoredSeek | None = None) -> int:
+    """Pair the seeks that wait, or only those with these settings. Return the number of new games.
 
-    `first`: who is looked at before all others.
+    `first` is paired before all others.
     """
     now = context.now_ms()
-    waiting = [seek for seek in context.seeks.waiting(now) if settings is None or seek.settings == settings]
+    waiting = [seek for seek in context.seeks.list_waiting(now) if settings is None or seek.settings == settings]
     if first is not None:
         waiting.sort(key=lambda seek: seek.id != first.id)
-    return sum(_pair(context, group, now) for group in groups(waiting, now))
+    return sum(_pair(context, group, now) for group in find_groups(waiting, now))
 
 
 def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
-    """Have the group become a game; False where somebody else was faster."""
+    """Turn the group into a game. Return False if another process was faster."""
     settings = group[0].settings
     partners = [Partner(seek.player, seek.name, None) for seek in group]
     partners += [Partner(None, None, group[0].fill)] * (settings["seats"] - len(group))
-    pairing = seated(context, settings, partners)
+    pairing = draw_seats(context, settings, partners)
     if not context.seeks.pair(group, pairing, now_ms, now_ms + DUE_MS):
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game
@@ -145,43 +145,43 @@ def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
     return True
 
 
-def seated(context: Context, settings: dict[str, Any], partners: Sequence[Partner]) -> Pairing:
-    """A pairing of these, whose seats are drawn."""
-    drawn = random.SystemRandom().sample(partners, len(partners))
-    return Pairing(context.store.new_game_id(), settings, tuple(drawn))
+def draw_seats(context: Context, settings: dict[str, Any], partners: Sequence[Partner]) -> Pairing:
+    """Return a pairing of these partners with seats in random order."""
+    shuffled = random.SystemRandom().sample(partners, len(partners))
+    return Pairing(context.store.new_game_id(), settings, tuple(shuffled))
 
 
 def create(context: Context, pairing: Pairing) -> None:
-    """Create the game of a pairing, unless somebody has done so."""
-    from service.usecases.matchmaking import paired_games  # it needs the rules
+    """Create the game of a pairing, unless it exists already."""
+    from service.usecases.matchmaking import paired_games  # loads the rules
 
     with contextlib.suppress(GameExistsError):
         paired_games.create(context, pairing)
     players = [partner.player for partner in pairing.partners if partner.player is not None]
-    known_bots = [bot.id for bot in context.bots.of(players) if bot is not None]
-    if known_bots:
-        context.bots.begin(known_bots, pairing.game_id, context.now_ms(), context.settings.game_ttl_s)
-    context.seeks.done(pairing)
+    bot_ids = [bot.id for bot in context.bots.get_many(players) if bot is not None]
+    if bot_ids:
+        context.bots.add_game(bot_ids, pairing.game_id, context.now_ms(), context.settings.game_ttl_s)
+    context.seeks.remove_pairing(pairing)
 
 
-def look_after(context: Context) -> Look:
-    """Pair those who wait, create games that nobody has created, and forget seeks that nobody keeps; how many."""
+def run_due(context: Context) -> BatchResult:
+    """Pair waiting seeks, create games that are still missing, and delete seeks that have expired."""
     now = context.now_ms()
-    done = match(context)
-    due = context.seeks.take_due(now, now + DUE_MS, GAMES_CREATED_A_LOOK)
+    paired = pair_waiting(context)
+    due = context.seeks.take_due(now, now + DUE_MS, GAMES_CREATED_PER_BATCH)
     for pairing in due:
         create(context, pairing)
-    ended = context.seeks.ended(now, SEEKS_A_LOOK)
+    ended = context.seeks.list_ended(now, SEEKS_PER_BATCH)
     for seek in ended:
         context.seeks.drop(seek, now)
-    more = len(due) == GAMES_CREATED_A_LOOK or len(ended) == SEEKS_A_LOOK
-    return Look(done + len(due) + len(ended), more)
+    more = len(due) == GAMES_CREATED_PER_BATCH or len(ended) == SEEKS_PER_BATCH
+    return BatchResult(paired + len(due) + len(ended), more)
 
 
-def end_all_of(context: Context, player_id: str) -> None:
-    """The player looks for nobody any more, and asks nobody, nor is asked, nor found as a bot."""
-    context.bots.drop(player_id)
+def forget_player(context: Context, player_id: str) -> None:
+    """Delete the player's seeks, challenges and published bot."""
+    context.bots.withdraw(player_id)
     context.challenges.forget(player_id, context.now_ms())
-    for seek in context.seeks.waiting(0):
+    for seek in context.seeks.list_waiting(0):
         if seek.player == player_id:
             context.seeks.drop(seek)

@@ -1,4 +1,4 @@
-"""Seeking others to play with: seeks, the lobby of those that wait, and what becomes of them."""
+"""Seeks: create, join, follow and withdraw them; the lobby lists those that wait."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from service.games.errors import GameError
-from service.games.rating import NEW, Rating, field_of
+from service.games.rating import NEW, Rating, rating_field
 from service.games.state.clocks import LOSE, ClockRule
 from service.games.state.moments import rfc3339
 from service.levels import LEVELS
@@ -21,22 +21,23 @@ from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.profiles import player_json
-from service.usecases.games.creating import faults_of_clock
+from service.usecases.games.creating import clock_errors
 from service.usecases.matchmaking import pairing
 
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
 SEEK_STATUSES = (OPEN, PAIRED, ENDED)
-LEAVE_S = 30  # so long a seek is kept after its player was last here, at least
+LEAVE_S = 30  # minimum lifetime of a seek after its player's last request
 MAX_SHOWN = 100
+Updates = Iterator[tuple[int, Json] | None]
+"""Versions with their JSON; None to keep the connection alive."""
 
 
 @dataclass(frozen=True)
 class NewSeek:
-    """What a player wants.
+    """A seek as requested by the player.
 
-    `fill`: (level, seconds): who takes the seats for which nobody comes within this time; `rating_range`: how far, in
-    points, the ratings of others may be from the player's at first; `mixed`: whether they want to be rated with people
-    and programs.
+    `fill`: (level, seconds): the AI that takes seats still free after this time; `rating_range`: the initial maximum
+    difference in points; `mixed`: accept rated games of people and programs.
     """
 
     ruleset: str
@@ -50,7 +51,7 @@ class NewSeek:
     mixed: bool = False
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same for all who play together. In a rated game, who runs out of time has lost."""
+        """Return the settings that must be equal for all players. In a rated game, running out of time loses."""
         clock = self.clock
         if clock is not None and self.rated:
             clock = replace(clock, on_timeout=LOSE)
@@ -60,9 +61,9 @@ class NewSeek:
 
 
 def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotency | None = None) -> Json:
-    """Look for others; whoever fits and waits already plays at once.
+    """Create a seek. If compatible seeks are waiting, the game starts at once.
 
-    Who asks again with the same key has still one seek, and is in one game. request/invalid, limit/seeks,
+    A repeated request with the same key creates no second seek or game. Raises: request/invalid, limit/seeks,
     idempotency/mismatch.
     """
     _check(new)
@@ -70,131 +71,127 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
     seek_id = id_of(context, "seek", player.id, idempotency)
-    before = None if idempotency is None else _found(context, seek_id)
+    before = None if idempotency is None else _find(context, seek_id)
     if before is not None and before[0].settings != new.settings():
         raise GameError("idempotency/mismatch")
-    own = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
-    own = replace(own, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range)
-    return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s))
+    own_seek = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
+    own_seek = replace(own_seek, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range)
+    return _wait(context, player, replace(own_seek, ends_at=now + 1000 * new.keep_s))
 
 
 def id_of(context: Context, kind: str, player_id: str, idempotency: Idempotency | None) -> str:
-    """The id of the seek or challenge that a player's requests with this key are; without one, a fresh id."""
+    """Return the id of the seek or challenge for this idempotency key, or a new id without one."""
     return context.store.new_game_id() if idempotency is None else id_from(f"{kind} {player_id} {idempotency.key}")
 
 
-def _found(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | None:
-    """The seek of this id, and the game that it has become, None while it waits; None where it has ended."""
+def _find(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | None:
+    """Return (seek, id of its game), with None while it waits; None if the seek has ended."""
     waiting = context.seeks.get(seek_id, context.now_ms())
-    return context.seeks.paired(seek_id) if waiting is None else (waiting, None)
+    return context.seeks.get_paired(seek_id) if waiting is None else (waiting, None)
 
 
-def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: StoredSeek | None = None) -> Json:
-    """Have the seek wait, and look at once whether it can be paired."""
-    points = points_at(context, player.id, own.settings)
-    own = replace(own, blocked=frozenset(context.players.blocked(player)), points=points)
-    added = context.seeks.add(own, own.created_at)
+def _wait(context: Context, player: StoredPlayer, own_seek: StoredSeek, first: StoredSeek | None = None) -> Json:
+    """Store the seek and try to pair it at once."""
+    points = rated_points(context, player.id, own_seek.settings)
+    own_seek = replace(own_seek, blocked=frozenset(context.players.blocked_players(player)), points=points)
+    added = context.seeks.add(own_seek, own_seek.created_at)
     if added != "done":
         raise GameError("limit/seeks", limit=MAX_SEEKS_OF_A_PLAYER if added == "own" else MAX_SEEKS)
-    pairing.match(context, own.settings, first)
+    pairing.pair_waiting(context, own_seek.settings, first)
     try:
-        return _as_it_is(context, player, own.id)
-    except GameError:  # another seek of theirs has just become a game
-        return seek_json(own, player, ENDED)
+        return _current_json(context, player, own_seek.id)
+    except GameError:  # another seek of the player has just become a game
+        return seek_json(own_seek, player, ENDED)
 
 
-def points_at(context: Context, player_id: str, settings: dict[str, Any]) -> int:
-    """The player's rating at what is to be played; that of somebody new where they have none."""
-    (stored,) = context.ratings.every([player_id], field_of(settings["ruleset"], settings["seats"]))
+def rated_points(context: Context, player_id: str, settings: dict[str, Any]) -> int:
+    """Return the player's points for these settings, or those of a new player."""
+    (stored,) = context.ratings.get_field([player_id], rating_field(settings["ruleset"], settings["seats"]))
     return (NEW if stored is None else Rating(stored.mu, stored.sigma)).points
 
 
 def _check(new: NewSeek) -> None:
-    """What hangs on the ruleset and on the table of levels. request/invalid."""
-    errors = faults_of(new)
+    """Raise request/invalid for errors that depend on the ruleset or the levels."""
+    errors = validation_errors(new)
     if new.fill is not None and new.fill[0] not in LEVELS:
         errors["/fill/level"] = f"must be one of: {', '.join(LEVELS)}"
     if errors:
         raise GameError("request/invalid", errors=errors)
 
 
-def faults_of(new: NewSeek) -> dict[str, str]:
-    """What is wrong with what is to be played, by JSON pointer."""
+def validation_errors(new: NewSeek) -> dict[str, str]:
+    """Return errors in the settings, by JSON pointer."""
     ruleset, errors = RULESETS[new.ruleset], {}
     if new.variant not in ruleset.variants:
         errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
     if new.seats not in ruleset.seat_counts:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
-    errors |= faults_of_clock(new.clock)
+    errors |= clock_errors(new.clock)
     if new.rated and new.clock is None:
         errors["/clock"] = "is required in a rated game"
     return errors
 
 
 def lobby(context: Context, ruleset: str | None, variant: str | None, seats: int | None) -> list[Json]:
-    """Seeks that wait, longest first."""
-    wanted = {"ruleset": ruleset, "variant": variant, "seats": seats}
+    """Return the seeks that wait, the oldest first."""
+    filters = {"ruleset": ruleset, "variant": variant, "seats": seats}
     waiting = [
         one
-        for one in context.seeks.waiting(context.now_ms())
-        if all(value in (None, one.settings[name]) for name, value in wanted.items())
+        for one in context.seeks.list_waiting(context.now_ms())
+        if all(value in (None, one.settings[name]) for name, value in filters.items())
     ][:MAX_SHOWN]
-    seekers = context.players.every([one.player for one in waiting])
+    seekers = context.players.get_many([one.player for one in waiting])
     return [seek_json(one, player, OPEN) for one, player in zip(waiting, seekers, strict=True) if player is not None]
 
 
-def look(context: Context, caller: Caller, seek_id: str, timeout_s: float) -> Json:
-    """The caller's seek; with a time-out, as soon as it has become a game. It is kept meanwhile, and a while longer.
+def get(context: Context, caller: Caller, seek_id: str, timeout_s: float) -> Json:
+    """Return the caller's seek and extend its lifetime. With a timeout, wait until it becomes a game.
 
-    seek/not_found, for that of others, too, and where it has ended.
+    Raises: seek/not_found, also for other players' seeks and after it has ended.
     """
     player = access.must_be_player(context, caller)
-    keep(context, player, seek_id, timeout_s)
+    extend(context, player, seek_id, timeout_s)
     if timeout_s:
         context.hub.wait_for_pairing(seek_id, lambda: _is_over(context, seek_id), timeout_s)
-    return _as_it_is(context, player, seek_id)
+    return _current_json(context, player, seek_id)
 
 
-def keep(context: Context, player: StoredPlayer, seek_id: str, seconds: float) -> None:
-    """The player is here: their seek does not end for so long, and for LEAVE_S more, if it waits."""
+def extend(context: Context, player: StoredPlayer, seek_id: str, seconds: float) -> None:
+    """Extend the lifetime of the player's waiting seek to at least `seconds` plus LEAVE_S."""
     if player.bot:
-        published_bots.note(context, player)
+        published_bots.record_presence(context, player)
     now = context.now_ms()
-    own = context.seeks.get(seek_id, now)
-    if own is not None and own.player == player.id:
+    own_seek = context.seeks.get(seek_id, now)
+    if own_seek is not None and own_seek.player == player.id:
         context.seeks.keep(seek_id, now + round(1000 * (seconds + LEAVE_S)))
 
 
-def follow(
-    context: Context, caller: Caller, seek_id: str, keep_alive_s: float = 15.0
-) -> Iterator[tuple[int, Json] | None]:
-    """The caller's seek as it is, and once more when it has become a game; None after `keep_alive_s` of waiting.
+def follow(context: Context, caller: Caller, seek_id: str, keep_alive_s: float = 15.0) -> Updates:
+    """Yield the caller's seek now and when it becomes a game; None after `keep_alive_s` of waiting.
 
-    It ends when the seek does. Whatever is wrong with the request is raised here, before the first item.
+    Ends with the seek. Errors in the request are raised before the first item.
     """
     player = access.must_be_player(context, caller)
-    keep(context, player, seek_id, keep_alive_s)
-    return _followed(context, player, _as_it_is(context, player, seek_id), keep_alive_s)
+    extend(context, player, seek_id, keep_alive_s)
+    return _follow(context, player, _current_json(context, player, seek_id), keep_alive_s)
 
 
-def _followed(
-    context: Context, player: StoredPlayer, seek: Json, keep_alive_s: float
-) -> Iterator[tuple[int, Json] | None]:
+def _follow(context: Context, player: StoredPlayer, seek: Json, keep_alive_s: float) -> Updates:
     seek_id = seek["id"]
     if seek["status"] == OPEN:
         yield 1, seek
         while not context.hub.wait_for_pairing(seek_id, lambda: _is_over(context, seek_id), keep_alive_s):
-            keep(context, player, seek_id, keep_alive_s)
+            extend(context, player, seek_id, keep_alive_s)
             yield None
     with contextlib.suppress(GameError):  # withdrawn
-        yield 2, _as_it_is(context, player, seek_id)
+        yield 2, _current_json(context, player, seek_id)
 
 
 def leave(context: Context, caller: Caller, seek_id: str) -> None:
-    """Whoever followed the seek has gone: it ends, if it waits yet, unless it is we who go."""
+    """Withdraw the seek when its follower disconnects, unless this server is shutting down."""
     if context.hub.is_closed:
         return
-    with contextlib.suppress(RedisError, GameError):  # then it ends by itself
+    with contextlib.suppress(RedisError, GameError):  # it expires by itself
         withdraw(context, caller, seek_id)
 
 
@@ -203,9 +200,9 @@ def _is_over(context: Context, seek_id: str) -> bool:
 
 
 def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False) -> Json:
-    """Seek what another seeks, and be paired with them before all others. The caller's own seek.
+    """Seek a game with the settings of another seek and be paired with it first. Return the caller's seek.
 
-    seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks.
+    Raises: seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks.
     """
     player, now = access.must_be_player(context, caller), context.now_ms()
     other = context.seeks.get(seek_id, now)
@@ -217,34 +214,34 @@ def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False)
         raise GameError("player/blocked")
     if other.settings["rated"] and other.bot != player.bot and not (other.mixed and mixed):
         raise GameError("game/not_mixed")
-    own = replace(other, id=context.store.new_game_id(), player=player.id, name=player.name, created_at=now)
-    own = replace(own, ends_at=now + 1000 * LEAVE_S, rating_range=None, bot=player.bot, mixed=mixed)
-    return _wait(context, player, own, other)
+    own_seek = replace(other, id=context.store.new_game_id(), player=player.id, name=player.name, created_at=now)
+    own_seek = replace(own_seek, ends_at=now + 1000 * LEAVE_S, rating_range=None, bot=player.bot, mixed=mixed)
+    return _wait(context, player, own_seek, other)
 
 
 def withdraw(context: Context, caller: Caller, seek_id: str) -> None:
-    """The caller's seek ends. seek/not_found where it has ended, or become a game."""
+    """Withdraw the caller's seek. Raises: seek/not_found if it has ended or become a game."""
     player = access.must_be_player(context, caller)
-    own = context.seeks.get(seek_id, context.now_ms())
-    if own is None or own.player != player.id or not context.seeks.drop(own):
+    own_seek = context.seeks.get(seek_id, context.now_ms())
+    if own_seek is None or own_seek.player != player.id or not context.seeks.drop(own_seek):
         raise GameError("seek/not_found")
 
 
-def _as_it_is(context: Context, player: StoredPlayer, seek_id: str) -> Json:
-    """The player's seek; where it has become a game, that is there. seek/not_found."""
-    found = _found(context, seek_id)
-    if found is None or found[0].player != player.id:
+def _current_json(context: Context, player: StoredPlayer, seek_id: str) -> Json:
+    """Return the player's seek as JSON, after creating its game if it is paired. Raises: seek/not_found."""
+    current = _find(context, seek_id)
+    if current is None or current[0].player != player.id:
         raise GameError("seek/not_found")
-    own, game_id = found
+    own_seek, game_id = current
     if game_id is None:
-        return seek_json(own, player, OPEN)
-    if (coming := context.seeks.pairing(game_id)) is not None:
+        return seek_json(own_seek, player, OPEN)
+    if (coming := context.seeks.get_pairing(game_id)) is not None:
         pairing.create(context, coming)
-    return seek_json(own, player, PAIRED, game_id)
+    return seek_json(own_seek, player, PAIRED, game_id)
 
 
 def seek_json(one: StoredSeek, player: StoredPlayer, status: str, game_id: str | None = None) -> Json:
-    """A seek as it is told."""
+    """Return a seek as JSON."""
     seconds = max(0, one.fill_at - one.created_at) // 1000
     return {
         "id": one.id,

@@ -1,4 +1,4 @@
-"""Devices of a player: push subscriptions, which get the notices that webhooks get."""
+"""Push subscriptions of a player's devices. They receive the same notices as webhooks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.usecases.notifications import push_key
 
 @dataclass(frozen=True)
 class NewDevice:
-    """A subscription as a browser has it. `events`: which notices it gets, None: all."""
+    """A push subscription from a browser. `events`: notice types to send, None: all."""
 
     endpoint: str
     p256dh: str
@@ -28,15 +28,15 @@ class NewDevice:
     name: str | None
 
 
-def key(context: Context) -> Json:
-    """What a device subscribes with."""
+def subscription_key(context: Context) -> Json:
+    """Return the public key with which a device subscribes."""
     return {"public_key": push_key.public_key(context)}
 
 
 def subscribe(context: Context, caller: Caller, new: NewDevice) -> Json:
-    """Have the device get notices; one that is subscribed already gets them as this says.
+    """Subscribe the device. A second subscription of the same device replaces the first.
 
-    outgoing/off, request/invalid, limit/devices.
+    Raises: outgoing/off, request/invalid, limit/devices.
     """
     player = access.must_be_player(context, caller)
     _check(context, new)
@@ -54,34 +54,35 @@ def subscribe(context: Context, caller: Caller, new: NewDevice) -> Json:
     if not context.devices.add(player.id, device, ttl_s):
         raise GameError("limit/devices", limit=MAX_DEVICES)
     context.devices.change(player.id, device.id, lambda _: device)
-    context.outbox.hook(player.id, ttl_s)
+    context.outbox.subscribe(player.id, ttl_s)
     return device_json(device)
 
 
 def _check(context: Context, new: NewDevice) -> None:
-    faults = {f"/keys/{name}": fault for name, fault in web_push.check_device(new.p256dh, new.auth).items()}
-    if (fault := outgoing.faults_of_url(context, new.endpoint)) is not None:
-        faults["/endpoint"] = fault
-    if faults:
-        errors = {f"/subscription{pointer}": fault for pointer, fault in faults.items()}
+    errors = {
+        f"/subscription/keys/{name}": error for name, error in web_push.device_key_errors(new.p256dh, new.auth).items()
+    }
+    if (error := outgoing.url_error(context, new.endpoint)) is not None:
+        errors["/subscription/endpoint"] = error
+    if errors:
         raise GameError("request/invalid", errors=errors)
 
 
-def listed(context: Context, caller: Caller) -> list[Json]:
-    """The caller's devices, oldest first."""
+def list_devices(context: Context, caller: Caller) -> list[Json]:
+    """Return the caller's devices, oldest first."""
     player = access.must_be_player(context, caller)
-    return [device_json(device) for device in context.devices.of(player.id)]
+    return [device_json(device) for device in context.devices.get_all(player.id)]
 
 
 def unsubscribe(context: Context, caller: Caller, device_id: str) -> None:
-    """The device gets nothing any more. device/not_found."""
+    """Delete the device. Raises: device/not_found."""
     player = access.must_be_player(context, caller)
     if not context.devices.delete(player.id, device_id):
         raise GameError("device/not_found")
 
 
 def device_json(device: StoredWebhook) -> Json:
-    """A device as it is told: without what reaches it."""
+    """Return a device as JSON, without its endpoint and keys."""
     push = device.push or {}
     names = ("id", "events", "created_at", "failures")
     return {**{name: getattr(device, name) for name in names}, "name": push["name"], "language": push["language"]}

@@ -1,15 +1,15 @@
 """Dispatch of notices to the webhooks and devices of players, from the outbox to the last attempt.
 
-A keeper drains the outboxes. Of each notice it makes a delivery for every webhook and device that wants it, under an id
-that follows from notice and webhook: whoever drains the same notice again makes none. It wakes a dialer for each
-delivery that is due, and postpones it by a lease. The dialer takes it, posts it, and reports the result (for devices,
-see `push_messages`). If a dialer is killed before its report, the delivery is tried again when the lease is over. So
-each notice is delivered at least once, and repetitions have the same id.
+A keeper drains the outboxes. For each notice, it creates a delivery for every webhook and device that receives this
+type. The delivery's id is derived from notice and webhook, so draining a notice again creates no duplicate. The keeper
+wakes a dialer for each due delivery and postpones the delivery by a lease. The dialer takes it, posts it, and reports
+the result (for devices, see `push_messages`). If the dialer is killed before its report, the delivery is tried again
+after the lease. So each notice is delivered at least once, and repetitions have the same id.
 
-What is tried in vain is tried again, at longer and longer intervals. A webhook of which nothing but failure is heard
-is disabled, until its owner enables it again. What waits for it is dropped.
+A failed attempt is repeated at growing intervals. A webhook that only fails is disabled until its owner enables it
+again, and its waiting deliveries are dropped.
 
-Keepers work here too: nothing of this knows any rules.
+Keepers import this module, so it must not load the rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from service.games.state.statuses import PLAYING
 from service.outgoing import signing
 from service.rulesets.wire import Json
 from service.storage.base.keys import id_from
-from service.storage.games.stored import Stored
+from service.storage.games.stored_game import StoredGame
 from service.storage.notifications.outbox import Entry
 from service.storage.notifications.webhooks import (
     DELIVERY_DELIVERED,
@@ -37,17 +37,17 @@ from service.storage.notifications.webhooks import (
     StoredWebhook,
     Webhooks,
 )
-from service.storage.work.queue import DELIVER, PUSH, Woken
+from service.storage.work.queue import DELIVER, PUSH, WakeResult
 from service.usecases.base import game_facts
-from service.usecases.base.batches import Look, logged
+from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
 from service.usecases.views.summaries import summary_json
 
 PING = "ping"
-BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …; after the last there is none
-MAX_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
-LEASE_S = 30  # a dialer is given up after so long; a call takes 5 seconds
-DELIVERIES_A_LOOK = 50  # notices of a bucket, and deliveries, a look
+BACKOFF_S = (5, 30, 120, 600, 3600)  # delay after each failed attempt; after the next one, the delivery has failed
+MAX_FAILURES = 20  # failed attempts in a row, over all deliveries to a webhook
+LEASE_S = 30  # after this time, the dialer is assumed dead; a call takes 5 seconds
+DELIVERIES_PER_BATCH = 50  # size of a batch of deliveries, or of notices of a bucket
 GONE_STATUS = 410
 FAILING, GONE, OWNER = "failing", "gone", "owner"
 REASONS = (FAILING, GONE, OWNER)
@@ -55,7 +55,7 @@ REASONS = (FAILING, GONE, OWNER)
 
 @dataclass(frozen=True)
 class Parcel:
-    """A delivery as it is posted. `number`: of the attempts before."""
+    """A delivery ready to be posted. `number`: of earlier attempts."""
 
     key: DeliveryKey
     number: int
@@ -67,35 +67,38 @@ class Parcel:
 # ------------------------------------------------------------------------------------------- the keeper's part
 
 
-def drain(context: Context) -> Look:
-    """Make deliveries of what stands in the outboxes; how many.
+def drain(context: Context) -> BatchResult:
+    """Create the deliveries of notices in the outboxes. The result counts deliveries.
 
-    An entry of which none can be made, because it or what it speaks of is damaged, is logged and dropped.
+    An entry that fails, for example because stored data is damaged, is logged and dropped.
     """
-    made, entries = 0, context.outbox.entries(DELIVERIES_A_LOOK)
+    count, entries = 0, context.outbox.entries(DELIVERIES_PER_BATCH)
     for entry in entries:
-        with logged("a notice cannot be delivered", outbox=entry.key, entry=entry.id):
-            made += _make_of(context, entry)
-        context.outbox.forget(entry)
-    return Look(made, len(entries) >= DELIVERIES_A_LOOK)
+        with log_errors("notice dropped after an error", outbox=entry.key, entry=entry.id):
+            count += _create_deliveries(context, entry)
+        context.outbox.remove(entry)
+    return BatchResult(count, len(entries) >= DELIVERIES_PER_BATCH)
 
 
-def _make_of(context: Context, entry: Entry) -> int:
-    every = [(hooks, webhook) for hooks in context.every_hooks for webhook in hooks.of(entry.player)]
-    if not every:
+def _create_deliveries(context: Context, entry: Entry) -> int:
+    targets = [(hooks, webhook) for hooks in context.all_hooks for webhook in hooks.get_all(entry.player)]
+    if not targets:
         _unhook(context, entry.player)
     notice = orjson.loads(entry.notice)
-    wanting = [(hooks, webhook) for hooks, webhook in every if wants(webhook, notice["type"])]
-    data = _data(context, notice) if wanting else None
+    receivers = [(hooks, webhook) for hooks, webhook in targets if is_wanted(webhook, notice["type"])]
+    data = _data(context, notice) if receivers else None
     if data is None:
         return 0
-    parts = (notice["type"], notice["timestamp"], data)
-    made = [make(context, entry.player, one.id, _id(entry, one), *parts, hooks=hooks) for hooks, one in wanting]
-    return len(made) - made.count(None)
+    content = {"type": notice["type"], "timestamp": notice["timestamp"], "data": data}
+    keys = [
+        (hooks, DeliveryKey(entry.player, one.id, id_from(f"{entry.key} {entry.id} {one.id}")))
+        for hooks, one in receivers
+    ]
+    return sum(create_delivery(context, key, content, hooks) is not None for hooks, key in keys)
 
 
 def _data(context: Context, notice: Json) -> Json | None:
-    """What a delivery of the notice tells; None where it is too late for that."""
+    """Return the data of the notice's deliveries, or None if the notice is outdated."""
     if "game_id" not in notice:
         return dict(notice["data"])
     stored = context.store.load(notice["game_id"])
@@ -105,77 +108,65 @@ def _data(context: Context, notice: Json) -> Json | None:
 
 
 def _unhook(context: Context, player_id: str) -> None:
-    """The player has no webhook and no device any more, unless they make one at this very moment."""
-    context.outbox.unhook(player_id)
-    if any(hooks.of(player_id) for hooks in context.every_hooks):
-        context.outbox.hook(player_id, context.settings.player_ttl_s)
+    """Record that the player has no webhooks or devices, unless one is being created right now."""
+    context.outbox.unsubscribe(player_id)
+    if any(hooks.get_all(player_id) for hooks in context.all_hooks):
+        context.outbox.subscribe(player_id, context.settings.player_ttl_s)
 
 
-def wants(webhook: StoredWebhook, kind: str) -> bool:
-    """Whether the webhook wants notices of this type."""
+def is_wanted(webhook: StoredWebhook, kind: str) -> bool:
+    """Return whether the webhook receives notices of this type."""
     return webhook.enabled and (webhook.events is None or kind in webhook.events)
 
 
-def _id(entry: Entry, webhook: StoredWebhook) -> str:
-    return id_from(f"{entry.key} {entry.id} {webhook.id}")
+def create_delivery(context: Context, key: DeliveryKey, notice: Json, hooks: Webhooks) -> StoredDelivery | None:
+    """Return a new delivery that is due now, or None if it exists already or the webhook was deleted.
 
-
-def make(
-    context: Context,
-    player_id: str,
-    webhook_id: str,
-    delivery_id: str,
-    kind: str,
-    at: str,
-    data: Json,
-    *,
-    hooks: Webhooks,
-) -> StoredDelivery | None:
-    """A delivery, to be tried at once; None if it was made before, or the webhook is gone."""
-    now = context.now_ms()
-    payload = orjson.dumps({"type": kind, "timestamp": at, "data": data}).decode()
-    delivery = StoredDelivery(delivery_id, kind, rfc3339(now), payload, next_at_ms=now)
-    return delivery if hooks.add_delivery(player_id, webhook_id, delivery) else None
-
-
-def send_due(context: Context) -> Look:
-    """Wake a dialer for each delivery that is to be tried now; how many were sent.
-
-    One that is damaged is logged, and looked at again when a dialer would be given up.
+    `notice` has the members `type`, `timestamp` and `data`.
     """
-    looks = [_send_due(context, hooks, job) for hooks, job in zip(context.every_hooks, (DELIVER, PUSH), strict=True)]
-    return Look(sum(look.done for look in looks), any(look.more for look in looks))
+    now = context.now_ms()
+    delivery = StoredDelivery(key.delivery, notice["type"], rfc3339(now), orjson.dumps(notice).decode(), next_at_ms=now)
+    return delivery if hooks.add_delivery(key.player, key.webhook, delivery) else None
 
 
-def _send_due(context: Context, hooks: Webhooks, job: str) -> Look:
-    sent, places = 0, hooks.due(context.now_ms(), DELIVERIES_A_LOOK)
+def send_due(context: Context) -> BatchResult:
+    """Wake a dialer for each due delivery. The result counts the wake-ups.
+
+    A delivery that fails is logged, and retried after the lease.
+    """
+    results = [_send_due(context, hooks, job) for hooks, job in zip(context.all_hooks, (DELIVER, PUSH), strict=True)]
+    return BatchResult(sum(one.done for one in results), any(one.more for one in results))
+
+
+def _send_due(context: Context, hooks: Webhooks, job: str) -> BatchResult:
+    sent, places = 0, hooks.due(context.now_ms(), DELIVERIES_PER_BATCH)
     for key in places:
         hooks.postpone(key, context.now_ms() + 1000 * LEASE_S)
-        with logged("a delivery cannot be made", delivery=key.delivery):
+        with log_errors("delivery failed", delivery=key.delivery):
             delivery = hooks.delivery(key)
             if delivery is None:
                 hooks.forget(key)
             else:
-                sent += context.queue.deliver(*key, len(delivery.attempts), job) is Woken.SENT
-    return Look(sent, len(places) >= DELIVERIES_A_LOOK)
+                sent += context.queue.deliver(*key, len(delivery.attempts), job) is WakeResult.SENT
+    return BatchResult(sent, len(places) >= DELIVERIES_PER_BATCH)
 
 
 # ------------------------------------------------------------------------------------------- the dialer's part
 
 
 def take(context: Context, key: DeliveryKey) -> Parcel | None:
-    """What is to be posted now; None if nothing is: it was done, it is too late for it, or nobody wants it any more."""
-    found = waiting(context, key, context.webhooks)
-    if found is None:
+    """Return the delivery to post now, or None if it was done, is outdated or is no longer wanted."""
+    waiting = load_waiting(context, key, context.webhooks)
+    if waiting is None:
         return None
-    delivery, webhook = found
+    delivery, webhook = waiting
     body = delivery.payload.encode()
     headers = signing.headers(webhook.secret, delivery.id, context.now_ms() // 1000, body)
     return Parcel(key, len(delivery.attempts), webhook.url, headers, body)
 
 
-def waiting(context: Context, key: DeliveryKey, hooks: Webhooks) -> tuple[StoredDelivery, StoredWebhook] | None:
-    """The delivery that is to be made now, and what it is made to; None if nothing is."""
+def load_waiting(context: Context, key: DeliveryKey, hooks: Webhooks) -> tuple[StoredDelivery, StoredWebhook] | None:
+    """Return the delivery and its webhook or device, or None if it must not be made now."""
     delivery, webhook = hooks.delivery(key), hooks.get(key.player, key.webhook)
     if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
         return None
@@ -186,60 +177,60 @@ def waiting(context: Context, key: DeliveryKey, hooks: Webhooks) -> tuple[Stored
 
 
 def report(context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
-    """What came of posting it: nothing wrong, or the dialer's code and perhaps the HTTP status."""
-    webhook = note_attempt(context, parcel, error, status, took_ms, context.webhooks)
+    """Record the result of posting: `error` is None or the dialer's code; `status` is the HTTP status, if any."""
+    webhook = record_attempt(context, parcel, error, status, took_ms, context.webhooks)
     if webhook is not None and not webhook.enabled:
         drop_waiting(context, parcel.key.player, parcel.key.webhook)
 
 
-def note_attempt(
+def record_attempt(
     context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int, hooks: Webhooks
 ) -> StoredWebhook | None:
-    """Write it down, and when it is tried again; the webhook after that, None where it was written down before."""
+    """Record the attempt and schedule the next one. Return the changed webhook, or None if it was recorded before."""
     now = context.now_ms()
     attempt = Attempt(rfc3339(now), error, status, took_ms)
 
-    def after(delivery: StoredDelivery) -> StoredDelivery:
+    def add_attempt(delivery: StoredDelivery) -> StoredDelivery:
         if delivery.status != DELIVERY_WAITING or len(delivery.attempts) != parcel.number:
-            return delivery  # reported before, or dropped meanwhile
-        tried = replace(delivery, attempts=(*delivery.attempts, attempt))
+            return delivery  # already reported, or dropped
+        delivery = replace(delivery, attempts=(*delivery.attempts, attempt), next_at_ms=None)
         if error is None:
-            return replace(tried, status=DELIVERY_DELIVERED, next_at_ms=None)
+            return replace(delivery, status=DELIVERY_DELIVERED)
         if status == GONE_STATUS or parcel.number == len(BACKOFF_S):
-            return replace(tried, status=DELIVERY_FAILED, next_at_ms=None)
-        return replace(tried, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
+            return replace(delivery, status=DELIVERY_FAILED)
+        return replace(delivery, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
 
-    changed = hooks.change_delivery(parcel.key, after)
+    changed = hooks.change_delivery(parcel.key, add_attempt)
     if changed is None or attempt not in changed.attempts:
         return None
     player_id, webhook_id, _ = parcel.key
     return hooks.change(
-        player_id, webhook_id, lambda old: replace(old, failures=0) if error is None else _failed(old, status)
+        player_id, webhook_id, lambda old: replace(old, failures=0) if error is None else _count_failure(old, status)
     )
 
 
-def _failed(webhook: StoredWebhook, status: int | None) -> StoredWebhook:
-    """The webhook after one more attempt in vain."""
-    counted = replace(webhook, failures=webhook.failures + 1)
+def _count_failure(webhook: StoredWebhook, status: int | None) -> StoredWebhook:
+    """Return the webhook after a failed attempt."""
+    webhook = replace(webhook, failures=webhook.failures + 1)
     if webhook.enabled and status == GONE_STATUS:
-        return disabled(counted, GONE)
-    return disabled(counted, FAILING) if webhook.enabled and counted.failures >= MAX_FAILURES else counted
+        return disable(webhook, GONE)
+    return disable(webhook, FAILING) if webhook.enabled and webhook.failures >= MAX_FAILURES else webhook
 
 
-def disabled(webhook: StoredWebhook, reason: str) -> StoredWebhook:
-    """The webhook as it is when nothing is delivered to it any more."""
+def disable(webhook: StoredWebhook, reason: str) -> StoredWebhook:
+    """Return the webhook, disabled."""
     return replace(webhook, enabled=False, disabled_reason=reason)
 
 
 def drop_waiting(context: Context, player_id: str, webhook_id: str) -> None:
-    """What waits for the webhook is not delivered any more."""
+    """Drop the webhook's waiting deliveries."""
     for delivery in context.webhooks.deliveries(player_id, webhook_id):
         if delivery.status == DELIVERY_WAITING:
             drop(DeliveryKey(player_id, webhook_id, delivery.id), context.webhooks)
 
 
 def drop(key: DeliveryKey, hooks: Webhooks) -> None:
-    """The delivery is not tried any more, if it still waits."""
+    """Drop the delivery, if it is waiting."""
     hooks.change_delivery(
         key,
         lambda old: replace(old, status=DELIVERY_DROPPED, next_at_ms=None) if old.status == DELIVERY_WAITING else old,
@@ -247,7 +238,7 @@ def drop(key: DeliveryKey, hooks: Webhooks) -> None:
 
 
 def _is_too_late(context: Context, delivery: StoredDelivery) -> bool:
-    """Whether its decision has been made, or has become void, meanwhile."""
+    """Return whether the decision that the delivery is about was made or is no longer necessary."""
     data = orjson.loads(delivery.payload)["data"]
     if "since" not in data:
         return False
@@ -255,8 +246,8 @@ def _is_too_late(context: Context, delivery: StoredDelivery) -> bool:
     return stored is None or _has_moved_on(stored, data)
 
 
-def _has_moved_on(stored: Stored, data: Json) -> bool:
-    """Whether a notice says that a game waits since some moment, and it does so no longer."""
+def _has_moved_on(stored: StoredGame, data: Json) -> bool:
+    """Return whether the notice says that a game waits for a decision, but it no longer does."""
     if "since" not in data:
         return False
     state = orjson.loads(stored.state)

@@ -1,4 +1,4 @@
-"""The key by which push services know this service."""
+"""VAPID key with which push services identify this service."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from service.usecases.base.context import Context
 
 
 def private_key(context: Context) -> str:
-    """The operator's, or the one that the store keeps."""
-    return context.settings.vapid_private_key or context.push_keys.kept(web_push.new_private_key)
+    """Return the configured private key, or the one stored in Redis."""
+    return context.settings.vapid_private_key or context.push_keys.get_or_create(web_push.new_private_key)
 
 
 def public_key(context: Context) -> str:
-    """What a device subscribes with."""
+    """Return the public key with which devices subscribe."""
     return web_push.public_key(private_key(context))

@@ -1,7 +1,7 @@
-"""Messages to the devices of players by Web Push, as a dialer sends them. `dispatch` makes them due.
+"""Web Push messages to the devices of players, sent by a dialer. `dispatch` schedules them.
 
-What is pushed is small: the type, the game, where it is played, and a sentence in the device's language. A device that
-its push service does not know any more is forgotten; so is one whose token has ended, since it may be lost.
+A message is small: type, game, URL and a sentence in the device's language. A device is deleted when its push service
+no longer knows it, or when its token is revoked, because the device may be lost.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from service.rulesets.wire import Json
 from service.storage.base.keys import id_from
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Context
-from service.usecases.base.i18n import pushed_text, title
+from service.usecases.base.i18n import push_text, title
 from service.usecases.notifications import dispatch, push_key
 from service.usecases.notifications.dispatch import Parcel
 
 UNKNOWN_STATUSES = (404, 410)
 TTL_S = 86_400
-"""So long a push service keeps what it cannot deliver."""
+"""How long a push service keeps messages for an unreachable device."""
 URGENT = ("your_turn", "challenge")
 
 
 def take(context: Context, key: DeliveryKey) -> Parcel | None:
-    """What is to be pushed now; None if nothing is."""
-    found = dispatch.waiting(context, key, context.devices)
-    if found is None:
+    """Return the message to send now, or None."""
+    waiting = dispatch.load_waiting(context, key, context.devices)
+    if waiting is None:
         return None
-    delivery, device = found
+    delivery, device = waiting
     push: dict[str, Any] = device.push or {}
     player = context.players.get(key.player)
     if player is None or push["token"] not in {token.id for token in context.players.tokens(player)}:
@@ -38,21 +38,21 @@ def take(context: Context, key: DeliveryKey) -> Parcel | None:
         return None
     notice = orjson.loads(delivery.payload)
     settings = context.settings
-    content = orjson.dumps(pushed(settings.base_url, notice, push["language"]))
-    body = web_push.encrypted(content, push["p256dh"], push["auth"])
+    content = orjson.dumps(push_json(settings.base_url, notice, push["language"]))
+    body = web_push.encrypt(content, push["p256dh"], push["auth"])
     unix_s = context.now_ms() // 1000
     headers = web_push.headers(push_key.private_key(context), settings.push_contact, device.url, unix_s)
     about = notice["data"].get("game", {}).get("id") or notice["data"].get("challenge", {}).get("id")
     headers |= {
         "TTL": str(TTL_S),
         "Urgency": "high" if delivery.type in URGENT else "normal",
-        "Topic": id_from(f"{delivery.type} {about}"),  # of those that wait there, a newer one replaces an older one
+        "Topic": id_from(f"{delivery.type} {about}"),  # a newer message replaces a waiting one
     }
     return Parcel(key, len(delivery.attempts), device.url, headers, body)
 
 
-def pushed(base_url: str, notice: Json, language: str) -> Json:
-    """What a device is told of a notice, as `deliveries` has it."""
+def push_json(base_url: str, notice: Json, language: str) -> Json:
+    """Return the content of the message for a notice, as `deliveries` has it."""
     data = notice["data"]
     game = data.get("game")
     return {
@@ -60,16 +60,16 @@ def pushed(base_url: str, notice: Json, language: str) -> Json:
         "game_id": None if game is None else game["id"],
         "url": f"{base_url}/play" + ("" if game is None else f"#/{game['id']}"),
         "title": title((game or data.get("challenge") or {}).get("ruleset"), language),
-        "text": pushed_text(notice["type"], data, language),
+        "text": push_text(notice["type"], data, language),
         "language": language,
     }
 
 
 def report(context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
-    """What came of posting it: nothing wrong, or the dialer's code and perhaps the HTTP status."""
+    """Record the result of sending. Delete a device that its push service does not know, or that only fails."""
     if status in UNKNOWN_STATUSES:
         context.devices.delete(parcel.key.player, parcel.key.webhook)
         return
-    device = dispatch.note_attempt(context, parcel, error, status, took_ms, context.devices)
-    if device is not None and not device.enabled:  # nothing but failure was heard of it
+    device = dispatch.record_attempt(context, parcel, error, status, took_ms, context.devices)
+    if device is not None and not device.enabled:  # too many failures
         context.devices.delete(parcel.key.player, device.id)

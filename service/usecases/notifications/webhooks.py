@@ -1,4 +1,4 @@
-"""Webhooks of a player: URLs that get notices of what happens in their games."""
+"""Webhooks of a player: URLs that receive notices about their games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.wire import Json
-from service.storage.notifications.webhooks import MAX_WEBHOOKS, StoredDelivery, StoredWebhook
+from service.storage.notifications.webhooks import MAX_WEBHOOKS, DeliveryKey, StoredDelivery, StoredWebhook
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context
 from service.usecases.notifications import dispatch
@@ -19,54 +19,54 @@ from service.usecases.notifications.dispatch import OWNER, PING
 
 
 def create(context: Context, caller: Caller, url: str, events: list[str] | None, secret: str | None) -> Json:
-    """A new webhook and its secret, which is shown once. outgoing/off, request/invalid, limit/webhooks."""
+    """Create a webhook. Its secret is returned once. Raises: outgoing/off, request/invalid, limit/webhooks."""
     player = access.must_be_player(context, caller)
     _must_be_callable(context, url)
     webhook = StoredWebhook(
         id=context.webhooks.new_id(),
         url=url,
         secret=secret or signing.new_secret(),
-        events=_kept(events),
+        events=_deduplicate(events),
         created_at=rfc3339(context.now_ms()),
     )
     ttl_s = context.settings.player_ttl_s
     if not context.webhooks.add(player.id, webhook, ttl_s):
         raise GameError("limit/webhooks", limit=MAX_WEBHOOKS)
-    context.outbox.hook(player.id, ttl_s)
+    context.outbox.subscribe(player.id, ttl_s)
     return {"webhook": _webhook_json(webhook), "secret": webhook.secret}
 
 
-def listed(context: Context, caller: Caller) -> list[Json]:
-    """The caller's webhooks, oldest first."""
+def list_webhooks(context: Context, caller: Caller) -> list[Json]:
+    """Return the caller's webhooks, oldest first."""
     player = access.must_be_player(context, caller)
-    return [_webhook_json(webhook) for webhook in context.webhooks.of(player.id)]
+    return [_webhook_json(webhook) for webhook in context.webhooks.get_all(player.id)]
 
 
-def look(context: Context, caller: Caller, webhook_id: str) -> Json:
-    """One of the caller's webhooks. webhook/not_found."""
-    return _webhook_json(_own(context, caller, webhook_id)[1])
+def get(context: Context, caller: Caller, webhook_id: str) -> Json:
+    """Return one of the caller's webhooks. Raises: webhook/not_found."""
+    return _webhook_json(_load(context, caller, webhook_id)[1])
 
 
 def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str, Any]) -> Json:
-    """Change `url`, `events`, `enabled`, those that are named. webhook/not_found, outgoing/off, request/invalid.
+    """Change the given fields of `url`, `events` and `enabled`. Enabling resets the count of failures.
 
-    Whoever enables a webhook begins anew: no failures are counted against it.
+    Raises: webhook/not_found, outgoing/off, request/invalid.
     """
-    player_id, found = _own(context, caller, webhook_id)
+    player_id, before = _load(context, caller, webhook_id)
     if "url" in changes or changes.get("enabled"):
-        _must_be_callable(context, changes.get("url", found.url))
+        _must_be_callable(context, changes.get("url", before.url))
 
-    def changed(webhook: StoredWebhook) -> StoredWebhook:
+    def update(webhook: StoredWebhook) -> StoredWebhook:
         webhook = replace(webhook, url=changes.get("url", webhook.url))
         if "events" in changes:
-            webhook = replace(webhook, events=_kept(changes["events"]))
+            webhook = replace(webhook, events=_deduplicate(changes["events"]))
         if changes.get("enabled", webhook.enabled) == webhook.enabled:
             return webhook
         if changes["enabled"]:
             return replace(webhook, enabled=True, disabled_reason=None, failures=0)
-        return dispatch.disabled(webhook, OWNER)
+        return dispatch.disable(webhook, OWNER)
 
-    webhook = context.webhooks.change(player_id, webhook_id, changed)
+    webhook = context.webhooks.change(player_id, webhook_id, update)
     if webhook is None:
         raise GameError("webhook/not_found")
     if not webhook.enabled:
@@ -75,34 +75,34 @@ def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str,
 
 
 def delete(context: Context, caller: Caller, webhook_id: str) -> None:
-    """Delete the webhook with its deliveries. webhook/not_found."""
-    player_id, _ = _own(context, caller, webhook_id)
+    """Delete the webhook and its deliveries. Raises: webhook/not_found."""
+    player_id, _ = _load(context, caller, webhook_id)
     context.webhooks.delete(player_id, webhook_id)
 
 
-def delivered(context: Context, caller: Caller, webhook_id: str) -> list[Json]:
-    """The webhook's latest deliveries, newest first. webhook/not_found."""
-    player_id, _ = _own(context, caller, webhook_id)
+def list_deliveries(context: Context, caller: Caller, webhook_id: str) -> list[Json]:
+    """Return the webhook's latest deliveries, newest first. Raises: webhook/not_found."""
+    player_id, _ = _load(context, caller, webhook_id)
     return [_delivery_json(delivery) for delivery in context.webhooks.deliveries(player_id, webhook_id)]
 
 
 def ping(context: Context, caller: Caller, webhook_id: str) -> Json:
-    """Deliver something that means nothing. webhook/not_found, webhook/disabled, outgoing/off."""
-    player_id, webhook = _own(context, caller, webhook_id)
-    _must_be_on(context)
+    """Deliver a test notice. Raises: webhook/not_found, webhook/disabled, outgoing/off."""
+    player_id, webhook = _load(context, caller, webhook_id)
+    if not context.settings.allows_calls:
+        raise GameError("outgoing/off")
     if not webhook.enabled:
         raise GameError("webhook/disabled")
-    delivery_id, at = context.webhooks.new_id(), rfc3339(context.now_ms())
-    delivery = dispatch.make(
-        context, player_id, webhook_id, delivery_id, PING, at, {"player": player_id}, hooks=context.webhooks
-    )
+    key = DeliveryKey(player_id, webhook_id, context.webhooks.new_id())
+    notice = {"type": PING, "timestamp": rfc3339(context.now_ms()), "data": {"player": player_id}}
+    delivery = dispatch.create_delivery(context, key, notice, context.webhooks)
     if delivery is None:
         raise GameError("webhook/not_found")
     return _delivery_json(delivery)
 
 
-def _own(context: Context, caller: Caller, webhook_id: str) -> tuple[str, StoredWebhook]:
-    """(the caller's id, their webhook). webhook/not_found, for those of others too."""
+def _load(context: Context, caller: Caller, webhook_id: str) -> tuple[str, StoredWebhook]:
+    """Return the caller's id and their webhook. Raises: webhook/not_found, also for other players' webhooks."""
     player = access.must_be_player(context, caller)
     webhook = context.webhooks.get(player.id, webhook_id)
     if webhook is None:
@@ -110,38 +110,24 @@ def _own(context: Context, caller: Caller, webhook_id: str) -> tuple[str, Stored
     return player.id, webhook
 
 
-def _must_be_on(context: Context) -> None:
-    """outgoing/off where this service calls nobody."""
-    if not context.settings.calls:
-        raise GameError("outgoing/off")
-
-
 def _must_be_callable(context: Context, url: str) -> None:
-    """outgoing/off, and request/invalid where the URL may not be called."""
-    fault = outgoing.faults_of_url(context, url)
-    if fault is not None:
-        raise GameError("request/invalid", errors={"/url": fault})
+    """Raise outgoing/off or request/invalid if the URL must not be called."""
+    error = outgoing.url_error(context, url)
+    if error is not None:
+        raise GameError("request/invalid", errors={"/url": error})
 
 
-def _kept(events: list[str] | None) -> tuple[str, ...] | None:
-    """The types, each once, in their order."""
+def _deduplicate(events: list[str] | None) -> tuple[str, ...] | None:
     return None if events is None else tuple(dict.fromkeys(events))
 
 
 def _webhook_json(webhook: StoredWebhook) -> Json:
-    """The webhook without its secret."""
+    """Return the webhook as JSON, without its secret."""
     names = ("id", "url", "events", "created_at", "enabled", "disabled_reason", "failures")
     return {name: getattr(webhook, name) for name in names}
 
 
 def _delivery_json(delivery: StoredDelivery) -> Json:
+    members = {name: getattr(delivery, name) for name in ("id", "type", "created_at", "status", "attempts")}
     next_at = None if delivery.next_at_ms is None else rfc3339(delivery.next_at_ms)
-    return {
-        "id": delivery.id,
-        "type": delivery.type,
-        "created_at": delivery.created_at,
-        "status": delivery.status,
-        "attempts": delivery.attempts,
-        "next_at": next_at,
-        "payload": orjson.loads(delivery.payload),
-    }
+    return {**members, "next_at": next_at, "payload": orjson.loads(delivery.payload)}

@@ -1,8 +1,8 @@
-"""Counting a game that is over in the statistics of its players, each once, whoever does it and however often."""
+"""Count finished games in the statistics of their players. Counting a game twice has no effect."""
 
 from __future__ import annotations
 
-from service.games.rating import field_of
+from service.games.rating import rating_field
 from service.games.state.model import Game
 from service.games.state.moments import unix_ms
 from service.games.state.seats import AI, HTTP
@@ -11,36 +11,39 @@ from service.games.view import outcome
 from service.usecases.base.context import Context
 
 AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
-"""Fields of a player's statistics: games of two seats, by opponent."""
+"""Parts of the field names for games of two seats, by opponent."""
 
 
-def counts(game: Game) -> bool:
-    """Whether a game is counted: it is finished, its draws were nobody's to know, and it began at the set-up."""
+def is_counted(game: Game) -> bool:
+    """Return whether the game counts: it is finished and fair, and began at the normal set-up."""
     return game.status == FINISHED and game.fair and game.meta.position is None
 
 
 def count(context: Context, game: Game) -> None:
-    """Count the game for all of its players who have one seat in it."""
-    ended = outcome(game)
-    if ended is None or not counts(game):
+    """Count the game for each player who has exactly one seat in it."""
+    final = outcome(game)
+    if final is None or not is_counted(game):
         return
     people = [seat.player for seat in game.seats]
     for number, player_id in enumerate(people):
         if player_id is not None and people.count(player_id) == 1:
-            result = ended["seats"][number]
+            result = final["seats"][number]
             context.statistics.count(
                 player_id,
                 game.meta.id,
                 unix_ms(game.updated_at),
-                fields_of(game, number),
+                statistics_fields(game, number),
                 won=result["won"],
                 score=result["score"],
             )
 
 
-def fields_of(game: Game, number: int) -> list[str]:
-    """In which a game counts for a seat: that of the ruleset and number of seats; of two, also the opponent's level."""
-    results = [field_of(game.meta.ruleset, len(game.seats))]
+def statistics_fields(game: Game, number: int) -> list[str]:
+    """Return the statistics fields in which the game counts for a seat.
+
+    These are the ruleset with the number of seats, and for two seats the kind of opponent.
+    """
+    results = [rating_field(game.meta.ruleset, len(game.seats))]
     if len(game.seats) == 2:
         other = game.seats[1 - number]
         if other.kind == AI:

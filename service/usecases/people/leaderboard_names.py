@@ -1,4 +1,4 @@
-"""Which leaderboards there are: of each ruleset and number of seats, of people and of programs, ever and by week."""
+"""Names of leaderboards: by ruleset and number of seats, for people and programs, all-time and weekly."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ WEEK_MS = 7 * 86_400_000
 
 
 def week_of(now_ms: int) -> str:
-    """The ISO week of a moment, in UTC: `2026-W48`."""
+    """Return the ISO week of a time in UTC, such as `2026-W48`."""
     year, week, _ = datetime.fromtimestamp(now_ms / 1000, UTC).isocalendar()
     return f"{year}-W{week:02}"
 
 
 def board(ruleset: str, seats: str, who: str, period: str, now_ms: int) -> str:
-    """The name of a board; that of the week is of the present one."""
+    """Return the name of a leaderboard. A weekly one is of the current week."""
     return f"{ruleset}:{seats}:{who}:{EVER if period == EVER else week_of(now_ms)}"
 
 
-def every(rulesets: Iterable[str], kinds: Iterable[str], now_ms: int) -> list[str]:
-    """The names of all boards that are kept: those of ever, of this week and of the one before."""
+def all_boards(rulesets: Iterable[str], kinds: Iterable[str], now_ms: int) -> list[str]:
+    """Return the names of all leaderboards: all-time, this week and last week."""
     return [
         f"{ruleset}:{seats}:{who}:{when}"
         for ruleset, seats, who in product(rulesets, kinds, WHO)

@@ -1,4 +1,4 @@
-"""Leaderboards, as they are told."""
+"""Leaderboards as JSON."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from service.usecases.people import leaderboard_names
 
 
 def page(context: Context, ruleset: str, seats: str, who: str, period: str, first: int, limit: int) -> Json:
-    """The places from `first` on."""
+    """Return the places from `first` on."""
     return _page(context, leaderboard_names.board(ruleset, seats, who, period, context.now_ms()), first, limit)
 
 
-def around(context: Context, caller: Caller, ruleset: str, seats: str, period: str, limit: int) -> Json:
-    """The places around the caller's, who is among those of their kind; none where they are not placed."""
+def page_around(context: Context, caller: Caller, ruleset: str, seats: str, period: str, limit: int) -> Json:
+    """Return the places around the caller among people or among bots; no places if they have none."""
     player = access.must_be_player(context, caller)
     who = leaderboard_names.BOTS if player.bot else leaderboard_names.PEOPLE
     board = leaderboard_names.board(ruleset, seats, who, period, context.now_ms())
@@ -26,19 +26,19 @@ def around(context: Context, caller: Caller, ruleset: str, seats: str, period: s
 
 
 def _page(context: Context, board: str, first: int, limit: int) -> Json:
-    """A page; players who are gone are taken off the board, and their places with them."""
+    """Return a page. Deleted players are removed from the leaderboard."""
     while True:
         placed, total = context.leaderboards.page(board, first, limit), context.leaderboards.size(board)
-        found = context.players.every([one.player for one in placed])
-        gone = [one.player for one, player in zip(placed, found, strict=True) if player is None]
-        if not gone:
+        players = context.players.get_many([one.player for one in placed])
+        deleted = [one.player for one, player in zip(placed, players, strict=True) if player is None]
+        if not deleted:
             break
-        context.leaderboards.remove([board], gone)
+        context.leaderboards.remove([board], deleted)
     after = first + len(placed)
     return {
         "places": [
             {"rank": one.rank, "player": player_json(player), "points": one.points}
-            for one, player in zip(placed, found, strict=True)
+            for one, player in zip(placed, players, strict=True)
             if player is not None
         ],
         "total": total,

@@ -1,4 +1,4 @@
-"""All that is kept of a player, as they get it."""
+"""Export of all data about a player."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from service.rulesets.wire import Json
 from service.usecases.base import access
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
-from service.usecases.games.messages import is_of, message_json
+from service.usecases.games.messages import is_from, message_json
 from service.usecases.matchmaking import bots, competitions
 from service.usecases.notifications import devices, webhooks
 from service.usecases.people import players, ratings, statistics
@@ -14,27 +14,23 @@ from service.usecases.views import player_games
 
 
 def export(context: Context, caller: Caller) -> Json:
-    """All that is kept of the caller, but for secrets."""
+    """Return all stored data about the caller, except secrets."""
     player = access.must_be_player(context, caller)
     seats = player_games.seats(context, player.id)
-    said = context.chat.of_games(list(seats))
+    messages = {
+        game_id: [message_json(number, entry) for number, entry in entries if is_from(entry, player.id, seats[game_id])]
+        for game_id, entries in context.chat.get_many(list(seats)).items()
+    }
     return {
         "player": player_json(player),
         "tokens": players.tokens(context, caller),
         "identities": players.identities(context, caller),
-        "blocked": players.blocked(context, caller),
-        "webhooks": webhooks.listed(context, caller),
-        "devices": devices.listed(context, caller),
-        "bot": bots.own(context, player),
-        "ratings": ratings.everything(context, player.id),
-        "statistics": statistics.of(context, player.id),
-        "competitions": competitions.everything(context, player),
-        "games": [
-            {"id": game_id, "seats": seats[game_id], "messages": _said_by(player.id, seats[game_id], said[game_id])}
-            for game_id in sorted(seats)
-        ],
+        "blocked": players.list_blocked(context, caller),
+        "webhooks": webhooks.list_webhooks(context, caller),
+        "devices": devices.list_devices(context, caller),
+        "bot": bots.own_bot(context, player),
+        "ratings": ratings.all_ratings(context, player.id),
+        "statistics": statistics.statistics_json(context, player.id),
+        "competitions": competitions.list_of_player(context, player),
+        "games": [{"id": game_id, "seats": seats[game_id], "messages": messages[game_id]} for game_id in sorted(seats)],
     }
-
-
-def _said_by(player_id: str, seats: list[int], said: list[tuple[int, bytes]]) -> list[Json]:
-    return [message_json(number, entry) for number, entry in said if is_of(entry, player_id, seats)]

@@ -1,6 +1,8 @@
-"""Ratings as they are told: of a player, and what a game has brought its seats."""
+"""Ratings as JSON: of a player, and of the seats of a game."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import orjson
 
@@ -13,37 +15,41 @@ from service.rulesets.wire import Json
 from service.storage.people.ratings import StoredRating
 from service.usecases.base import handles
 from service.usecases.base.context import Caller, Context
-from service.usecases.people.rating_games import APPLIED, NOT_COUNTED, NOTE
+from service.usecases.people.rating_games import APPLIED, NOT_RATED, NOTE
 from service.usecases.views import reading
 
 UNFINISHED_GAME, PENDING, RATED, UNRATED = "unfinished", "pending", "applied", "not_counted"
 RATING_STATUSES = (UNFINISHED_GAME, PENDING, RATED, UNRATED)
 WITHOUT_OUTCOME = "aborted"
-WHY_UNRATED = (*NOT_COUNTED, WITHOUT_OUTCOME)
+WHY_UNRATED = (*NOT_RATED, WITHOUT_OUTCOME)
 
 
 def of_player(context: Context, word: str, ruleset: str | None, kind: str | None) -> Json:
-    """The ratings of the player of this id or handle, of those asked for; the history of one. player/not_found."""
-    player = handles.found(context, word)
-    known = context.ratings.of(player.id)
-    named = [
-        (each, of) for each in RULESETS for of in KINDS_OF_RATING if ruleset in (None, each) and kind in (None, of)
+    """Return the ratings of the player with this id or handle; with `ruleset` and `kind`, also the history.
+
+    Raises: player/not_found.
+    """
+    player = handles.must_find(context, word)
+    stored = context.ratings.get(player.id)
+    ratings = [
+        _rating_json(one, seats, stored[f"{one}:{seats}"])
+        for one, seats in product(RULESETS, KINDS_OF_RATING)
+        if ruleset in (None, one) and kind in (None, seats) and f"{one}:{seats}" in stored
     ]
-    found = [_told(*name, known[f"{name[0]}:{name[1]}"]) for name in named if f"{name[0]}:{name[1]}" in known]
     is_one = ruleset is not None and kind is not None
-    return {"ratings": found, "history": _history(context, player.id, f"{ruleset}:{kind}") if is_one else None}
+    return {"ratings": ratings, "history": _history(context, player.id, f"{ruleset}:{kind}") if is_one else None}
 
 
-def everything(context: Context, player_id: str) -> list[Json]:
-    """All that is kept of a player's ratings, each with its history."""
+def all_ratings(context: Context, player_id: str) -> list[Json]:
+    """Return all ratings of a player, each with its history."""
     results = []
-    for field, stored in context.ratings.of(player_id).items():
+    for field, stored in context.ratings.get(player_id).items():
         ruleset, _, kind = field.partition(":")
-        results.append({**_told(ruleset, kind, stored), "history": _history(context, player_id, field)})
+        results.append({**_rating_json(ruleset, kind, stored), "history": _history(context, player_id, field)})
     return results
 
 
-def _told(ruleset: str, kind: str, stored: StoredRating) -> Json:
+def _rating_json(ruleset: str, kind: str, stored: StoredRating) -> Json:
     now = Rating(stored.mu, stored.sigma)
     return {
         "ruleset": ruleset,
@@ -58,15 +64,12 @@ def _told(ruleset: str, kind: str, stored: StoredRating) -> Json:
 
 def _history(context: Context, player_id: str, field: str) -> list[Json]:
     days = context.ratings.history(player_id, field)
-    return [{"day": day, **_points(Rating(mu, sigma))} for day, mu, sigma in days]
-
-
-def _points(one: Rating) -> Json:
-    return {"points": one.points, "provisional": one.is_provisional}
+    ratings = [(day, Rating(mu, sigma)) for day, mu, sigma in days]
+    return [{"day": day, "points": one.points, "provisional": one.is_provisional} for day, one in ratings]
 
 
 def of_game(context: Context, caller: Caller, game_id: str) -> Json:
-    """What the game has brought its seats. game/not_found, game/not_rated."""
+    """Return the rating changes of the game's seats. Raises: game/not_found, game/not_rated."""
     game = reading.readable(context, caller, game_id).game
     if not game.meta.rated:
         raise GameError("game/not_rated")
@@ -75,16 +78,16 @@ def of_game(context: Context, caller: Caller, game_id: str) -> Json:
         return {**answer, "status": UNRATED, "reason": WITHOUT_OUTCOME}
     if game.status != FINISHED:
         return answer
-    noted, applied = context.ratings.noted(game_id, NOTE, APPLIED)
-    if noted is None or applied is None:
+    stored, applied = context.ratings.get_notes(game_id, NOTE, APPLIED)
+    if stored is None or applied is None:
         return {**answer, "status": PENDING}
-    found = orjson.loads(noted)
-    if found["reason"] is not None:
-        return {**answer, "status": UNRATED, "reason": found["reason"]}
-    return {**answer, "status": RATED, "seats": [_brought(seat) for seat in found["seats"]]}
+    changes = orjson.loads(stored)
+    if changes["reason"] is not None:
+        return {**answer, "status": UNRATED, "reason": changes["reason"]}
+    return {**answer, "status": RATED, "seats": [_change_json(seat) for seat in changes["seats"]]}
 
 
-def _brought(seat: Json) -> Json:
+def _change_json(seat: Json) -> Json:
     before, after = Rating(*seat["before"]), Rating(*seat["after"])
     return {
         "before": before.points,

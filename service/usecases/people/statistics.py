@@ -1,4 +1,4 @@
-"""Statistics of players, as they are told."""
+"""Statistics of players as JSON."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from service.usecases.people.counting_games import AGAINST_LEVEL, AGAINST_PEOPLE
 
 
 def of_player(context: Context, word: str) -> Json:
-    """What is counted of the player of this id or handle. player/not_found."""
-    return of(context, handles.found(context, word).id)
+    """Return the statistics of the player with this id or handle. Raises: player/not_found."""
+    return statistics_json(context, handles.must_find(context, word).id)
 
 
-def of(context: Context, player_id: str) -> Json:
-    """What is counted of a player: by ruleset and number of seats; and of two seats, by opponent."""
+def statistics_json(context: Context, player_id: str) -> Json:
+    """Return a player's statistics by ruleset and number of seats, and for two seats by opponent."""
     by_ruleset, by_opponent = list[Json](), list[Json]()
-    for field, counted in context.statistics.of(player_id).items():
+    for field, counted in context.statistics.get(player_id).items():
         ruleset, _, rest = field.partition(":")
         if rest == AGAINST_PEOPLE or rest.startswith(AGAINST_LEVEL):
             level = rest.partition(":")[2] or None

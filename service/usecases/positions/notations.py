@@ -1,4 +1,4 @@
-"""What callers give as notation, read; and how it is refused where it cannot be."""
+"""Read notation from requests, and report syntax errors."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from service.rulesets.wire import Json
 
 
 def read_notation(codec: Codec, text: str, pointer: str) -> Json:
-    """What stands in a line that a member of the body is, as JSON. notation/unreadable."""
+    """Return the value of a notation in a field of the body. Raises: notation/unreadable."""
     try:
         value: Json = read(codec, text)
     except UnreadableTextError as fault:
-        raise refused(fault, text, pointer) from None
+        raise notation_error(fault, text, pointer) from None
     return value
 
 
 def read_position(text: str) -> Json:
-    """The position in a body's `position_notation`; whether there is such a position is still to be judged."""
+    """Return the position in `position_notation`, which is not validated yet."""
     return read_notation(POSITION, text, "/position_notation")
 
 
 def read_game(text: str) -> Json:
-    """The record of a game, of a body that is its text. notation/unreadable."""
+    """Return the record of a game from its text. Raises: notation/unreadable."""
     try:
         return read_record(text)
     except UnreadableTextError as fault:
-        raise refused(fault, text, "") from None
+        raise notation_error(fault, text, "") from None
 
 
-def refused(fault: UnreadableTextError, text: str, pointer: str) -> GameError:
-    """The refusal, with the place and what stands there. Lines and columns count from 1."""
+def notation_error(fault: UnreadableTextError, text: str, pointer: str) -> GameError:
+    """Return the error with the position of the unreadable text. Lines and columns count from 1."""
     line, column = fault.line + 1, fault.at + 1
     expected = f"expected {fault.expected}"
     return GameError(

@@ -1,6 +1,6 @@
-"""Positions without a game: whether one can be, what is legal there, what an action does, how the seats stand.
+"""Positions without a game: validation, legal actions, effects of an action, outcome.
 
-Nothing is stored and nobody is asked who they are: nothing hidden stands in a position.
+Nothing is stored and no authentication is necessary, because positions contain no hidden information.
 """
 
 from __future__ import annotations
@@ -12,45 +12,37 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import IllegalActionError, Position
 from service.rulesets.wire import InconsistentStateError, Json
 from service.usecases.base.i18n import named_action
-from service.usecases.positions.actions import read_action
-from service.usecases.positions.legal import legal_actions, listed
+from service.usecases.positions.actions import ActionForms, read_action
+from service.usecases.positions.legal import legal_actions, list_actions
 
 
 def read(json: Json) -> Position:
-    """The position in a request's `position`. request/invalid, with pointers, if there is no such position."""
+    """Return the position in a request's `position`. Raises: request/invalid, with JSON pointers."""
     ruleset = RULESETS.get(str(json.get("ruleset")))
     if ruleset is None:
         raise GameError("request/invalid", errors={"/position/ruleset": f"must be one of: {', '.join(RULESETS)}"})
     try:
         return ruleset.read_posted(json)
     except InconsistentStateError as error:
-        faults = {f"/position{pointer}": text for pointer, text in error.errors.items()}
-        raise GameError("request/invalid", errors=faults) from None
+        errors = {f"/position{pointer}": text for pointer, text in error.errors.items()}
+        raise GameError("request/invalid", errors=errors) from None
 
 
-def examine(
-    json: Json,
-    action_id: str | None,
-    action: Json | None,
-    form: str | None,
-    page: slice,
-    language: str,
-    notation: str | None = None,
-) -> Json:
-    """What the position is, what is legal in it, and what the action would do, up to the first draw.
+def examine(json: Json, action: ActionForms | None, form: str | None, page: slice, language: str) -> Json:
+    """Return the position, its legal actions, and the effects of `action`, if given, up to the first draw.
 
-    `notation`: of the action. `form`: of the legal actions, `list` (a page of them) or `choices`; None leaves them out.
+    `form` selects the legal actions: `list` (a page of them) or `choices`; None omits them.
     """
     position = read(json)
     answer = {**_position_json(position), "legal": None, "action": None}
     if form == "list":
-        total, actions = listed(position if position.seat is not None else None, language, {}, page)
+        total, actions = list_actions(position if position.seat is not None else None, language, {}, page)
         answer["legal"] = {"form": form, "total": total, "actions": actions}
     elif form == "choices":
         total = len(legal_actions(position))
         answer["legal"] = {"form": form, "total": total, "choices": position.choices()}
-    if (action_id, action, notation) != (None, None, None):
-        answer["action"] = _tried(position, read_action(position.ruleset, action_id, action, notation), language)
+    if action is not None:
+        answer["action"] = _try_action(position, read_action(position.ruleset, *action), language)
     return answer
 
 
@@ -64,14 +56,14 @@ def _position_json(position: Position) -> Json:
     }
 
 
-def _tried(position: Position, action: int, language: str) -> Json:
-    """Whether the action is legal, and what it would do; else why it is not."""
+def _try_action(position: Position, action: int, language: str) -> Json:
+    """Return whether the action is legal, with its effects or the reason."""
     ruleset = position.ruleset
-    tried: Json = {"id": str(action), "action": None, "notation": None, "text": None, "legal": False, "reason": None}
+    result: Json = {"id": str(action), "action": None, "notation": None, "text": None, "legal": False, "reason": None}
     try:
         effects, after = position.step(action)
     except IllegalActionError as illegal:
         sentence = ruleset.texts.reason(language, illegal.reason)
-        return {**tried, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
-    tried |= {**named_action(ruleset, position.variant, action, language), "legal": True}
-    return {**tried, "effects": effects, "after": _position_json(after)}
+        return {**result, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
+    result |= {**named_action(ruleset, position.variant, action, language), "legal": True}
+    return {**result, "effects": effects, "after": _position_json(after)}

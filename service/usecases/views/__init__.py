@@ -1,1 +1,1 @@
-"""What callers see of games: views, lists, pictures, exports, presence."""
+"""Views, lists, pictures, exports and viewers of games."""

@@ -1,20 +1,19 @@
-"""The operator's part: to see which games there are. They inspect them as a reader does, and end them by aborting."""
+"""The operator's list of games. The operator reads games like anyone else, and ends them by aborting."""
 
 from __future__ import annotations
-
-from orjson import Fragment
 
 from service.usecases.base import access, game_facts
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import summaries
-from service.usecases.views.listings import Filters
+from service.usecases.views.listings import Filters, Selection
 
 
-def listing(
-    context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int
-) -> tuple[list[Fragment], str | None]:
-    """All games, private ones too, those that live longest first; and the next cursor. ValueError: cursor."""
+def listing(context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int) -> Selection:
+    """Return all games, including private ones, longest remaining lifetime first, and the next cursor.
+
+    Raises `ValueError` for an invalid cursor.
+    """
     access.must_be_admin(context, caller)
-    page = context.store.every_game(cursor, limit)
-    selected = [game_id for game_id, listed in page.found.items() if filters.pass_(game_facts.facts_of(listed))]
-    return summaries.of(page, selected), page.cursor
+    page = context.store.list_all(cursor, limit)
+    selected = [game_id for game_id, listed in page.found.items() if filters.is_match(game_facts.facts_of(listed))]
+    return summaries.summaries_json(page, selected), page.cursor

@@ -1,4 +1,4 @@
-"""Games written out as records; `service.usecases.work.imports` reads them in."""
+"""Export games as records. `service.usecases.work.imports` imports them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.usecases.base.context import Caller, Context
 
 
 def export(context: Context, caller: Caller, game_id: str) -> tuple[int, Json]:
-    """The game's revision, and its record. game/rebased where it was begun by older rules."""
+    """Return the game's revision and its record. Raises: game/rebased if it began under older rules."""
     loaded = repository.load(context, game_id, caller)
     access.must_read(loaded.stored.visibility, loaded.roles)
     game = loaded.game

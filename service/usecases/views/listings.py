@@ -1,10 +1,11 @@
-"""Lists of games with filters: those that are public, and those of a player."""
+"""Filtered lists of public games and of a player's games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from orjson import Fragment
 
@@ -14,14 +15,14 @@ from service.usecases.base import access, game_facts, handles
 from service.usecases.base.context import Caller, Context
 from service.usecases.views import player_games, summaries
 
-MAX_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
+MAX_SCANNED = 200  # games checked for one page, so a filter that matches nothing stays cheap
 SCANNED_AT_ONCE = 50
 PUBLIC = "public"
 
 
 @dataclass(frozen=True)
 class Filters:
-    """Which games of a listing are wanted; None: any."""
+    """Filters of a list; None matches any value."""
 
     ruleset: str | None = None
     variant: str | None = None
@@ -29,84 +30,77 @@ class Filters:
     open_seats: bool | None = None
     updated_since: datetime | None = None
 
-    def pass_(self, facts: Facts) -> bool:
-        """Whether the game is wanted."""
+    def is_match(self, facts: Facts) -> bool:
+        """Return whether the game matches all filters."""
         return (
             self.ruleset in (None, facts.ruleset)
             and self.variant in (None, facts.variant)
             and self.status in (None, facts.status)
             and self.open_seats in (None, facts.has_open_seat)
-            and not self.too_old(facts)
+            and not self.is_too_old(facts)
         )
 
-    def too_old(self, facts: Facts) -> bool:
-        """Whether it changed last before what is asked for."""
+    def is_too_old(self, facts: Facts) -> bool:
+        """Return whether the game's last change was before `updated_since`."""
         return self.updated_since is not None and facts.updated_ms < 1000 * self.updated_since.timestamp()
 
 
 ANY = Filters()
+Selection = tuple[list[Fragment], str | None]
+"""A page of games and the cursor of the next page."""
 
 
-def listing(
-    context: Context, filters: Filters, cursor: str | None = None, limit: int = 50
-) -> tuple[list[Fragment], str | None]:
-    """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor.
+def listing(context: Context, filters: Filters, cursor: str | None = None, limit: int = 50) -> Selection:
+    """Return public games that match, last changed first, and the cursor of the next page.
 
-    Where few games pass, a page may hold fewer than `limit`, or none, and a cursor all the same.
+    A page can have fewer games than `limit`, or none, and still have a next one. Raises `ValueError` for an invalid
+    cursor.
     """
-    return _selected(context.store.listing, filters, cursor, limit, public=True)
+    return _select(context.store.list_public, filters, cursor, limit, public=True)
 
 
 def of_player(
     context: Context, caller: Caller, word: str, filters: Filters, cursor: str | None, limit: int
-) -> tuple[list[Fragment], str | None]:
-    """The same of the games in which the player of this id or handle has a seat; to themselves, public or not.
+) -> Selection:
+    """Return games with a seat of the player with this id or handle, as `listing` does.
 
-    player/not_found.
+    Games that are not public are listed for the player themselves. Raises: player/not_found.
     """
-    asking, player = access.player_of(context, caller), handles.found(context, word)
-    return _of(context, player.id, filters, cursor, limit, public=asking is None or asking.id != player.id)
+    viewer, player = access.player_of(context, caller), handles.must_find(context, word)
+    pages = partial(player_games.page, context, player.id)
+    return _select(pages, filters, cursor, limit, public=viewer is None or viewer.id != player.id)
 
 
-def own(
-    context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int
-) -> tuple[list[Fragment], str | None]:
-    """The same of the games in which the caller has a seat, public or not."""
-    return _of(context, access.must_be_player(context, caller).id, filters, cursor, limit, public=False)
+def list_own(context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int) -> Selection:
+    """Return the caller's games, public or not, as `listing` does."""
+    pages = partial(player_games.page, context, access.must_be_player(context, caller).id)
+    return _select(pages, filters, cursor, limit, public=False)
 
 
-def _of(
-    context: Context, player_id: str, filters: Filters, cursor: str | None, limit: int, *, public: bool
-) -> tuple[list[Fragment], str | None]:
-    return _selected(
-        lambda *where: player_games.page(context, player_id, *where), filters, cursor, limit, public=public
-    )
-
-
-def _selected(
+def _select(
     pages: Callable[[str | None, int], Page], filters: Filters, cursor: str | None, limit: int, *, public: bool
-) -> tuple[list[Fragment], str | None]:
-    """What passes the filters of a list, if it must be so, of its public games."""
-    found: list[Fragment] = []
+) -> Selection:
+    """Collect a page of games that match the filters; with `public`, only public ones."""
+    results: list[Fragment] = []
     size = limit if filters == ANY else SCANNED_AT_ONCE
     for _ in range(MAX_SCANNED // SCANNED_AT_ONCE):
-        page, wanted = pages(cursor, size), list[str]()
+        page, selected = pages(cursor, size), list[str]()
         for place in page.games:
             listed = page.found[place[0]]
             if public and listed.visibility != PUBLIC:
                 continue
             if filters != ANY:
                 facts = game_facts.facts_of(listed)
-                if filters.too_old(facts):
-                    return found + summaries.of(page, wanted), None
-                if not filters.pass_(facts):
+                if filters.is_too_old(facts):
+                    return results + summaries.summaries_json(page, selected), None
+                if not filters.is_match(facts):
                     continue
-            wanted.append(place[0])
-            if len(found) + len(wanted) == limit:
+            selected.append(place[0])
+            if len(results) + len(selected) == limit:
                 next_cursor = page.cursor if place == page.games[-1] else page.cursor_behind(place)
-                return found + summaries.of(page, wanted), next_cursor
-        found += summaries.of(page, wanted)
+                return results + summaries.summaries_json(page, selected), next_cursor
+        results += summaries.summaries_json(page, selected)
         cursor = page.cursor
         if cursor is None:
             break
-    return found, cursor
+    return results, cursor

@@ -1,6 +1,6 @@
-"""A game as a picture, or as text: the table at a revision, drawn by its ruleset.
+"""Pictures of a game's table at a revision, as SVG or text, drawn by the ruleset.
 
-What is drawn follows from the log, theme, layout and language alone, so each process remembers its pictures.
+A picture depends only on log, theme, layout and language, so each process caches some.
 """
 
 from __future__ import annotations
@@ -20,32 +20,35 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.base.i18n import TEXTS
 from service.usecases.views import reading
 
-LOOKED_BACK = 50  # events, for the last action: many offers may have been made since
+MAX_EVENTS_BACK = 50  # searched for the last action, which may be followed by many offers
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG document, and the revision it is of."""
+    """An SVG document and its revision."""
 
     revision: int
     svg: bytes
 
 
 def draw(context: Context, caller: Caller, game_id: str, revision: int | None, theme: str, layout: str) -> Picture:
-    """The table at a revision, or now. game/not_found, game/revision_not_found, game/rebased, ruleset/no_picture."""
+    """Draw the table at a revision, or now.
+
+    Raises: game/not_found, game/revision_not_found, game/rebased, ruleset/no_picture.
+    """
     loaded = reading.readable(context, caller, game_id)
     picture = picture_of(loaded.game)
     at = loaded.game.revision if revision is None else revision
 
-    def drawn() -> bytes:
+    def draw_svg() -> bytes:
         game = repository.game_at(context, loaded, at)
-        return _drawn(context, game, picture, theme, layout, caller.language).encode()
+        return _draw(context, game, picture, theme, layout, caller.language).encode()
 
-    return Picture(at, context.pictures.get((game_id, at, theme, layout, caller.language), drawn))
+    return Picture(at, context.pictures.get((game_id, at, theme, layout, caller.language), draw_svg))
 
 
 def picture_of(game: Game) -> Callable[[Scene], Sheet]:
-    """What draws its table. ruleset/no_picture."""
+    """Return the ruleset's function that draws a scene. Raises: ruleset/no_picture."""
     picture = game.ruleset.picture
     if picture is None:
         raise GameError("ruleset/no_picture")
@@ -53,7 +56,7 @@ def picture_of(game: Game) -> Callable[[Scene], Sheet]:
 
 
 def write(context: Context, caller: Caller, game_id: str, revision: int | None) -> tuple[int, str]:
-    """The revision, and the table at it as text. Errors as of `draw`."""
+    """Return the revision and the table as text. Raises the errors of `draw`."""
     loaded = reading.readable(context, caller, game_id)
     if loaded.game.ruleset.text_picture is None:
         raise GameError("ruleset/no_picture")
@@ -66,16 +69,16 @@ def _position(game: Game) -> Position:
     return game.meta.start() if game.position is None else game.position
 
 
-def _drawn(
+def _draw(
     context: Context, game: Game, picture: Callable[[Scene], Sheet], theme: str, layout: str, language: str
 ) -> str:
     last = last_action(context, game)
     scene = scene_of(game, last, layout, language)
-    return picture(scene).finished(title_of(scene), _caption(game, scene.sittings, last, language), theme)
+    return picture(scene).to_svg(title_of(scene), _caption(game, scene.sittings, last, language), theme)
 
 
 def scene_of(game: Game, last: Json | None, layout: str, language: str) -> Scene:
-    """What is drawn of a game, after an action."""
+    """Return the scene to draw: the game after its last action."""
     position = _position(game)
     sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
     words = Words(game.ruleset.texts, language)
@@ -83,7 +86,7 @@ def scene_of(game: Game, last: Json | None, layout: str, language: str) -> Scene
 
 
 def title_of(scene: Scene) -> str:
-    """The game and who plays it."""
+    """Return the game's title with its players."""
     return f"{scene.words['title']}: {', '.join(sitting.name for sitting in scene.sittings)}"
 
 
@@ -99,7 +102,7 @@ def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
 
 
 def _name(seat: Seat, number: int, language: str) -> str:
-    """The name at the seat; of an AI, what its level is called."""
+    """Return the name at the seat, or the name of its AI's level."""
     if seat.name:
         return seat.name
     if seat.kind == AI and seat.level:
@@ -108,23 +111,23 @@ def _name(seat: Seat, number: int, language: str) -> str:
 
 
 def last_action(context: Context, game: Game) -> Json | None:
-    """The fields of the last action that stands, and its seat; None before the first, and after a takeback."""
-    latest = replaying.events_of(context, game.meta.id, max(0, game.revision - LOOKED_BACK), game.revision)
+    """Return the fields and seat of the last action; None before the first action or after a takeback."""
+    latest = replaying.events_of(context, game.meta.id, max(0, game.revision - MAX_EVENTS_BACK), game.revision)
     for event in reversed([*latest]):
         if isinstance(event, ActionEvent):
-            return done(game, event)
+            return action_json(game, event)
         if isinstance(event, TakebackEvent):
             return None
     return None
 
 
-def done(game: Game, event: ActionEvent) -> Json:
-    """The fields of an action, and its seat."""
-    return {**game.ruleset.typed(event.action), "seat": event.seat}
+def action_json(game: Game, event: ActionEvent) -> Json:
+    """Return the fields and seat of an action."""
+    return {**game.ruleset.with_full_type(event.action), "seat": event.seat}
 
 
 def _caption(game: Game, sittings: Sequence[Sitting], last: Json | None, language: str) -> str:
-    """The table in words."""
+    """Describe the table in sentences."""
     sentences = [
         TEXTS.message(language, "picture-points", {"name": sitting.name, "points": sitting.score})
         for sitting in sittings

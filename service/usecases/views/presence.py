@@ -1,4 +1,4 @@
-"""Who looks at a game now, as it is told to those who may read the game."""
+"""The current viewers of a game as JSON."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from service.usecases.views import reading, viewers
 MAX_NAMED = 20
 
 
-def present(context: Context, caller: Caller, game_id: str) -> Json:
-    """The seats that are connected, and who watches; players first, as many as are named. game/not_found."""
+def get(context: Context, caller: Caller, game_id: str) -> Json:
+    """Return the connected seats and the watchers, the first of them with names. Raises: game/not_found."""
     reading.glance(context, caller, game_id)
-    looking = viewers.looking(context, game_id)
-    named = context.players.every(looking.players[:MAX_NAMED])
+    current = viewers.current_viewers(context, game_id)
+    named = context.players.get_many(current.players[:MAX_NAMED])
     return {
-        "seats": looking.seats,
+        "seats": current.seats,
         "watching": {
-            "count": len(looking.players) + looking.unnamed,
+            "count": len(current.players) + current.unnamed,
             "players": [player_json(player) for player in named if player is not None],
         },
     }

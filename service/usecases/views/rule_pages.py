@@ -24,7 +24,7 @@ FRAME = 2.0  # the width of the frame around a board
 TABLE, MIDDLE, BOARD = "table", "middle", "board"
 FENCE = re.compile(r"^```position(?: (middle|board))?\n(.+)\n(.+)\n```\n", re.MULTILINE)
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
-WORDS = ("rules", "games", "contents", "play", "here")
+WORDS = ("rules", "games", "contents", "play", "here")  # ids of messages
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _parts(ruleset: Ruleset, language: str, text: str) -> Iterator[str | Figure]
         shown, notation, caption = fence.groups()
         sheet = _sheet(ruleset, language, notation, shown or TABLE)
         width, height = round(sheet.width), round(sheet.height)
-        svg = sheet.finished(title(ruleset.id, language), caption, AUTO).encode()
+        svg = sheet.to_svg(title(ruleset.id, language), caption, AUTO).encode()
         yield Figure(number, notation, caption, svg, width, height)
     yield text[at:]
 
@@ -119,7 +119,7 @@ def _sheet(ruleset: Ruleset, language: str, notation: str, shown: str) -> Sheet:
         raise KeyError(ruleset.id)
     sheet = ruleset.picture(scene)
     first, second = sheet.boards_at[:2]
-    sheet.cut(
+    sheet.crop(
         first - MARGIN + FRAME if shown == BOARD else 0,
         (first if shown == MIDDLE else second) - FRAME,
     )

@@ -1,4 +1,4 @@
-"""A game in short, out of its view: for listings and notices, without loading rules."""
+"""Summaries of games for lists and notices, taken from the view without loading the rules."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import orjson
 from service.storage.base.listing import Page
 
 REST = b',"position":'
-"""Where a view goes on with what a summary does not tell. (Within a text its quotes would be escaped.)"""
+"""Start of the part of a view that a summary omits. In a string, its quotes would be escaped."""
 
 
 def summary_json(view: bytes) -> orjson.Fragment:
-    """What a listing shows of a game: the view as far as its position, as `games.view` puts them together."""
+    """Return the summary of a game: its view up to the position, in the order in which `games.view` builds it."""
     return orjson.Fragment(view.partition(REST)[0] + b"}")
 
 
-def of(page: Page, game_ids: Iterable[str]) -> list[orjson.Fragment]:
-    """What is shown of these games of a page."""
+def summaries_json(page: Page, game_ids: Iterable[str]) -> list[orjson.Fragment]:
+    """Return the summaries of these games of a page."""
     return [summary_json(page.found[game_id].view) for game_id in game_ids]

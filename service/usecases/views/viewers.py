@@ -1,10 +1,10 @@
-"""Who looks at a game: connections that wait for its news, each of a seat, a player, or somebody unknown.
+"""Viewers of a game: open connections, each of a seat, a player or an anonymous person.
 
-A stream shows its viewer when it begins and again while it lasts, so that it costs one exchange with Redis in some 20
-seconds; a long poll does when it begins to wait. Nothing else shows anybody: no action, no plain read.
+A stream registers its viewer at the start and renews it about every 20 seconds, with one Redis command each. A long
+poll registers it when it begins to wait. Other requests do not register viewers.
 
-What is kept of a viewer is a number that the connection draws, and who that is. Of somebody without an account that is
-a word that their browser has drawn, or nothing, and never an address.
+A viewer is stored as a random number of the connection with the seat or player. For an anonymous person it has a random
+word from their browser, if any, but never an address.
 """
 
 from __future__ import annotations
@@ -25,105 +25,109 @@ from service.usecases.base.context import Caller, Context
 
 Item = TypeVar("Item")
 LOG = structlog.get_logger()
-AGAIN_S = 20.0
-"""A stream shows its viewer again with the first item or keep-alive after so long: 35 s later at the latest."""
-SHOWN_S = 45.0
-"""So long after the last sign of a stream its viewer is there."""
+REFRESH_S = 20.0
+"""A stream renews its viewer with the first item or keep-alive after this time, at most 35 s later."""
+STREAM_LIFETIME_S = 45.0
+"""Lifetime of a stream's viewer after the last renewal."""
 GRACE_S = 20.0
-"""So long after a long poll its viewer is, who is about to ask again."""
+"""Lifetime of a viewer after a long poll, which is usually followed by another."""
 MIN_WAIT_S = 10
-"""Who waits for less is not shown: it would cost more than the asking."""
-MAX_WATCHING, MOST = 1_000, 1_100
-"""Connections of a game; seats find places where watchers do not."""
+"""Shorter polls register no viewer, because that would cost more than the poll itself."""
+MAX_WATCHING, MAX_CONNECTIONS = 1_000, 1_100
+"""Maximum number of viewers of a game; the difference is reserved for seats."""
 SEATS, PLAYER, HIDDEN, UNKNOWN = "seats", "player", "hidden", "unknown"
-POLL = "poll"  # instead of a connection's number: of one who polls each time anew
+POLL = "poll"  # instead of a number, for clients that poll repeatedly
 
 
 class Viewers(NamedTuple):
-    """Who looks at a game, everybody once."""
+    """The viewers of a game, each counted once."""
 
     seats: list[int]
-    players: list[str]  # who watch and may be named, in the order of their ids
-    unnamed: int  # others who watch
+    players: list[str]  # watchers who may be named, sorted by id
+    unnamed: int  # number of other watchers
 
 
 @dataclass(frozen=True)
-class Look:
-    """How somebody wants to be seen."""
+class ViewerOptions:
+    """How a viewer is shown to others."""
 
-    hidden: bool = False  # a player who watches is counted, and not named
-    viewer: str | None = None  # of one who is no player: connections that say the same count as one
+    hidden: bool = False  # count a watching player without naming them
+    viewer: str | None = None  # identifies an anonymous viewer with several connections
 
 
-OPENLY = Look()
+DEFAULT_OPTIONS = ViewerOptions()
 
 
 class Viewer:
-    """One connection's viewer: a seat, where the roles have one; else a player, to be named or not; else unknown."""
+    """The viewer of one connection: a seat if the roles have one, else a named or hidden player, else anonymous."""
 
-    def __init__(self, context: Context, game_id: str, roles: Roles, player: str | None, look: Look) -> None:
+    def __init__(
+        self, context: Context, game_id: str, roles: Roles, player: str | None, options: ViewerOptions
+    ) -> None:
         seats = access.seats_of(roles)
         self._context = context
         self._game_id = game_id
-        self._is_known = bool(seats or player or look.viewer)
-        self._most = MOST if seats else MAX_WATCHING
+        self._is_known = bool(seats or player or options.viewer)
+        self._limit = MAX_CONNECTIONS if seats else MAX_WATCHING
         if seats:
-            self._who = f"{SEATS} {','.join(map(str, seats))}"
+            self._identity = f"{SEATS} {','.join(map(str, seats))}"
         elif player:
-            self._who = f"{HIDDEN if look.hidden else PLAYER} {player}"
+            self._identity = f"{HIDDEN if options.hidden else PLAYER} {player}"
         else:
-            self._who = f"{UNKNOWN} {look.viewer}" if look.viewer else UNKNOWN
+            self._identity = f"{UNKNOWN} {options.viewer}" if options.viewer else UNKNOWN
 
-    def during(self, items: Iterator[Item]) -> Generator[Item, None, None]:
-        """The same items; while they come, one every 15 seconds at least, the viewer is there, and then no more."""
+    def show_during(self, items: Iterator[Item]) -> Generator[Item, None, None]:
+        """Yield the items, and show the viewer until they end. Items must come at least every 15 s."""
         number = secrets.token_urlsafe(6)
-        again_at = self._shown(number, SHOWN_S)
+        renew_at = self._show(number, STREAM_LIFETIME_S)
         try:
             for item in items:
-                yield item  # fails where nobody is there to take it
-                if time.monotonic() >= again_at:
-                    again_at = self._shown(number, SHOWN_S)
+                yield item  # raises if the client has disconnected
+                if time.monotonic() >= renew_at:
+                    renew_at = self._show(number, STREAM_LIFETIME_S)
         finally:
             self._leave(number)
 
     @contextmanager
     def waiting(self, wait_s: float) -> Iterator[None]:
-        """For a long poll of so many seconds. Who is known stays for a moment after it: they are about to ask again."""
+        """Show the viewer during a long poll of `wait_s` seconds. An identified viewer stays for GRACE_S after it."""
         number = POLL if self._is_known else secrets.token_urlsafe(6)
-        self._shown(number, wait_s + GRACE_S)
+        self._show(number, wait_s + GRACE_S)
         try:
             yield
         finally:
             if not self._is_known:
                 self._leave(number)
 
-    def _shown(self, number: str, lifetime_s: float) -> float:
-        """Show the viewer; the monotonic moment from which to do so again."""
+    def _show(self, number: str, lifetime_s: float) -> float:
+        """Register or renew the viewer. Return the monotonic time of the next renewal."""
         try:
-            self._context.presence.show(self._game_id, f"{number} {self._who}", lifetime_s, self._most)
-        except RedisError as error:  # who cannot be shown can still read
-            LOG.warning("a viewer could not be shown", game=self._game_id, error=str(error))
-        return time.monotonic() + AGAIN_S
+            self._context.presence.show(self._game_id, f"{number} {self._identity}", lifetime_s, self._limit)
+        except RedisError as error:  # reading still works
+            LOG.warning("viewer not registered", game=self._game_id, error=str(error))
+        return time.monotonic() + REFRESH_S
 
     def _leave(self, number: str) -> None:
         try:
-            self._context.presence.leave(self._game_id, f"{number} {self._who}")
-        except RedisError as error:  # it expires
-            LOG.warning("a viewer could not be removed", game=self._game_id, error=str(error))
+            self._context.presence.leave(self._game_id, f"{number} {self._identity}")
+        except RedisError as error:  # it expires by itself
+            LOG.warning("viewer not removed", game=self._game_id, error=str(error))
 
 
-def waiting(context: Context, caller: Caller, game_id: str, wait_s: float, look: Look) -> AbstractContextManager[None]:
-    """The viewer of a long poll, for as long as it waits."""
+def waiting(
+    context: Context, caller: Caller, game_id: str, wait_s: float, options: ViewerOptions
+) -> AbstractContextManager[None]:
+    """Return a context manager that shows the viewer of a long poll."""
     if wait_s < MIN_WAIT_S:
         return nullcontext()
     holder = access.holder_of(context, caller)
     roles = access.NOBODY if holder is None else access.roles_in(context, caller, context.store.roles(game_id, holder))
     player = caller.player_id if holder is not None else None
-    return Viewer(context, game_id, roles, player, look).waiting(wait_s)
+    return Viewer(context, game_id, roles, player, options).waiting(wait_s)
 
 
-def looking(context: Context, game_id: str) -> Viewers:
-    """Who looks at the game now. Who asks not to be named is not, whatever their other connections say."""
+def current_viewers(context: Context, game_id: str) -> Viewers:
+    """Return the viewers of the game. A player who is hidden in one connection is never named."""
     by_kind: dict[str, set[str]] = {kind: set() for kind in (SEATS, PLAYER, HIDDEN, UNKNOWN)}
     for viewer in context.presence.viewers(game_id, context.now_ms()):
         number, kind, *who = viewer.split(" ")

@@ -1,15 +1,16 @@
 """Analyses: a search evaluates one decision, or every decision of a finished game.
 
-Background workers compute them (`workers.tasks.analysis`). Results are stored without sentences; reading one adds them
-in the caller's language.
+Background workers compute them (`workers.tasks.analysis`). Results are stored without sentences, which are added in the
+reader's language.
 
-If the creator of a game has ruled out help, neither players nor watchers can analyse it before it is over.
+If a game's creator excluded help, neither players nor watchers can analyse it before it is over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import orjson
@@ -32,38 +33,34 @@ from service.usecases.positions import positions
 from service.usecases.views import reading
 from service.usecases.work import lifecycle
 from service.usecases.work.background import ANALYSIS
-from service.usecases.work.lifecycle import Work
+from service.usecases.work.lifecycle import Workload
 
 DECISION, REVIEW = "decision", "review"
-LONGEST_S = 10.0  # for a decision
-LONGEST_REVIEW_S = 120.0
+MAX_DECISION_S = 10.0
+MAX_REVIEW_S = 120.0
 DECISION_OVERHEAD_S = 0.1
-FORCED = "forced"  # what a decision is called that had no alternative
-LABELS = {
-    "best": 0.0,
-    "good": 0.02,
-    "inaccuracy": 0.05,
-    "mistake": 0.1,
-    "blunder": 0.15,
-}  # any other, from so much of the probability to win lost, in whole percent
+FORCED = "forced"  # label of a decision without an alternative
+LABELS = {"best": 0.0, "good": 0.02, "inaccuracy": 0.05, "mistake": 0.1, "blunder": 0.15}
+"""Minimum loss of the probability of winning for each label; `best` is the best decision."""
 THINKING = tuple(level.id for level in LEVELS.values() if not level.is_quick)
 
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """What is to be analysed. `revision` None: the present one; seconds are of each decision."""
+    """The requested analysis. `revision` None: the current one; `seconds`: per decision."""
 
     kind: str
     seconds: float
     best: int  # how many actions are returned
     revision: int | None = None
-    again: bool = False  # whether another review is made where there is one
+    repeat: bool = False  # create a new review even if there is one
 
 
-def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest) -> Json:
-    """Have a game analysed. game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found.
+def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequest) -> Json:
+    """Start an analysis of a game. A sufficient review that exists already is returned instead of a new one.
 
-    A game is reviewed once: where there is a review already, for which as long was thought, it is the answer.
+    Raises: game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found, game/rebased,
+    limit/background.
     """
     loaded = repository.load(context, game_id, caller)
     access.must_read(loaded.stored.visibility, loaded.roles)
@@ -75,46 +72,45 @@ def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest
             raise GameError("game/not_over")
         if game.base is not None:
             raise GameError("game/rebased", since=game.base.revision)
-        return _reviewed(context, caller, request, loaded)
+        return _review_game(context, caller, request, loaded)
     revision = game.revision if request.revision is None else request.revision
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
-    then = game if revision == game.revision else replaying.replay(context, game, revision)
-    if then.to_decide is None or then.position is None:
+    past = game if revision == game.revision else replaying.replay(context, game, revision)
+    if past.to_decide is None or past.position is None:
         raise GameError("game/nobody_decides")
-    return _begin(context, caller, request, loaded.roles, then.position, game_id=game_id, revision=revision)
+    settings = _settings(request, past.position.ruleset, past.position.variant, game_id=game_id, revision=revision)
+    settings["position"] = past.position.ruleset.view(past.position)
+    return analysis_json(_begin(context, caller, settings, loaded.roles), caller.language)
 
 
-def _reviewed(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded) -> Json:
-    """The game's review, or a new one.
+def _review_game(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded) -> Json:
+    """Return the game's review, or start a new one.
 
-    The task lies in another slot than the game, which is told of it last: who dies in between leaves a review that is
-    made, and that the next who asks does not find.
+    The task is in another hash slot than the game, and its id is stored in the game last. If the process dies in
+    between, the review is computed, but later requests do not find it.
     """
     game_id = loaded.game.meta.id
-    noted, review = _newest_review(context, game_id)
-    if review is not None and _will_do(review, request):
+    stored_id, review = _newest_review(context, game_id)
+    if review is not None and _is_sufficient(review, request):
         return analysis_json(review, caller.language)
-    settings = _settings(request, loaded.game.ruleset, loaded.game.meta.variant, game_id)
-    until_ms = loaded.stored.expires_at_ms
-    begun = lifecycle.begin(
-        context, caller, ANALYSIS, settings, _work(settings), roles=loaded.roles, shared_until_ms=until_ms
-    )
-    newest = context.tasks.note_review(game_id, begun, noted)
-    if newest == begun.id or (review := context.tasks.get(ANALYSIS, newest)) is None:
-        return analysis_json(begun, caller.language)
-    lifecycle.drop(context, begun, _work)  # somebody was faster
+    settings = _settings(request, loaded.game.ruleset, loaded.game.meta.variant, game_id=game_id)
+    task = _begin(context, caller, settings, loaded.roles, loaded.stored.expires_at_ms)
+    newest = context.tasks.set_review(game_id, task, stored_id)
+    if newest == task.id or (review := context.tasks.get(ANALYSIS, newest)) is None:
+        return analysis_json(task, caller.language)
+    lifecycle.drop(context, task, _workload)  # another request was faster
     return analysis_json(review, caller.language)
 
 
-def _will_do(review: StoredTask, request: AnalysisRequest) -> bool:
-    """Whether there is no need of another review."""
-    thought = orjson.loads(review.request)["seconds"]
-    return not request.again and review.status != FAILED and bool(thought >= request.seconds)
+def _is_sufficient(review: StoredTask, request: AnalysisRequest) -> bool:
+    """Return whether the review satisfies the request."""
+    seconds = orjson.loads(review.request)["seconds"]
+    return not request.repeat and review.status != FAILED and bool(seconds >= request.seconds)
 
 
 def review_of(context: Context, caller: Caller, game_id: str) -> Json:
-    """The newest review of a game, as far as it has come. game/not_found, game/not_reviewed."""
+    """Return the newest review of a game with its progress. Raises: game/not_found, game/not_reviewed."""
     reading.glance(context, caller, game_id)
     _, review = _newest_review(context, game_id)
     if review is None:
@@ -123,77 +119,55 @@ def review_of(context: Context, caller: Caller, game_id: str) -> Json:
 
 
 def _newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTask | None]:
-    """The id that is noted in the game, and the review itself, which may be gone."""
-    noted = context.tasks.review_of(game_id)
-    return noted, None if noted is None else context.tasks.get(ANALYSIS, noted)
+    """Return the review id that is stored in the game, and the review, if it still exists."""
+    review_id = context.tasks.review_id(game_id)
+    return review_id, None if review_id is None else context.tasks.get(ANALYSIS, review_id)
 
 
-def ask_of_position(context: Context, caller: Caller, json: Json, request: AnalysisRequest) -> Json:
-    """Have the decision in a position analysed. request/invalid, game/nobody_decides."""
+def create_for_position(context: Context, caller: Caller, json: Json, request: AnalysisRequest) -> Json:
+    """Start an analysis of the decision in a position. Raises: request/invalid, game/nobody_decides."""
     position = positions.read(json)
     if position.seat is None:
         raise GameError("game/nobody_decides")
-    return _begin(context, caller, request, access.NOBODY, position)
+    settings = _settings(request, position.ruleset, position.variant, position=position.ruleset.view(position))
+    return analysis_json(_begin(context, caller, settings, access.NOBODY), caller.language)
 
 
 def _begin(
-    context: Context,
-    caller: Caller,
-    request: AnalysisRequest,
-    roles: access.Roles,
-    position: Position,
-    *,
-    game_id: str | None = None,
-    revision: int | None = None,
-) -> Json:
-    view = position.ruleset.view(position)
-    settings = _settings(request, position.ruleset, position.variant, game_id, revision=revision, position=view)
-    return analysis_json(
-        lifecycle.begin(context, caller, ANALYSIS, settings, _work(settings), roles=roles), caller.language
-    )
+    context: Context, caller: Caller, settings: Json, roles: access.Roles, shared_until_ms: int | None = None
+) -> StoredTask:
+    """Create the task and submit its work. `shared_until_ms`: minimum expiry of a task that others can find."""
+    task = lifecycle.create(context, caller, ANALYSIS, settings, shared_until_ms)
+    lifecycle.submit(context, caller, task, _workload(settings), roles=roles)
+    return task
 
 
-def _settings(
-    request: AnalysisRequest,
-    ruleset: Ruleset,
-    variant: str,
-    game_id: str | None,
-    *,
-    revision: int | None = None,
-    position: Json | None = None,
-) -> Json:
-    """Return the part of a request that is stored with its task."""
-    return {
-        "kind": request.kind,
-        "seconds": request.seconds,
-        "best": request.best,
-        "ruleset": ruleset.id,
-        "variant": variant,
-        "game_id": game_id,
-        "revision": revision,
-        "position": position,
-    }
+def _settings(request: AnalysisRequest, ruleset: Ruleset, variant: str, **target: Any) -> Json:
+    """Return the stored part of a request. `target`: `game_id`, `revision` and `position`, null by default."""
+    settings = {name: getattr(request, name) for name in ("kind", "seconds", "best")}
+    target = {"game_id": None, "revision": None, "position": None, **target}
+    return {**settings, "ruleset": ruleset.id, "variant": variant, **target}
 
 
-def _work(settings: Json) -> Work:
-    """What is to be done about an analysis; of a review, all decisions are taken to need their time."""
-    seconds = settings["seconds"] if settings["kind"] == DECISION else LONGEST_REVIEW_S
-    return Work(ANALYSIS, seconds + DECISION_OVERHEAD_S)
+def _workload(settings: Json) -> Workload:
+    """Return the workload of an analysis. A review is assumed to take the maximum time."""
+    seconds = settings["seconds"] if settings["kind"] == DECISION else MAX_REVIEW_S
+    return Workload(ANALYSIS, seconds + DECISION_OVERHEAD_S)
 
 
-def look(context: Context, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
-    """The analysis so far; None if nothing beyond version `after` has come within the time."""
+def get(context: Context, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
+    """Return the analysis. With `after`, wait for a later version; None after the timeout."""
     task = lifecycle.wait(context, ANALYSIS, task_id, after, timeout_s)
     return None if task is None else analysis_json(task, caller.language)
 
 
-def end(context: Context, caller: Caller, task_id: str) -> None:
-    """It is not wanted any more."""
-    lifecycle.end(context, caller, ANALYSIS, task_id, _work)
+def cancel(context: Context, caller: Caller, task_id: str) -> None:
+    """Cancel the analysis."""
+    lifecycle.cancel(context, caller, ANALYSIS, task_id, _workload)
 
 
 def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, int]]:
-    """Each decision that made the final position: (its revision, the position it was made on, the action)."""
+    """Yield (revision, position, action) of each decision that led to the final position."""
     last = repository.load(context, game_id).game
     game, line = Game.new(last.meta), Line()
     positions_at: dict[int, Position] = {}
@@ -213,17 +187,14 @@ def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, i
 
 
 def analysis_json(task: StoredTask, language: str) -> Json:
-    """An analysis as the API shows it, with sentences."""
+    """Return an analysis in the API's form, with sentences."""
     settings = orjson.loads(task.request)
     progress = orjson.loads(task.result) if task.result else {"progress": 0.0, "result": None}
     result: Any = progress["result"]
     if result is not None:
         ruleset, variant = RULESETS[settings["ruleset"]], settings.get("variant", "")  # absent in older tasks
-
-        def named(action: int) -> Json:
-            return named_action(ruleset, variant, action, language)
-
-        result = _decision(named, result) if settings["kind"] == DECISION else _review(named, result)
+        action_json = partial(named_action, ruleset, variant, language=language)
+        result = (_decision if settings["kind"] == DECISION else _review)(action_json, result)
     return {
         **lifecycle.head(task),
         **{name: settings[name] for name in ("kind", "ruleset", "game_id", "revision", "seconds")},
@@ -233,21 +204,21 @@ def analysis_json(task: StoredTask, language: str) -> Json:
     }
 
 
-def _decision(named: Callable[[int], Json], decision: Json) -> Json:
+def _decision(action_json: Callable[[int], Json], decision: Json) -> Json:
     actions = [
         {
-            **named(action["action"]),
+            **action_json(action["action"]),
             **{name: action[name] for name in ("visits", "lead", "win_probability")},
-            "line": [{"seat": seat, **named(then)} for seat, then in action["line"]],
+            "line": [{"seat": seat, **action_json(reply)} for seat, reply in action["line"]],
         }
         for action in decision["actions"]
     ]
     return {"seat": decision["seat"], "simulations": decision["simulations"], "actions": actions}
 
 
-def _review(named: Callable[[int], Json], review: Json) -> Json:
+def _review(action_json: Callable[[int], Json], review: Json) -> Json:
     decisions = [
-        {**decision, "played": named(decision["played"]), "best": named(decision["best"])}
+        {**decision, "played": action_json(decision["played"]), "best": action_json(decision["best"])}
         for decision in review["decisions"]
     ]
     return {**review, "decisions": decisions}

@@ -1,8 +1,8 @@
-"""Records read in as games of our own: a short one at once, a long one by a background worker.
+"""Import records as new games: short ones at once, long ones in a background worker.
 
-A record is played again event by event, which takes a few tenths of a millisecond each: too long to do it for a long
-one in a web process. So a record of more than `SHORT` events becomes a task. Its tokens are given out when it is asked
-for, and open the game once it is there; only their digests are stored.
+An import replays the record event by event. Each takes a few tenths of a millisecond, which is too much in a web
+process for a long record. So a record of more than `SHORT` events becomes a task. The request returns the game's tokens
+at once. They work when the game exists, and only their digests are stored.
 """
 
 from __future__ import annotations
@@ -32,45 +32,47 @@ from service.usecases.games.creating import NewGame, NewSeat
 from service.usecases.games.tokens import Issuer
 from service.usecases.work import lifecycle
 from service.usecases.work.background import IMPORT
-from service.usecases.work.lifecycle import Work
+from service.usecases.work.lifecycle import Workload
 
 SCOPE = "import"  # of idempotency keys
 SHORT = 100
-"""Events of a record that is played again while the caller waits."""
-COST_S = 0.001  # of an event, with room for a slow machine
-AHEAD_MS = 86_400_000  # the clock that a record was written by may be ahead of ours
-OF_A_NEW_GAME = ("ruleset", "variant", "first_seat", "position")
-LEFT_OUT = ("effects", "notation", "text", "position")
-"""Of an event: they follow from the rules, so nobody looks at them."""
+"""Maximum number of events that are replayed while the caller waits."""
+COST_S = 0.001  # per event, generous for slow machines
+AHEAD_MS = 86_400_000  # how far timestamps in a record may be in the future
+GAME_FIELDS = ("ruleset", "variant", "first_seat", "position")
+DERIVED_FIELDS = ("effects", "notation", "text", "position")
+"""Fields of an event that follow from the rules and are ignored."""
 
 
 def import_game(context: Context, caller: Caller, export: Json, idempotency: Idempotency | None = None) -> Json:
-    """A new game made from the export, and its tokens; if it was not over it goes on from there.
+    """Create a game from an exported one and return it with its tokens. If it was not over, it continues from there.
 
-    request/invalid, record/illegal_event. Its people get tokens of their own; it is not `fair`. Its seed is the
-    record's where that is known and the game is over, else a new one, for what is still to be drawn. Nobody tells us
-    where its endpoints stand, so their seats are AIs', of the level that stood in for them.
+    People get new tokens. The game is not `fair`. Its seed is the record's if that is known and the game is over;
+    otherwise a new seed is used for future draws. Records do not contain the URLs of endpoints, so AIs of the fallback
+    level take their seats.
+
+    Raises: request/invalid, record/illegal_event.
     """
     new = _new_game(export)
-    begin = _played_again(context, new, export)
+    begin = _replay(context, new, export)
     return creating.create_with(context, caller, SCOPE, idempotency, lambda game_id, _: begin(game_id))
 
 
 def is_short(export: Json) -> bool:
-    """Whether the record can be read in while the caller waits."""
+    """Return whether the record can be imported while the caller waits."""
     return len(export["events"]) <= SHORT
 
 
 def _new_game(export: Json) -> NewGame:
-    """What was agreed, in our words. request/invalid."""
+    """Return the settings of the record as a new game. Raises: request/invalid."""
     seats = [NewSeat(**seat) for seat in export["seats"]]
     new = NewGame(
-        **{name: export[name] for name in OF_A_NEW_GAME},
+        **{name: export[name] for name in GAME_FIELDS},
         seats=tuple(replace(seat, kind=AI) if seat.kind == HTTP else seat for seat in seats),
         seed=None if export["seed"] is None else bytes.fromhex(export["seed"]),
         clock=None if export["clock"] is None else ClockRule(**export["clock"]),
     )
-    new = creating.checked(new)
+    new = creating.validate(new)
     errors = {}
     if export["ruleset_version"] > RULESETS[new.ruleset].version:
         errors["/ruleset_version"] = f"must be at most {RULESETS[new.ruleset].version}"
@@ -81,8 +83,8 @@ def _new_game(export: Json) -> NewGame:
     return new
 
 
-def _played_again(context: Context, new: NewGame, export: Json) -> Callable[[str], GameSession]:
-    """What makes the game, once its id is known. record/illegal_event."""
+def _replay(context: Context, new: NewGame, export: Json) -> Callable[[str], GameSession]:
+    """Return a function that makes the session of the imported game for a game id. Raises: record/illegal_event."""
     meta = _meta(new, export, "", new.seed, export["seed_from"])
     replayed = game_export.replay_game(meta, export["events"], new.seed, context.now_ms() + AHEAD_MS)
 
@@ -105,82 +107,85 @@ def _meta(new: NewGame, export: Json, game_id: str, seed: bytes | None, seed_fro
 # ------------------------------------------------------------------------------------------------- as a task
 
 
-def ask(context: Context, caller: Caller, export: Json, idempotency: Idempotency | None = None) -> Json:
-    """Have a long record read in: the task, and the tokens of the game that comes of it.
+def create(context: Context, caller: Caller, export: Json, idempotency: Idempotency | None = None) -> Json:
+    """Start the import of a long record. Return the task and the tokens of the future game.
 
-    request/invalid, limit/open_games, limit/background. The same key brings the same task and tokens.
+    A repeated request with the same key returns the same task and tokens. Raises: request/invalid, limit/open_games,
+    limit/background.
     """
     meta = _meta(_new_game(export), export, "", None, 0)
     creator = access.player_of(context, caller)
     digest = creating.digest_of_key(caller, SCOPE, idempotency)
-    if (answer := _again(context, caller, export, digest, idempotency)) is not None:
+    if (answer := _repeat_answer(context, caller, export, digest, idempotency)) is not None:
         return answer
-    issuer = Issuer.new(caller, idempotency)
+    issuer = Issuer(caller, idempotency)
     tokens = {role: issuer.token(role) for role in creating.roles_of(meta)}
     request = {
         "record": _slim(export),
         "game_id": game_ids.new_game_id(context, caller),
-        "counted": caller.counted,
+        "counted": caller.quota_key,
         "holders": creating.holders_of(meta, tokens, creator),
     }
-    task = lifecycle.new(context, caller, IMPORT, request)
+    task = lifecycle.create(context, caller, IMPORT, request)
     if digest is not None and idempotency is not None:
-        known = {"body": idempotency.body_hash, "task": task.id, "roles": [*tokens], "salt": issuer.salt}
-        if not context.store.remember_created(digest, orjson.dumps(known), repository.ANSWER_TTL_S):
+        entry = {"body": idempotency.body_hash, "task": task.id, "roles": [*tokens], "salt": issuer.salt}
+        if not context.store.store_create_replay(digest, orjson.dumps(entry), repository.ANSWER_TTL_S):
             context.tasks.delete(task.id)  # another request with this key was faster
-            return ask(context, caller, export, idempotency)
-    return _accepted(context, caller, export, task, tokens)
+            return create(context, caller, export, idempotency)
+    return _accept(context, caller, export, task, tokens)
 
 
 def _slim(export: Json) -> Json:
-    """The record without what is not looked at, which is most of it."""
-    events = [{name: value for name, value in event.items() if name not in LEFT_OUT} for event in export["events"]]
+    """Return the record without the ignored fields, which are most of it."""
+    events = [
+        {name: value for name, value in event.items() if name not in DERIVED_FIELDS} for event in export["events"]
+    ]
     return {**export, "events": events}
 
 
-def _again(
+def _repeat_answer(
     context: Context, caller: Caller, export: Json, digest: str | None, idempotency: Idempotency | None
 ) -> Json | None:
-    """The answer of an earlier request with this key, unless that was refused after all."""
-    content = None if digest is None else context.store.created(digest)
+    """Return the response to an earlier request with this key, unless that request failed."""
+    content = None if digest is None else context.store.create_replay(digest)
     if digest is None or idempotency is None or content is None:
         return None
-    known = repository.read_replay_entry(content, idempotency)
-    task = context.tasks.get(IMPORT, known["task"])
+    entry = repository.read_replay_entry(content, idempotency)
+    task = context.tasks.get(IMPORT, entry["task"])
     if task is None:
-        context.store.forget_created(digest)
+        context.store.delete_create_replay(digest)
         return None
-    issuer = Issuer.again(caller, idempotency, known["salt"])
-    return _accepted(context, caller, export, task, {role: issuer.token(role) for role in known["roles"]})
+    issuer = Issuer(caller, idempotency, entry["salt"])
+    return _accept(context, caller, export, task, {role: issuer.token(role) for role in entry["roles"]})
 
 
-def _accepted(context: Context, caller: Caller, export: Json, task: StoredTask, tokens: dict[str, str]) -> Json:
-    if task.status == WAITING:  # the first request may have been killed before it did this
-        lifecycle.have_done(context, caller, task, Work(IMPORT, COST_S * len(export["events"])))
-    return {**import_json(task), "tokens": creating.by_name(tokens, {})}
+def _accept(context: Context, caller: Caller, export: Json, task: StoredTask, tokens: dict[str, str]) -> Json:
+    if task.status == WAITING:  # also if an earlier request was killed before this step
+        lifecycle.submit(context, caller, task, Workload(IMPORT, COST_S * len(export["events"])))
+    return {**import_json(task), "tokens": creating.tokens_json(tokens, {})}
 
 
-def look(context: Context, task_id: str, after: int | None, timeout_s: float) -> Json | None:
-    """The import so far; None if nothing beyond version `after` has come within the time. task/not_found."""
+def get(context: Context, task_id: str, after: int | None, timeout_s: float) -> Json | None:
+    """Return the import. With `after`, wait for a later version; None after the timeout. Raises: task/not_found."""
     task = lifecycle.wait(context, IMPORT, task_id, after, timeout_s)
     return None if task is None else import_json(task)
 
 
 def import_json(task: StoredTask) -> Json:
-    """An import as the API shows it, its refusal as code, detail and event."""
+    """Return an import in the API's form. A refusal has code, detail and event."""
     progress = orjson.loads(task.result) if task.result else {"game_id": None, "refusal": None}
     return {**lifecycle.head(task), **progress}
 
 
 def perform(context: Context, task: StoredTask) -> None:
-    """Read the record in, and report the game, or why it cannot be played. What was done already is not done again."""
+    """Import the record and report the game or the error. The call is idempotent."""
     request = orjson.loads(task.request)
     game_id: str = request["game_id"]
     try:
-        session = _played_again(context, _new_game(request["record"]), request["record"])(game_id)
-        game_ids.take(context, request["counted"], game_id)
-        with contextlib.suppress(GameExistsError):  # the process that did it was killed before it could report
-            new_games.keep(context, session, request["holders"])
+        session = _replay(context, _new_game(request["record"]), request["record"])(game_id)
+        game_ids.count_open_game(context, request["counted"], game_id)
+        with contextlib.suppress(GameExistsError):  # an earlier process was killed before its report
+            new_games.store(context, session, request["holders"])
     except GameError as error:
         refusal = {"code": error.code, "detail": error.detail, "event": error.extra.get("event")}
         _end(context, task, FAILED, {"game_id": None, "refusal": refusal})
@@ -189,5 +194,5 @@ def perform(context: Context, task: StoredTask) -> None:
 
 
 def _end(context: Context, task: StoredTask, status: str, progress: Json) -> None:
-    """Report what came of it; the record, up to a megabyte, is not kept any longer."""
+    """Report the result and delete the stored record, which can be a megabyte."""
     context.tasks.report(task.id, status, orjson.dumps(progress), request=b"{}")

@@ -1,7 +1,7 @@
-"""What analyses, tournaments and imports have in common: one looks at them, waits for news of them, and ends them.
+"""Life cycle shared by analyses, tournaments and imports: create, wait, follow, cancel.
 
-Whoever knows a task's id may look at it; the id is given to nobody but who asked for the task, and of a game's review
-to all who may read the game. Who asked with a token is the only one who may end it.
+Anyone who knows a task's id can read the task. The id is returned only to the caller who created it; a review's id also
+to everyone who can read the game. If a task was created with a token, only that token can cancel it.
 """
 
 from __future__ import annotations
@@ -24,65 +24,52 @@ from service.usecases.work import background
 from service.usecases.work.background import Piece
 
 SHARED_OWNER = "everybody"
-"""Owner of a task that others find, too, and that was asked for without a token: the operator alone ends it."""
-BREATH_S = 0.5  # between two reports to a follower: of many that come in between they get the last
+"""Owner of a shared task that was created without a token. Only the operator can cancel it."""
+REPORT_INTERVAL_S = 0.5  # a follower gets only the last of several reports in this time
 
 
 @dataclass(frozen=True)
-class Work:
-    """What is to be done about a task: pieces of a kind, each of which takes about so long."""
+class Workload:
+    """The pieces of work of a task, all of one kind; each takes about `cost_s` seconds."""
 
     kind: str
     cost_s: float
     pieces: int = 1
-    dial: bool = False  # by dialers
+    dial: bool = False  # processed by dialers
 
-    def of(self, task_id: str) -> list[Piece]:
-        """The pieces of a task."""
+    def pieces_of(self, task_id: str) -> list[Piece]:
+        """Return the pieces of a task."""
         return [Piece(self.kind, task_id, number) for number in range(self.pieces)]
 
 
-def begin(
-    context: Context,
-    caller: Caller,
-    kind: str,
-    request: Json,
-    work: Work,
-    *,
-    roles: Roles = access.NOBODY,
-    shared_until_ms: int | None = None,
+def create(
+    context: Context, caller: Caller, kind: str, request: Json, shared_until_ms: int | None = None
 ) -> StoredTask:
-    """A new task, which is to be done. `roles`: the caller's in the game it is about. limit/background.
-
-    `shared_until_ms`: others find it, too, at least until then.
-    """
-    task = new(context, caller, kind, request, shared_until_ms)
-    have_done(context, caller, task, work, roles=roles)
-    return task
-
-
-def new(context: Context, caller: Caller, kind: str, request: Json, shared_until_ms: int | None = None) -> StoredTask:
-    """A new task that nobody does anything about yet."""
+    """Create a task without submitting its work."""
     expires_at_ms = context.now_ms() + 1000 * context.settings.task_ttl_s
-    nobody = "" if shared_until_ms is None else SHARED_OWNER
-    return context.tasks.put(
-        kind, orjson.dumps(request), caller.digest or nobody, max(expires_at_ms, shared_until_ms or 0)
+    anonymous = "" if shared_until_ms is None else SHARED_OWNER
+    return context.tasks.create(
+        kind, orjson.dumps(request), caller.digest or anonymous, max(expires_at_ms, shared_until_ms or 0)
     )
 
 
-def have_done(context: Context, caller: Caller, task: StoredTask, work: Work, *, roles: Roles = access.NOBODY) -> None:
-    """Have the task done; what is being done already goes on. limit/background, and the task is gone."""
+def submit(
+    context: Context, caller: Caller, task: StoredTask, workload: Workload, *, roles: Roles = access.NOBODY
+) -> None:
+    """Submit the work of the task. Raises: limit/background, after deleting the task."""
     try:
-        background.ask(context, _payer(context, caller, roles), work.of(task.id), work.cost_s, dial=work.dial)
+        background.submit(
+            context, _payer(context, caller, roles), workload.pieces_of(task.id), workload.cost_s, dial=workload.dial
+        )
     except GameError:
         context.tasks.delete(task.id)
         raise
 
 
 def _payer(context: Context, caller: Caller, roles: Roles) -> str:
-    """Whose share of the time long work takes: the token's, where it is known; else the application's or address's.
+    """Return whose share of the time the work uses: the token's if it is known, else the application's or address's.
 
-    Tokens that nobody has given out can be made up at will, so they are nobody's.
+    Anyone can invent unknown tokens, so these have no share of their own.
     """
     holder = access.holder_of(context, caller)
     if holder is not None and (roles or holder.startswith("player:")):
@@ -91,7 +78,7 @@ def _payer(context: Context, caller: Caller, roles: Roles) -> str:
 
 
 def find(context: Context, kind: str, task_id: str) -> StoredTask:
-    """The task. task/not_found."""
+    """Return the task. Raises: task/not_found."""
     stored = context.tasks.get(kind, task_id)
     if stored is None:
         raise GameError("task/not_found")
@@ -99,7 +86,7 @@ def find(context: Context, kind: str, task_id: str) -> StoredTask:
 
 
 def wait(context: Context, kind: str, task_id: str, after: int | None, timeout_s: float) -> StoredTask | None:
-    """The task as soon as its version is greater than `after`, or at once; None when the time runs out before."""
+    """Return the task when its version is greater than `after`, or at once without it; None after the timeout."""
     stored = find(context, kind, task_id)
     if after is None or stored.version > after:
         return stored
@@ -109,22 +96,22 @@ def wait(context: Context, kind: str, task_id: str, after: int | None, timeout_s
 def follow(
     context: Context, kind: str, task_id: str, after: int | None, keep_alive_s: float = 15.0
 ) -> Iterator[StoredTask | None]:
-    """The task when there is news of it, twice a second at most, until it is over or gone.
+    """Yield the task after each change, at most twice a second, until it is over or deleted.
 
-    None after `keep_alive_s` without news.
+    Yields None after `keep_alive_s` without changes.
     """
     return _follow(context, find(context, kind, task_id), after or 0, keep_alive_s)
 
 
-def _follow(context: Context, task: StoredTask, seen: int, keep_alive_s: float) -> Iterator[StoredTask | None]:
+def _follow(context: Context, task: StoredTask, version: int, keep_alive_s: float) -> Iterator[StoredTask | None]:
     while True:
-        if task.version > seen:
-            seen = task.version
+        if task.version > version:
+            version = task.version
             yield task
         if is_over(task):
             return
-        time.sleep(BREATH_S)
-        if not context.hub.wait_for_report(task.id, seen, keep_alive_s):
+        time.sleep(REPORT_INTERVAL_S)
+        if not context.hub.wait_for_report(task.id, version, keep_alive_s):
             yield None
         stored = context.tasks.get(task.kind, task.id)
         if stored is None:
@@ -133,29 +120,29 @@ def _follow(context: Context, task: StoredTask, seen: int, keep_alive_s: float) 
 
 
 def is_over(task: StoredTask) -> bool:
-    """Whether nothing will come of it any more."""
+    """Return whether the task has finished or failed."""
     return task.status in (DONE, FAILED)
 
 
-def end(context: Context, caller: Caller, kind: str, task_id: str, work: Callable[[Json], Work]) -> None:
-    """Nobody wants it any more: what works on it stops at its next report. auth/not_owner.
+def cancel(context: Context, caller: Caller, kind: str, task_id: str, workload: Callable[[Json], Workload]) -> None:
+    """Cancel the task. Its workers stop at their next report. `workload`: the workload for the task's request.
 
-    `work`: what was to be done about what was asked.
+    Raises: auth/token_required, auth/not_owner, task/not_found.
     """
     stored = find(context, kind, task_id)
     if stored.owner and stored.owner != caller.digest and not access.is_admin(context, caller):
         raise GameError("auth/token_required" if caller.token is None else "auth/not_owner")
-    drop(context, stored, work)
+    drop(context, stored, workload)
 
 
-def drop(context: Context, task: StoredTask, work: Callable[[Json], Work]) -> None:
-    """Nobody wants it any more. `work`: as of `end`."""
+def drop(context: Context, task: StoredTask, workload: Callable[[Json], Workload]) -> None:
+    """Delete the task and its pieces. `workload`: as for `cancel`."""
     context.tasks.delete(task.id)
-    background.forget(context, work(orjson.loads(task.request)).of(task.id))
+    background.cancel(context, workload(orjson.loads(task.request)).pieces_of(task.id))
 
 
 def head(task: StoredTask) -> dict[str, Any]:
-    """The fields that all tasks have."""
+    """Return the fields that all tasks have."""
     return {
         "id": task.id,
         "status": task.status,

@@ -1,11 +1,11 @@
-"""Tournaments: levels and endpoints against each other, each pair of them in paired games.
+"""Tournaments of levels and endpoints: every pair of them plays a match.
 
-A **match** is a pair of participants; a **deal** is a seed, and so all luck of a game. Each deal is played once for
-every seat: the first participant of the match sits there, the second on all others. So luck cancels out, and with two
-seats they simply change sides. The same tournament seed gives the same deals.
+A **match** is a pair of participants. A **deal** is a seed, which determines all chance in a game. Each deal is played
+once for every seat: the first participant sits there, the second on all other seats. So luck cancels out. With two
+seats, the participants simply change sides. The same tournament seed gives the same deals.
 
-Games are played in background workers (workers.tasks.tournament), some in a job, where endpoints take part by dialers;
-they are kept as seed and moves, and a record that anybody can replay is made of them when it is asked for.
+Background workers play several games per job (`workers.tasks.tournament`), or dialers if endpoints take part. Games are
+stored as seed and moves. Records, which can be replayed, are generated on request.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.games.creating import NewEndpoint, check_endpoints
 from service.usecases.work import lifecycle
 from service.usecases.work.background import GAME
-from service.usecases.work.lifecycle import Work
+from service.usecases.work.lifecycle import Workload
 
 TOURNAMENT = "tournament"
 MAX_GAMES = 2_000
 MAX_PARTICIPANTS = 16
-MAX_RECORDS = 100  # in one answer
-USUAL_DECISIONS = 40  # of a seat
-GAME_OVERHEAD_S = 0.05  # of a game
-Z_95 = 1.96  # standard deviations to either side of the mean hold 95 % of a normal distribution
+MAX_RECORDS = 100  # per response
+USUAL_DECISIONS = 40  # per seat and game
+GAME_OVERHEAD_S = 0.05
+Z_95 = 1.96  # standard deviations on either side of the mean that contain 95 % of a normal distribution
 
 
 @dataclass(frozen=True)
 class Participant:
-    """Who takes part: a level by its own name, or an endpoint; `level` then stands in when it has failed."""
+    """A participant: a level under its own name, or an endpoint; `level` plays if the endpoint has failed."""
 
     name: str
     level: str
@@ -59,18 +59,18 @@ class Participant:
 
     @property
     def seat(self) -> Seat:
-        """As it sits at a game."""
+        """The participant's seat in a game."""
         return Seat(AI, level=self.level) if self.endpoint is None else Seat(HTTP, self.name, self.level)
 
     @property
     def usual_s(self) -> float:
-        """What one decision takes, about: of an endpoint, half of what it has."""
+        """Expected seconds of a decision: for an endpoint, half of its timeout."""
         return LEVELS[self.level].budget_s if self.endpoint is None else self.endpoint.timeout_s / 2
 
 
 @dataclass(frozen=True)
 class Challenger:
-    """An endpoint that is to take part."""
+    """An endpoint that takes part."""
 
     name: str
     level: str
@@ -79,7 +79,7 @@ class Challenger:
 
 @dataclass(frozen=True)
 class TournamentRequest:
-    """A tournament as it is asked for. `deals`: of each match; `seed` None: drawn."""
+    """The requested tournament. `deals`: per match; `seed` None: drawn."""
 
     ruleset: str
     variant: str
@@ -91,63 +91,60 @@ class TournamentRequest:
 
     @property
     def participants(self) -> list[Participant]:
-        """All who take part."""
+        """All participants."""
         levels = [Participant(level, level) for level in self.levels]
-        return [*levels, *(Participant(one.name, one.level, one.endpoint.agreed()) for one in self.challengers)]
+        return [*levels, *(Participant(one.name, one.level, one.endpoint.to_endpoint()) for one in self.challengers)]
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game that is to be played: who sits where, and its seed."""
+    """One game of a tournament: its seats and its seed."""
 
     number: int
-    match: tuple[int, int]  # which two of the participants
+    match: tuple[int, int]  # indices of the participants
     deal: int
-    seat: int  # where the first of them sits
+    seat: int  # the seat of the first participant
     seats: tuple[Participant, ...]
     seed: bytes
 
     @property
     def is_called(self) -> bool:
-        """Whether endpoints take part."""
+        """True if endpoints take part."""
         return any(one.endpoint is not None for one in self.seats)
 
 
-def ask(context: Context, caller: Caller, request: TournamentRequest) -> Json:
-    """Have a tournament played. request/invalid, outgoing/off."""
+def create(context: Context, caller: Caller, request: TournamentRequest) -> Json:
+    """Start a tournament. Raises: request/invalid, outgoing/off, limit/background."""
     check_endpoints(context, {f"/endpoints/{number}": one.endpoint for number, one in enumerate(request.challengers)})
     _check(request)
-    participants = request.participants
-    seed = request.seed or secrets.token_bytes(SEED_BYTES)
     settings = {
-        "ruleset": request.ruleset,
-        "variant": request.variant,
-        "seats": request.seats,
-        "participants": [asdict(one) for one in participants],
-        "deals": request.deals,
-        "seed": seed.hex(),
+        **{name: getattr(request, name) for name in ("ruleset", "variant", "seats", "deals")},
+        "participants": [asdict(one) for one in request.participants],
+        "seed": (request.seed or secrets.token_bytes(SEED_BYTES)).hex(),
         "created_at": context.now_ms(),
     }
-    return tournament_json(context, lifecycle.begin(context, caller, TOURNAMENT, settings, _work(settings)))
+    task = lifecycle.create(context, caller, TOURNAMENT, settings)
+    lifecycle.submit(context, caller, task, _workload(settings))
+    return tournament_json(context, task)
 
 
-def _work(settings: Json) -> Work:
-    """What is to be done about a tournament: its games, which take as long as two of its slowest participants."""
-    everybody = [_participant(one) for one in settings["participants"]]
-    slowest = sorted((one.usual_s for one in everybody), reverse=True)[:2]
+def _workload(settings: Json) -> Workload:
+    """Return the workload of a tournament, whose games are assumed to take as long as its two slowest participants."""
+    participants = [_participant(one) for one in settings["participants"]]
+    slowest = sorted((one.usual_s for one in participants), reverse=True)[:2]
     others = settings["seats"] - 1
     cost_s = USUAL_DECISIONS * (slowest[0] * others + slowest[1]) + GAME_OVERHEAD_S
-    dial = any(one.endpoint is not None for one in everybody)
-    return Work(GAME, cost_s, number_of_games(settings), dial=dial)
+    dial = any(one.endpoint is not None for one in participants)
+    return Workload(GAME, cost_s, number_of_games(settings), dial=dial)
 
 
 def number_of_games(settings: Json) -> int:
-    """How many games a tournament has."""
+    """Return the number of games of a tournament."""
     return int(math.comb(len(settings["participants"]), 2) * settings["deals"] * settings["seats"])
 
 
 def _check(request: TournamentRequest) -> None:
-    """What the schema cannot know."""
+    """Raise request/invalid for errors that the schema cannot find."""
     ruleset = RULESETS[request.ruleset]
     errors = {}
     if request.variant not in ruleset.variants:
@@ -161,37 +158,27 @@ def _check(request: TournamentRequest) -> None:
         errors["/endpoints"] = "must have unique names"
     if not 2 <= len(names) <= MAX_PARTICIPANTS:
         errors["/levels"] = f"must have 2 to {MAX_PARTICIPANTS} participants, together with `endpoints`"
-    if not errors and _number_of_games(request) > MAX_GAMES:
-        errors["/deals"] = f"must result in at most {MAX_GAMES} games, not {_number_of_games(request)}"
+    games = math.comb(len(names), 2) * request.deals * request.seats
+    if not errors and games > MAX_GAMES:
+        errors["/deals"] = f"must result in at most {MAX_GAMES} games, not {games}"
     if errors:
         raise GameError("request/invalid", errors=errors)
 
 
-def _number_of_games(request: TournamentRequest) -> int:
-    return math.comb(len(request.levels) + len(request.challengers), 2) * request.deals * request.seats
-
-
-def fixtures(settings: Json) -> list[Fixture]:
-    """All games of a tournament, deal by deal, so that its matches advance together."""
-    return [*_fixtures(settings, range(number_of_games(settings)))]
-
-
-def fixture(settings: Json, number: int) -> Fixture:
-    """One of them."""
-    return next(_fixtures(settings, (number,)))
-
-
-def _fixtures(settings: Json, numbers: Iterable[int]) -> Iterator[Fixture]:
-    everybody = [_participant(one) for one in settings["participants"]]
-    matches = [*itertools.combinations(range(len(everybody)), 2)]
+def fixtures(settings: Json, numbers: Iterable[int] | None = None) -> list[Fixture]:
+    """Return the games with these numbers, by default all, deal by deal, so that the matches advance together."""
+    participants = [_participant(one) for one in settings["participants"]]
+    matches = [*itertools.combinations(range(len(participants)), 2)]
     secret, seats = bytes.fromhex(settings["seed"]), settings["seats"]
-    for number in numbers:
+    results = []
+    for number in range(number_of_games(settings)) if numbers is None else numbers:
         rest, seat = divmod(number, seats)
         deal, pair = divmod(rest, len(matches))
         first, second = matches[pair]
-        seated = tuple(everybody[first if at == seat else second] for at in range(seats))
+        players = tuple(participants[first if at == seat else second] for at in range(seats))
         seed = hmac.digest(secret, f"deal {deal}".encode(), hashlib.sha256)
-        yield Fixture(number, matches[pair], deal, seat, seated, seed)
+        results.append(Fixture(number, matches[pair], deal, seat, players, seed))
+    return results
 
 
 def _participant(json: Json) -> Participant:
@@ -199,51 +186,50 @@ def _participant(json: Json) -> Participant:
     return Participant(**{**json, "endpoint": None if endpoint is None else Endpoint(**endpoint)})
 
 
-def look(context: Context, task_id: str, after: int | None, timeout_s: float) -> Json | None:
-    """The tournament so far; None if nothing beyond version `after` has come within the time."""
+def get(context: Context, task_id: str, after: int | None, timeout_s: float) -> Json | None:
+    """Return the tournament. With `after`, wait for a later version; None after the timeout."""
     task = lifecycle.wait(context, TOURNAMENT, task_id, after, timeout_s)
     return None if task is None else tournament_json(context, task)
 
 
 def follow(context: Context, task_id: str, after: int | None) -> Iterator[Json | None]:
-    """The tournament whenever a game has ended, until all have; None when there is no news for a while."""
+    """Yield the tournament after each game until all have ended; None when there is no change for a while."""
     tasks = lifecycle.follow(context, TOURNAMENT, task_id, after)
     return (None if task is None else tournament_json(context, task) for task in tasks)
 
 
-def end(context: Context, caller: Caller, task_id: str) -> None:
-    """It is not wanted any more: games that have not begun are not played."""
-    lifecycle.end(context, caller, TOURNAMENT, task_id, _work)
+def cancel(context: Context, caller: Caller, task_id: str) -> None:
+    """Cancel the tournament: games that have not started are not played."""
+    lifecycle.cancel(context, caller, TOURNAMENT, task_id, _workload)
 
 
 def tournament_json(context: Context, task: StoredTask) -> Json:
-    """A tournament as the API shows it."""
+    """Return a tournament in the API's form."""
     settings = orjson.loads(task.request)
-    every = fixtures(settings)
-    games = [(every[number], orjson.loads(part)) for number, part in context.tasks.parts(task.id).items()]
+    all_fixtures = fixtures(settings)
+    games = [(all_fixtures[number], orjson.loads(part)) for number, part in context.tasks.parts(task.id).items()]
     return {
         **lifecycle.head(task),
         **{name: settings[name] for name in ("ruleset", "variant", "seats", "deals", "seed")},
-        "participants": [_named(_participant(one)) for one in settings["participants"]],
-        "games": len(every),
+        "participants": [
+            {"name": one.name, "kind": one.seat.kind, "level": one.level}
+            for one in map(_participant, settings["participants"])
+        ],
+        "games": len(all_fixtures),
         "games_played": len(games),
         "matches": _matches(settings, games),
         "standings": _standings(settings, games),
     }
 
 
-def _named(one: Participant) -> Json:
-    return {"name": one.name, "kind": one.seat.kind, "level": one.level}
-
-
 def _matches(settings: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
-    """What came of each pair of participants."""
+    """Return the results of each pair of participants."""
     by_match: dict[tuple[int, int], list[tuple[Fixture, Json]]] = {
         match: [] for match in itertools.combinations(range(len(settings["participants"])), 2)
     }
     for game in games:
         by_match[game[0].match].append(game)
-    return [_match(settings, match, of_match) for match, of_match in by_match.items()]
+    return [_match(settings, match, match_games) for match, match_games in by_match.items()]
 
 
 def _match(settings: Json, match: tuple[int, int], games: list[tuple[Fixture, Json]]) -> Json:
@@ -257,7 +243,10 @@ def _match(settings: Json, match: tuple[int, int], games: list[tuple[Fixture, Js
 
 
 def _standings(settings: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
-    """Each participant over all its matches, the best first; where more than two sit, the second wins as a side."""
+    """Return the results of the participants over all their matches, the best first.
+
+    In games of more than two seats, the second participant wins if any of its seats does.
+    """
     shares: list[list[float]] = [[] for _ in settings["participants"]]
     for one, game in games:
         share = _share(one, game)
@@ -271,7 +260,7 @@ def _standings(settings: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
 
 
 def _share(fixture: Fixture, game: Json) -> float:
-    """How much of the win is the first participant's: ties are divided."""
+    """Return the first participant's share of the win, which is divided in a tie."""
     ranks = game["ranks"]
     return float(1 / ranks.count(1)) if ranks[fixture.seat] == 1 else 0.0
 
@@ -283,7 +272,7 @@ def _result(shares: list[float]) -> Json:
 
 
 def wilson(share: float, count: int) -> tuple[float, float]:
-    """Wilson's 95 % interval (1927) of a share seen in `count` games; (0, 1) without games."""
+    """Return Wilson's 95 % interval (1927) of a share observed in `count` games; (0, 1) without games."""
     if count == 0:
         return 0.0, 1.0
     square = Z_95 * Z_95
@@ -297,11 +286,11 @@ def _mean(numbers: list[Any]) -> float | None:
     return round(sum(numbers) / len(numbers), 4) if numbers else None
 
 
-# ------------------------------------------------------------------------------------------------- the games
+# ----------------------------------------------------------------------------------------------------- games
 
 
-def game_of(settings: Json, fixture: Fixture, task_id: str, created_at: str) -> GameSession:
-    """A game of the tournament before its first decision."""
+def new_game(settings: Json, fixture: Fixture, task_id: str, created_at: str) -> GameSession:
+    """Return a game of the tournament before its first decision."""
     meta = Meta(
         id=f"{task_id}-{fixture.number}",
         ruleset=settings["ruleset"],
@@ -321,40 +310,39 @@ def game_of(settings: Json, fixture: Fixture, task_id: str, created_at: str) -> 
 
 
 def records(context: Context, task_id: str, first: int, limit: int, language: str) -> tuple[Iterator[Json], int | None]:
-    """The games that have been played, by number from `first`, as records that can be imported; and the next one."""
+    """Return records of the games from number `first`, and the number of the first game of the next page."""
     task = lifecycle.find(context, TOURNAMENT, task_id)
     settings = orjson.loads(task.request)
-    played = context.tasks.parts(task_id)
-    numbers = [number for number in played if number >= first]
+    games = context.tasks.parts(task_id)
+    numbers = [number for number in games if number >= first]
     most = min(limit, MAX_RECORDS)
-    records_of = _records(task_id, settings, {number: played[number] for number in numbers[:most]}, language)
-    return records_of, next(iter(numbers[most:]), None)
+    page = {number: games[number] for number in numbers[:most]}
+    return _records(task_id, settings, page, language), next(iter(numbers[most:]), None)
 
 
-def _records(task_id: str, settings: Json, played: Mapping[int, bytes], language: str) -> Iterator[Json]:
-    every = fixtures(settings)
-    for number, game in played.items():
-        yield _record(settings, every[number], task_id, orjson.loads(game), language)
-        time.sleep(0)  # let others run: each is played again
+def _records(task_id: str, settings: Json, games: Mapping[int, bytes], language: str) -> Iterator[Json]:
+    all_fixtures = fixtures(settings)
+    for number, game in games.items():
+        yield _record(settings, all_fixtures[number], task_id, orjson.loads(game), language)
+        time.sleep(0)  # let other greenlets run between two replays
 
 
 def _record(settings: Json, fixture: Fixture, task_id: str, game: Json, language: str) -> Json:
-    session = game_of(settings, fixture, task_id, game["at"])
+    session = new_game(settings, fixture, task_id, game["at"])
     for move in game["moves"]:
         seat = session.game.to_decide
         if seat is None:
-            raise ValueError("a game of a tournament went on after its end")
+            raise ValueError(f"tournament game {session.game.meta.id} has moves after its end")
         if isinstance(move, int):
             session.act(seat, move)
-        else:  # a failure of the endpoint that was to decide
+        else:  # a failure of the endpoint
             session.fail(*move)
-    described = repository.events_json(session.game, session.events, language)
-    return game_export.export_game(session.game, described)
+    return game_export.export_game(session.game, repository.events_json(session.game, session.events, language))
 
 
-def add(context: Context, task_id: str, number: int, game: Json, of: int) -> bool:
-    """A game has been played; False if nobody wants the tournament any more. The last one ends it."""
-    played = context.tasks.add_part(task_id, number, orjson.dumps(game))
-    if played == of:
+def add_result(context: Context, task_id: str, number: int, game: Json, total: int) -> bool:
+    """Store the result of a game; the last of `total` finishes the tournament. Return False if it was cancelled."""
+    count = context.tasks.add_part(task_id, number, orjson.dumps(game))
+    if count == total:
         context.tasks.report(task_id, DONE)
-    return played is not None
+    return count is not None

@@ -18,8 +18,8 @@ import orjson
 
 from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
-from service.web.docs.published import objects
-from service.web.docs.shared import operations, share_refusals, share_schemas
+from service.web.docs.components import operations, share_refusals, share_schemas
+from service.web.docs.document_bytes import objects
 from service.web.schemas.base.fields import MAX_INT32
 from service.web.schemas.games.events import StreamItem
 from service.web.schemas.games.games import Problem
@@ -60,8 +60,8 @@ TAGS = {
 
 
 def _header(description: str, example: Any = None, **schema: Any) -> Json:
-    described: Json = {"description": description, "schema": {"type": "string", **schema}}
-    return described if example is None else {**described, "example": example}
+    header: Json = {"description": description, "schema": {"type": "string", **schema}}
+    return header if example is None else {**header, "example": example}
 
 
 HEADERS: dict[str, Json] = {
@@ -108,7 +108,7 @@ def _parameter(name: str, description: str, **schema: Any) -> Json:
     return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
 
 
-def _required(name: str, description: str) -> Json:
+def _required_header(name: str, description: str) -> Json:
     return {**_parameter(name, description), "required": True}
 
 
@@ -132,9 +132,11 @@ PARAMETERS: dict[str, Json] = {
         "Last-Event-ID", "Id of the last event received. Takes precedence over `after`.", pattern="^[0-9]{1,15}$"
     ),
     "AcceptLanguage": _parameter("Accept-Language", "Preferred language of texts: `en` or `de`.", maxLength=200),
-    "WebhookId": _required("webhook-id", "Id of the delivery. Every attempt has the same id; use it to drop repeats."),
-    "WebhookTimestamp": _required("webhook-timestamp", "Unix time of this attempt, in seconds."),
-    "WebhookSignature": _required(
+    "WebhookId": _required_header(
+        "webhook-id", "Id of the delivery. Every attempt has the same id; use it to drop repeats."
+    ),
+    "WebhookTimestamp": _required_header("webhook-timestamp", "Unix time of this attempt, in seconds."),
+    "WebhookSignature": _required_header(
         "webhook-signature",
         "`v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`, keyed with the secret.",
     ),
@@ -238,10 +240,10 @@ def _finish_schema(name: str, schema: Json, description: str) -> None:
     for member in schema.get("properties", {}).values():
         if (default := member.pop("default", None)) is not None:
             member["description"] += f" Default: `{orjson.dumps(default).decode()}`."
-    _say_what_generators_need(schema)
+    _adapt_to_generators(schema)
 
 
-def _say_what_generators_need(node: Any) -> None:
+def _adapt_to_generators(node: Any) -> None:
     """Replace apispec's `anyOf` with `oneOf`, and add `int64` where 32 bits are too few."""
     for inner in list(objects(node)):
         if "anyOf" in inner:
@@ -253,7 +255,7 @@ def _say_what_generators_need(node: Any) -> None:
 def _finish_operation(operation: Json) -> None:
     operation["summary"] = operation["summary"].removesuffix(".")
     for parameter in operation.get("parameters", []):
-        _say_what_generators_need(parameter.get("schema"))
+        _adapt_to_generators(parameter.get("schema"))
         if parameter.get("schema", {}).get("default", "") is None:
             del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():

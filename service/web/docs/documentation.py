@@ -1,7 +1,7 @@
-"""The pages of docs/ as HTML, with the same code in several languages behind tabs.
+"""The pages of docs/ as HTML, with tabs for code in several languages.
 
-docs/README.md lists the sections and their pages; the list is the navigation. Fences that follow one another, each in a
-different language of `TABS`, become one block with tabs, which needs no script. Tests run the code.
+The list of sections and pages in docs/README.md is the navigation. Consecutive code blocks in different languages of
+`TABS` become one block with tabs, without a script. Tests run the code.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def anchor(heading: str) -> str:
 
 def inline(text: str) -> Markup:
     """Return a text within a line or a paragraph as HTML."""
-    return Markup(MARKDOWN.renderInline(text))  # noqa: S704 - it lets no HTML through
+    return Markup(MARKDOWN.renderInline(text))  # noqa: S704 - HTML is disabled
 
 
 def _path(file: str) -> str:
@@ -105,32 +105,33 @@ def _page(path: str, text: str, places: Mapping[str, str]) -> Page:
     tokens = MARKDOWN.parse(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE | re.DOTALL))
     for token in tokens:
         if token.children:
-            token.children = _linked(token.children, path, places)
+            token.children = _resolve_links(token.children, path, places)
     headings = [content.content for opening, content in pairwise(tokens) if opening.type == "heading_open"]
     return Page(path, headings[0], _html(tokens), tuple(headings))
 
 
-def _linked(tokens: list[Token], path: str, places: Mapping[str, str]) -> list[Token]:
-    """Return a line whose links to files lead to pages. A file that is not a page is named without a link."""
+def _resolve_links(tokens: list[Token], path: str, places: Mapping[str, str]) -> list[Token]:
+    """Return a line with links to files replaced by links to pages. Links to other files are removed."""
     folder = posixpath.dirname(path if (FOLDER / f"{path}.md").is_file() else f"{path}/README")
-    linked, kept = list[Token](), True
+    resolved, is_page = list[Token](), True
     for token in tokens:
+        before = resolved[-1].type if resolved else ""
         if token.type == "link_open":
             href, fragment = urldefrag(str(token.attrGet("href")))
             if href.startswith("/"):  # in the description of the document
                 token.attrSet("href", _root(path) + href[1:] + (f"#{fragment}" if fragment else ""))
             elif href and ":" not in href:
                 target = _path(posixpath.normpath(posixpath.join(folder, href))).removeprefix(".")
-                kept = target in places
+                is_page = target in places
                 token.attrSet("href", _root(path) + places.get(target, "") + (f"#{fragment}" if fragment else ""))
-        elif token.type == "code_inline" and token.content in places and (not linked or linked[-1].type != "link_open"):
+        elif token.type == "code_inline" and token.content in places and before != "link_open":
             href = _root(path) + places[token.content]
-            linked += [Token("link_open", "a", 1, {"href": href}), token, Token("link_close", "a", -1)]
+            resolved += [Token("link_open", "a", 1, {"href": href}), token, Token("link_close", "a", -1)]
             continue
-        if kept or token.type not in {"link_open", "link_close"}:
-            linked.append(token)
-        kept = kept or token.type == "link_close"
-    return linked
+        if is_page or token.type not in {"link_open", "link_close"}:
+            resolved.append(token)
+        is_page = is_page or token.type == "link_close"
+    return resolved
 
 
 def _html(tokens: list[Token]) -> Markup:
@@ -142,11 +143,11 @@ def _html(tokens: list[Token]) -> Markup:
 
 
 def _plain(tokens: list[Token]) -> Markup:
-    return Markup(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))  # noqa: S704 - it lets no HTML through
+    return Markup(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))  # noqa: S704 - HTML is disabled
 
 
 def _tabs(blocks: list[Token], number: int) -> Markup | None:
-    """Return the blocks behind tabs; None unless each is in a different language of `TABS`."""
+    """Return the blocks as tabs, or None unless each is in a different language of `TABS`."""
     languages = [block.info for block in blocks]
     if len(blocks) < 2 or len({*languages}) < len(blocks) or not TABS.keys() >= {*languages}:
         return None

@@ -1,102 +1,82 @@
-"""The OpenAPI document as pages show it: operations, and schemas opened within one another.
+"""The content of the API reference pages: operations, and schemas with their nested schemas.
 
-The pages are plain HTML, made here, because the viewers that were tried take 5 to 40 seconds of a phone to show an
-operation with its schemas; docs/decisions/0007-own-reference-pages.md compares them.
+The pages are plain HTML, because other viewers need 5 to 40 seconds on a phone to show an operation with its schemas.
+docs/decisions/0007-own-reference-pages.md compares them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
 from service.rulesets.wire import Json
-from service.web.docs.published import REFERENCE
-from service.web.docs.shared import METHODS
+from service.web.docs.components import METHODS
+from service.web.docs.document_bytes import REFERENCE
 
 RANGES = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a value may be."""
+    """The type of a value."""
 
     type: str
-    """In JSON Schema's words, or the name of a schema."""
+    """Type of JSON Schema, or name of a schema."""
     name: str | None = None
-    """The schema's, if it has one."""
+    """Name of the schema, if it is a component."""
     before: str = ""
-    """`array of`, `object of`: what holds such values."""
+    """Containers of the value: `array of` or `object of`."""
     nullable: bool = False
     limits: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
-    """All that it may be, as JSON."""
+    """Values of an enum, as JSON."""
     description: str = ""
     members: tuple[Member, ...] = ()
     leaves: tuple[tuple[str, Shape], ...] = ()
-    """Of a union: each tag with its schema."""
+    """Members of a union: tag and schema."""
     tag: str = ""
-    """Of a union: the member that holds the tag."""
+    """Name of the tag of a union."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """Of an object, or a parameter."""
+    """A member of an object, or a parameter."""
 
     name: str
     required: bool
     shape: Shape
     location: str = ""
-    """Of a parameter: `path`, `query` or `header`."""
+    """`path`, `query` or `header` for parameters."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """A body: of a request, or of an answer."""
+    """The body of a request or response."""
 
     media_type: str
     shape: Shape
     examples: dict[str, str]
-    """JSON, by name."""
+    """JSON by name."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one status means."""
+    """The response with one status."""
 
     status: str
     description: str
     codes: tuple[str, ...]
-    """Of a refusal: its problem codes."""
+    """Problem codes of an error response."""
     headers: tuple[str, ...]
     """Names of headers, without those of every response."""
     contents: tuple[Content, ...]
 
 
-@dataclass(frozen=True)
-class Operation:
-    """One operation of the document, or a call that the service makes itself."""
-
-    id: str
-    method: str
-    path: str
-    tag: str
-    summary: str
-    description: str
-    deprecated: bool
-    called: bool
-    """The service sends this request, to a bot or a webhook."""
-    security: tuple[str, ...]
-    """Which credentials it takes; empty where none are needed."""
-    parameters: tuple[Member, ...]
-    body: Content | None
-    answers: tuple[Answer, ...]
-
-
 class Reference:
-    """What the pages need of a document."""
+    """The parts of a document that the pages need."""
 
     def __init__(self, document: Json) -> None:
         self._components: Json = document["components"]
@@ -104,80 +84,62 @@ class Reference:
         self.description: str = document["info"]["description"]
         self.tags: dict[str, str] = {tag["name"]: tag["description"] for tag in document["tags"]}
         listed = [*self._operations(document["paths"]), *self._operations(document["webhooks"], called=True)]
-        self._raw = {each["operationId"]: each for each in listed}
+        self.operations: dict[str, Json] = {each["id"]: each for each in listed}
+        """Operations of the document by id, and requests that the service sends (`called`)."""
 
-    @property
-    def operations(self) -> list[Json]:
-        """All of them, short: `id`, `method`, `path`, `tag`, `summary`."""
-        return [
-            {
-                "id": raw["operationId"],
-                "method": raw["method"],
-                "path": raw["path"],
-                "tag": raw["tags"][0],
-                "summary": raw["summary"],
-                "deprecated": raw.get("deprecated", False),
-            }
-            for raw in self._raw.values()
-        ]
+    def operation(self, name: str) -> Json:
+        """Return an operation with a Content or None as `body`, a Member for each parameter, and an Answer per status.
 
-    def operation(self, name: str) -> Operation:
-        """An operation with all that belongs to it. KeyError: there is none of this name."""
-        raw = self._raw[name]
-        content = self._resolved(raw.get("requestBody", {})).get("content", {})
-        answers = [(status, self._resolved(answer)) for status, answer in sorted(raw["responses"].items())]
-        return Operation(
-            id=name,
-            method=raw["method"],
-            path=raw["path"],
-            tag=raw["tags"][0],
-            summary=raw["summary"],
-            description=raw.get("description", ""),
-            deprecated=raw.get("deprecated", False),
-            called=raw["called"],
-            security=tuple(scheme for way in raw.get("security", ()) for scheme in way),
-            parameters=tuple(self._parameter(self._resolved(each)) for each in raw["parameters"]),
-            body=next(iter(self._contents(content)), None),
-            answers=tuple(self._answer(status, answer) for status, answer in answers),
-        )
+        `security` lists the accepted credentials. Raise KeyError if the name is unknown.
+        """
+        raw = self.operations[name]
+        content = self._resolve(raw.get("requestBody", {})).get("content", {})
+        responses = [(status, self._resolve(answer)) for status, answer in sorted(raw["responses"].items())]
+        return {
+            **raw,
+            "security": [scheme for alternative in raw.get("security", ()) for scheme in alternative],
+            "parameters": [self._parameter(self._resolve(each)) for each in raw["parameters"]],
+            "body": next(iter(self._contents(content)), None),
+            "answers": [self._answer(status, answer) for status, answer in responses],
+        }
 
     def schema(self, name: str) -> Shape:
-        """A schema, opened. KeyError: there is none of this name."""
+        """Return the shape of a schema with its members. Raise KeyError if the name is unknown."""
         return self.shape({"$ref": REFERENCE + name})
 
     def shape(self, schema: Json, opened: set[str] | None = None) -> Shape:
-        """What a value that fits the schema may be.
+        """Return the shape of a schema.
 
-        `opened`: the schemas that stand in the page already; they come without members, and this adds to them.
+        `opened`: the schemas already shown on the page, whose members are not repeated. New ones are added to it.
         """
         opened = set() if opened is None else opened
         options = schema.get("oneOf", [])
         rest = [each for each in options if each != {"type": "null"}]
         if "discriminator" not in schema and len(rest) == 1:
             inner = {**rest[0], "description": schema.get("description") or rest[0].get("description", "")}
-            return _changed(self.shape(inner, opened), nullable=True)
+            return replace(self.shape(inner, opened), nullable=True)
         if "$ref" in schema:
-            return self._named(schema, opened)
+            return self._component(schema, opened)
         types = schema.get("type", "any")
-        named = [each for each in (types if isinstance(types, list) else [types]) if each != "null"]
-        described = {"description": schema.get("description", ""), "nullable": "null" in types}
-        if named == ["array"]:
-            return _within("array of ", self.shape(schema["items"], opened), **described)
+        names = [each for each in (types if isinstance(types, list) else [types]) if each != "null"]
+        common = {"description": schema.get("description", ""), "nullable": "null" in types}
+        if names == ["array"]:
+            return _in_container("array of ", self.shape(schema["items"], opened), **common)
         if isinstance(values := schema.get("additionalProperties"), dict) and values:
-            return _within("object of ", self.shape(values, opened), **described)
+            return _in_container("object of ", self.shape(values, opened), **common)
         if rest and "discriminator" not in schema:
-            return Shape(" or ".join(_words(self.shape(each, opened)) for each in rest), **described)
+            return Shape(" or ".join(_phrase(self.shape(each, opened)) for each in rest), **common)
         return Shape(
-            schema.get("format") or " or ".join(named),
+            schema.get("format") or " or ".join(names),
             limits=_limits(schema),
-            values=_values(schema, named),
+            values=_values(schema, names),
             members=self._members(schema, opened),
-            leaves=self._leaves(schema, opened),
+            leaves=self._tagged_shapes(schema, opened),
             tag=schema.get("discriminator", {}).get("propertyName", ""),
-            **described,
+            **common,
         )
 
-    def _named(self, reference: Json, opened: set[str]) -> Shape:
+    def _component(self, reference: Json, opened: set[str]) -> Shape:
         name = reference["$ref"].removeprefix(REFERENCE)
         schema = self.schemas[name]
         description = reference.get("description") or schema.get("description", "")
@@ -188,7 +150,7 @@ class Reference:
             opened.add(name)
         shape = self.shape(schema, opened)
         limits = shape.limits if inside else (shape.before + shape.type, *shape.limits)
-        return _changed(shape, type=name, name=name, before="", description=description, limits=limits)
+        return replace(shape, type=name, name=name, before="", description=description, limits=limits)
 
     def _members(self, schema: Json, opened: set[str]) -> tuple[Member, ...]:
         required = schema.get("required", ())
@@ -196,14 +158,14 @@ class Reference:
         order = sorted(members, key=lambda name: (name != "type", name not in required, name))
         return tuple(Member(name, name in required, self.shape(members[name], opened)) for name in order)
 
-    def _leaves(self, schema: Json, opened: set[str]) -> tuple[tuple[str, Shape], ...]:
+    def _tagged_shapes(self, schema: Json, opened: set[str]) -> tuple[tuple[str, Shape], ...]:
         tags = schema.get("discriminator", {}).get("mapping", {})
         return tuple((tag, self.shape({"$ref": reference}, opened)) for tag, reference in tags.items())
 
     def _parameter(self, parameter: Json) -> Member:
         shape = self.shape({**parameter["schema"], "description": parameter.get("description", "")})
         if (default := parameter["schema"].get("default")) is not None:
-            shape = _changed(shape, limits=(*shape.limits, f"default {orjson.dumps(default).decode()}"))
+            shape = replace(shape, limits=(*shape.limits, f"default {orjson.dumps(default).decode()}"))
         return Member(parameter["name"], parameter.get("required", False), shape, parameter["in"])
 
     def _answer(self, status: str, answer: Json) -> Answer:
@@ -213,11 +175,11 @@ class Reference:
 
     def _contents(self, content: Json) -> Iterator[Content]:
         for media_type, each in content.items():
-            examples = {name: _written(example["value"]) for name, example in each.get("examples", {}).items()}
+            examples = {name: _example_text(example["value"]) for name, example in each.get("examples", {}).items()}
             yield Content(media_type, self.shape(each.get("schema", {})), examples)
 
-    def _resolved(self, part: Json) -> Json:
-        """The part itself, or what it refers to."""
+    def _resolve(self, part: Json) -> Json:
+        """Return the part, or the component that it refers to."""
         if "$ref" not in part:
             return part
         _, _, kind, name = part["$ref"].split("/")
@@ -227,21 +189,18 @@ class Reference:
         for path, methods in paths.items():
             for method in METHODS:
                 if method in methods:
-                    raw = methods[method]
+                    raw = {"description": "", "deprecated": False, "path": path, "called": called, **methods[method]}
                     parameters = [*methods.get("parameters", ()), *raw.get("parameters", ())]
-                    yield {**raw, "method": method.upper(), "path": path, "called": called, "parameters": parameters}
+                    identity = {"id": raw["operationId"], "method": method.upper(), "tag": raw["tags"][0]}
+                    yield {**raw, **identity, "parameters": parameters}
 
 
-def _changed(shape: Shape, **changes: Any) -> Shape:
-    return Shape(**{**vars(shape), **changes})
+def _in_container(before: str, inner: Shape, *, description: str, nullable: bool) -> Shape:
+    return replace(inner, before=before + inner.before, description=description, nullable=nullable)
 
 
-def _within(before: str, inner: Shape, *, description: str, nullable: bool) -> Shape:
-    return _changed(inner, before=before + inner.before, description=description, nullable=nullable)
-
-
-def _words(shape: Shape) -> str:
-    """A simple value in one phrase."""
+def _phrase(shape: Shape) -> str:
+    """Return a phrase for a simple value."""
     return " or ".join(shape.values) or " ".join([shape.before + shape.type, *shape.limits])
 
 
@@ -264,6 +223,5 @@ def _range(low: float | None, high: float | None, unit: str) -> str:
     return f"at least {low}{unit}" if high is None else f"{low}{unit}" if low == high else f"{low} to {high}{unit}"
 
 
-def _written(example: Any) -> str:
-    """An example's text: JSON, or what is no JSON as it is."""
+def _example_text(example: Any) -> str:
     return example if isinstance(example, str) else orjson.dumps(example, option=orjson.OPT_INDENT_2).decode()

@@ -1,7 +1,7 @@
-"""What an operator learns of a request: its count and time, a line in the access log, a span of its trace.
+"""Metrics, access log and trace spans of requests.
 
-A request is named by its operation, never by its path or query: there stand ids and tickets. The line of a stream
-comes when it has ended.
+Requests are named by their operation, because paths and queries contain ids and tickets. A stream is logged when it
+ends.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ UNKNOWN, PREFLIGHT = "unknown", "preflight"
 
 
 def route() -> str:
-    """The operation's id; of what the document does not describe the endpoint, of an unknown path `unknown`."""
+    """Return the operation id, the endpoint of a page outside the API, or `unknown` for an unknown path."""
     if request.method == "OPTIONS":
         return PREFLIGHT
-    return (
-        UNKNOWN if request.endpoint is None else _named(current_app.view_functions[request.endpoint], request.endpoint)
-    )
+    if request.endpoint is None:
+        return UNKNOWN
+    return _operation_id(current_app.view_functions[request.endpoint], request.endpoint)
 
 
 @functools.cache
-def _named(view: Callable[..., Any], endpoint: str) -> str:
-    described = getattr(view, "_apidoc", {}).get("manual_doc", {})  # flask-smorest keeps it there
-    return str(described.get("operationId", endpoint))
+def _operation_id(view: Callable[..., Any], endpoint: str) -> str:
+    manual_doc = getattr(view, "_apidoc", {}).get("manual_doc", {})  # set by flask-smorest
+    return str(manual_doc.get("operationId", endpoint))
 
 
 def register(app: Flask, settings: Settings) -> None:
-    """Hook into every request of the app, before all others: what is done first sees the answer last."""
-    if settings.logs_access or metrics.are_on():
-        _observe(app, logged=settings.logs_access)
+    """Add hooks to the app. Call this first: Flask runs the first `after_request` hook last."""
+    if settings.has_access_log or metrics.are_on():
+        _observe(app, logged=settings.has_access_log)
     if tracing.is_on():
         _trace(app)
 
@@ -48,58 +48,58 @@ def register(app: Flask, settings: Settings) -> None:
 def _observe(app: Flask, *, logged: bool) -> None:
     """Count and log each request."""
 
-    def before() -> None:
+    def start_timer() -> None:
         g.began = perf_counter()
 
-    def after(answer: Response) -> Response:
+    def record(answer: Response) -> Response:
         seconds, name, status = perf_counter() - g.began, route(), answer.status_code
         timed = not (request.query_string and "wait" in request.args)
-        metrics.current.answered(name, status, seconds if timed else None)
+        metrics.current.record_request(name, status, seconds if timed else None)
         if logged:
             _log(answer, name)
         return answer
 
-    app.before_request(before)
-    app.after_request(after)
+    app.before_request(start_timer)
+    app.after_request(record)
 
 
 def _log(answer: Response, name: str) -> None:
-    """Write the line, of a stream once it has ended."""
+    """Log the request, at the end of its stream if it has one."""
     game_id = (request.view_args or {}).get("game_id")
-    facts = {"request_id": g.request_id, "route": name, "method": request.method, "status": answer.status_code}
-    if game_id is not None and ENTITY_ID.fullmatch(game_id):  # another is none, and might be anything
-        facts["game"] = game_id
+    fields = {"request_id": g.request_id, "route": name, "method": request.method, "status": answer.status_code}
+    if game_id is not None and ENTITY_ID.fullmatch(game_id):  # any other text is arbitrary input
+        fields["game"] = game_id
     began = g.began
 
     def write() -> None:
-        logs.direct("access").info("request", **facts, duration_ms=round(1000 * (perf_counter() - began), 1))
+        logs.direct("access").info("request", **fields, duration_ms=round(1000 * (perf_counter() - began), 1))
 
-    if answer.is_streamed and not answer.direct_passthrough:  # which is a file, whose end nobody is told of
+    if answer.is_streamed and not answer.direct_passthrough:  # files are passed through without a close event
         answer.call_on_close(write)
     else:
         write()
 
 
 def _trace(app: Flask) -> None:
-    """A span for each request, from its beginning to its answer; of a stream, to the beginning of that."""
+    """Record a span for each request until its response, or until a stream starts."""
 
-    def before() -> None:
+    def open_span() -> None:
         rule = request.url_rule
         name = UNKNOWN if rule is None else f"{request.method} {rule.rule}"
         parent = request.headers.get(tracing.TRACEPARENT, "")
         g.span = ExitStack()
         g.span.enter_context(tracing.span(name, kind="server", parent=parent, operation=route()))
 
-    def after(answer: Response) -> Response:
+    def annotate_span(answer: Response) -> Response:
         tracing.annotate(http__response__status_code=answer.status_code, request_id=g.request_id)
         if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             tracing.fail()
         return answer
 
-    def over(_: BaseException | None) -> None:
+    def close_span(_: BaseException | None) -> None:
         if "span" in g:
             g.pop("span").close()
 
-    app.before_request(before)
-    app.after_request(after)
-    app.teardown_request(over)
+    app.before_request(open_span)
+    app.after_request(annotate_span)
+    app.teardown_request(close_span)

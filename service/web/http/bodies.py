@@ -1,8 +1,8 @@
-"""The bytes of a request's body: bounded in size and in time, and whole.
+"""Read request bodies with limits on size and time.
 
-gunicorn reads a body off the connection while we ask for it, so what a client does wrong shows here: chunks that are
-none, an end before the length that was announced, or silence. None of it is our fault, and none may hold a connection
-for long: a client that sends its body drop by drop is given up after `LONGEST_S`, whatever it has sent until then.
+gunicorn reads the body from the connection on demand. Errors of the client therefore show up here: malformed chunks, a
+body shorter than its announced length, or a stalled connection. A body must arrive within `LONGEST_S`, so that slow
+clients cannot occupy connections.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ LONGEST_S = 15.0
 
 
 class _LateError(Exception):
-    """The body has not come in time."""
+    """Timed out while reading the request body."""
 
 
-def read(most: int) -> bytes:
-    """The body. request/too_large beyond so many bytes, request/timeout, request/malformed where it cannot be read."""
-    request.max_content_length = most + 1
+def read(max_bytes: int) -> bytes:
+    """Return the body. Refuse it with request/too_large, request/timeout, or request/malformed if it is incomplete."""
+    request.max_content_length = max_bytes + 1
     try:
         with _deadline():
             content = request.get_data(cache=False)
-    except HTTPException:  # too large, by the length that was announced
+    except HTTPException:  # the announced length is too large
         raise
     except _LateError:
         abort("request/timeout")
-    except Exception:  # noqa: BLE001 - the server's own, one for each way of being malformed
+    except Exception:  # noqa: BLE001 - gunicorn has an exception for each kind of malformed body
         abort("request/malformed")
-    if len(content) > most:  # a chunked body has no length before it is read, and is cut off at the limit
+    if len(content) > max_bytes:  # chunked bodies have no announced length and are truncated at the limit
         abort("request/too_large")
     if request.content_length is not None and len(content) < request.content_length:
         abort("request/malformed")
@@ -42,8 +42,8 @@ def read(most: int) -> bytes:
 
 
 def _deadline() -> AbstractContextManager[Any]:
-    """Cut off what takes too long, where the server serves many in one thread; tests read from memory."""
-    import gevent  # after the server has patched, or not at all
+    """Return a context with the time limit, which only applies under gevent."""
+    import gevent  # only after gunicorn has patched the standard library
     from gevent import monkey
 
     return gevent.Timeout(LONGEST_S, _LateError) if monkey.is_module_patched("socket") else nullcontext()

@@ -1,18 +1,18 @@
-"""The address by which a caller is counted."""
+"""The network address that rate limits count."""
 
 from __future__ import annotations
 
 import ipaddress
 from functools import lru_cache
 
-MAX_ADDRESSES = 10_000  # remembered; parsing one takes longer than asking Flask who it is
+MAX_ADDRESSES = 10_000  # cached, because parsing is slow
 
 
 @lru_cache(MAX_ADDRESSES)
-def counted_as(address: str) -> str:
-    """An address as it is counted: of IPv6 the /64, which one household or machine has for itself.
+def counted_address(address: str) -> str:
+    """Return the address without a port; for IPv6 its /64 network, which belongs to one household or machine.
 
-    Some proxies add a port. What is no address (a proxy may tell a name, a Unix socket tells nothing) counts as it is.
+    Return other texts unchanged: proxies may send a name, and Unix sockets have no address.
     """
     if address.startswith("["):
         address = address[1:].partition("]")[0]

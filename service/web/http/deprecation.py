@@ -1,7 +1,7 @@
-"""How an operation that is to go says so: in the document, and with every answer.
+"""Mark deprecated operations in the document and in every response.
 
-RFC 9745 gives the header `Deprecation`, since when, and the link that explains it; RFC 8594 gives `Sunset`, from when
-the operation may be gone. Refusals carry them, too: they may be all that a client that has fallen behind ever gets.
+RFC 9745 defines the header `Deprecation` with the date and a link to the explanation. RFC 8594 defines `Sunset`, the
+date of a possible removal. Error responses contain the headers, too, because an outdated client may get nothing else.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from werkzeug.http import http_date
 
 @dataclass(frozen=True)
 class Deprecation:
-    """Since when an operation is deprecated, from when it may be gone, and what to use instead."""
+    """The date of a deprecation, the date of a possible removal, and the replacement."""
 
     since: date
     sunset: date | None
-    use: str  # as in "Use ….": `GET /v1/games/{game_id}`
+    use: str  # the replacement, such as `GET /v1/games/{game_id}`
 
     def headers(self) -> dict[str, str]:
-        """What answers carry, the link apart; days begin at midnight UTC."""
-        sent = {"Deprecation": f"@{int(_midnight(self.since).timestamp())}"}
-        return sent if self.sunset is None else {**sent, "Sunset": http_date(_midnight(self.sunset))}
+        """Return the response headers without the link. Days begin at midnight UTC."""
+        headers = {"Deprecation": f"@{int(_midnight(self.since).timestamp())}"}
+        return headers if self.sunset is None else {**headers, "Sunset": http_date(_midnight(self.sunset))}
 
     def sentences(self) -> str:
-        """What the document says of it."""
-        going = "" if self.sunset is None else f" It may be removed from {self.sunset} on."
-        return f"Deprecated since {self.since}. Use {self.use}.{going}"
+        """Return the sentences for the document."""
+        removal = "" if self.sunset is None else f" It may be removed from {self.sunset} on."
+        return f"Deprecated since {self.since}. Use {self.use}.{removal}"
 
 
 def _midnight(day: date) -> datetime:
@@ -38,7 +38,7 @@ def _midnight(day: date) -> datetime:
 
 
 def announce_on(blueprint: Blueprint) -> None:
-    """Have the answers of a blueprint's deprecated operations say so; the others have no hook to pass."""
+    """Add the hook for the response headers to a blueprint. Blueprints without deprecated operations do not need it."""
     if _announce not in blueprint.after_request_funcs.get(None, ()):
         blueprint.after_request(_announce)
 
@@ -54,7 +54,7 @@ def _announce(answer: Response) -> Response:
 
 
 def prepare(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """For flask-smorest: mark the operation in the document, where it is deprecated."""
+    """Mark a deprecated operation in the document. flask-smorest calls this for each operation."""
     deprecated: Deprecation | None = doc_info.get("deprecated")
     if deprecated is not None:
         doc["deprecated"] = True

@@ -1,14 +1,14 @@
-"""Who may ask how much: API keys, budgets of requests, and how many streams one may have open.
+"""API keys, rate limits, and the limit on open streams.
 
-A request is counted by its method and path alone, before it is judged, or in the exchange that reads the game it is
-about. So what is refused changes no game; and each budget is counted apart, so that whoever has read too much can still
-act. An application with a key is counted by its name; anybody else by address, since tokens can be made at will. While
-Redis is away everybody is let through: the operation itself answers 503.
+A request counts against the budget of its method and path. It is counted before it is processed, or in the same round
+trip that reads its game, so refused requests change nothing. Budgets are independent: a caller that has used up its
+reads can still act. Applications with a key are counted by name, other callers by address, because anybody can create
+tokens. While Redis is unavailable, all requests pass, and the operation itself responds with 503.
 
-`g.counted_caller` is whom the present request counts for, where limits hold: use cases with a cap need it. `g.origin`
-is the same where they do not.
+`g.origin` is the name under which the request is counted. `g.counted_caller` is the same if limits are enabled; use
+cases with a cap need it.
 
-The headers are those of draft-ietf-httpapi-ratelimit-headers.
+The headers follow draft-ietf-httpapi-ratelimit-headers.
 """
 
 from __future__ import annotations
@@ -31,22 +31,21 @@ from service.settings import Settings
 from service.storage.base.connect import RedisError, connect
 from service.storage.base.limits import LEASE_S, Count, Limits
 from service.storage.base.pipelining import Question
-from service.web.http.client_address import counted_as
-from service.web.http.problems import problem, refused
+from service.web.http.client_address import counted_address
+from service.web.http.problems import problem, refusal
 
 LOG = structlog.get_logger()
 Answer = TypeVar("Answer")
 
 TICKETED = tuple(f"/v1/games/<game_id>/{last}" for last in ("events", "board.svg", "animation.svg"))
-"""What a browser reads with a ticket, because it cannot send headers there: an API key no more than a token."""
+"""Paths that browsers read with a ticket, because they cannot send a token or an API key there."""
 WITH_A_GAME = {
     ("GET", "/v1/games/<game_id>"),
     ("GET", "/v1/games/<game_id>/actions"),
     ("POST", "/v1/games/<game_id>/actions"),
 }
-"""What begins by asking the store for the game: the request is counted in the same exchange."""
-TRIED = "/v1/games/<game_id>/actions"
-"""What may be tried only, by `dry_run`."""
+"""Requests that start by reading the game, and are counted in the same round trip."""
+DRY_RUN_RULE = "/v1/games/<game_id>/actions"
 BUDGETS = {
     "actions": "limit_actions",
     "games": "limit_games",
@@ -56,28 +55,26 @@ BUDGETS = {
     "reads": "limit_reads",
     "streams": "limit_reads",
 }
-"""The setting that holds each budget's quota."""
+"""Setting with the quota of each budget."""
 OPEN_STREAMS = "open_streams"
 RENEW_S = LEASE_S / 4
 SILENT_S = 1.0
-"""So long Redis is not asked again once it was away: a limiter must not double the waiting."""
+"""Time without calls to Redis after a failure, so that limits do not double the wait of each request."""
 COME_BACK_S = 30
-"""Retry-After where a place has to be waited for: it may take two keep-alives to notice that a client has gone."""
+"""Retry-After if too many streams are open. Two keep-alives may pass until a closed stream is noticed."""
 API_KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
 
 
 class Row(NamedTuple):
-    """Whose requests a budget counts."""
+    """The budget of the routes whose rule matches `path`, a regular expression. `codes`: other limits on them."""
 
     methods: str
     path: str
-    """Of the rule; a regular expression."""
     budget: str
     codes: tuple[str, ...] = ()
-    """What else may be too much."""
 
 
-ROWS = (  # the first that fits
+ROWS = (  # the first match applies
     Row("GET", r"/v1/openapi\.json", ""),
     Row("GET", r"/v1/me/export", "games"),
     Row("GET", r"/v1/.+/events", "streams", ("limit/streams",)),
@@ -101,20 +98,20 @@ NO_ROW = Row("", "", "")
 
 @cache
 def row_of(method: str, rule: str) -> Row:
-    """The row of a route; one without a budget where nothing is counted."""
+    """Return the row of a route; its budget is empty if the route is not counted."""
     method = "GET" if method == "HEAD" else method
     return next((row for row in ROWS if method in row.methods.split() and re.fullmatch(row.path, rule)), NO_ROW)
 
 
-def codes_of(method: str, rule: str) -> tuple[str, ...]:
-    """What a route may refuse because of who asks, or how often."""
+def limit_codes(method: str, rule: str) -> tuple[str, ...]:
+    """Return the error codes of a route's limits and API keys."""
     row = row_of(method, rule)
     return ("limit/requests", *row.codes, *API_KEY_CODES) if row.budget else ()
 
 
 @dataclass(frozen=True)
 class Budget:
-    """A quota as responses show it."""
+    """A quota: `requests` in a window of `seconds`."""
 
     name: str
     requests: int
@@ -122,14 +119,14 @@ class Budget:
 
     @property
     def policy(self) -> str:
-        """RateLimit-Policy."""
+        """Value of the header RateLimit-Policy."""
         return f'"{self.name}";q={self.requests};w={self.seconds}'
 
 
 class RateLimiter:
-    """Refuses what is too much and what brings no key. `limits` None: nothing is too much.
+    """Refuses requests over the limits and without a required key. `limits`: None if limits are disabled.
 
-    `is_good`: whether a ticket lets somebody read a game.
+    `is_good` returns whether a ticket is valid for a game.
     """
 
     def __init__(self, settings: Settings, limits: Limits | None, is_good: Callable[[str, str], bool]) -> None:
@@ -142,8 +139,8 @@ class RateLimiter:
         self.is_good = is_good
         self.silent_until = 0.0
 
-    def before(self) -> Response | None:
-        """The refusal, if it is one."""
+    def check(self) -> Response | None:
+        """Count the request. Return a response if it is refused."""
         rule = request.url_rule
         if rule is None or request.method == "OPTIONS":
             return None
@@ -155,32 +152,32 @@ class RateLimiter:
             caller, code = self._application()
             if code:
                 return _without_key(code)
-        g.origin = caller = caller or counted_as(request.remote_addr or "")
+        g.origin = caller = caller or counted_address(request.remote_addr or "")
         if self.limits is None:
             return None
         g.counted_caller = caller
-        if rule.rule == TRIED and request.query_string and _is_dry_run():
-            budget = "reads"
-        return self._counted(self.limits, caller, rule.rule, budget)
+        if rule.rule == DRY_RUN_RULE and request.query_string and request.args.get("dry_run") in fields.Boolean.truthy:
+            budget = "reads"  # a dry run changes nothing
+        return self._count(self.limits, caller, rule.rule, budget)
 
     def _application(self) -> tuple[str | None, str | None]:
-        """The application that asks, or why it may not."""
+        """Return the calling application, and the error code if it is refused."""
         key = request.headers.get("X-Api-Key")
         if key is None:
-            needed = self.key_required and not self._shows_ticket()
+            needed = self.key_required and not self._has_ticket()
             return None, "auth/api_key_required" if needed else None
         name = self.applications.get(hashlib.sha256(key.encode()).hexdigest())
         return (None, "auth/api_key_unknown") if name is None else (f"application {name}", None)
 
-    def _shows_ticket(self) -> bool:
-        """Whether a good ticket stands for the key; the operation itself spends it."""
+    def _has_ticket(self) -> bool:
+        """Return whether a valid ticket replaces the key. The operation itself uses up the ticket."""
         rule, ticket = request.url_rule, request.args.get("ticket")
         if request.method != "GET" or rule is None or rule.rule not in TICKETED or not ticket:
             return False
         game_id = str((request.view_args or {})["game_id"])
-        return bool(self.guarded(lambda: self.is_good(game_id, ticket)))
+        return bool(self.call_store(lambda: self.is_good(game_id, ticket)))
 
-    def _counted(self, limits: Limits, caller: str, rule: str, name: str) -> Response | None:
+    def _count(self, limits: Limits, caller: str, rule: str, name: str) -> Response | None:
         budget = self.budgets[name]
         if budget.requests:
             g.counting = Counting(self, limits, caller, budget)
@@ -188,65 +185,65 @@ class RateLimiter:
                 g.counting.count()
         if name == "streams" and request.method == "GET" and self.max_streams:
             lease = Lease(self, limits, caller)
-            if self.guarded(lease.hold) is False:
-                return _too_much("limit/streams", COME_BACK_S, limit=self.max_streams)
+            if self.call_store(lease.hold) is False:
+                return refusal(GameError("limit/streams", limit=self.max_streams, retry_after_s=COME_BACK_S))
             g.stream_lease = lease
         return None
 
-    def after(self, answer: Response) -> Response:
-        """Tell what is left; have a stream keep its place for as long as it lasts."""
+    def add_headers(self, answer: Response) -> Response:
+        """Add the headers of the budget, and hold the lease of a stream until it ends."""
         counting: Counting | None = g.get("counting")
         if counting is not None:
             try:
                 counting.count()
             except GameError as error:
-                answer = refused(error)
+                answer = refusal(error)
             answer.headers.extend(counting.headers)
-        if answer.status_code == 429 and "Retry-After" not in answer.headers:  # a cap's, of a use case
+        if answer.status_code == 429 and "Retry-After" not in answer.headers:  # from the cap of a use case
             answer.headers.add("Retry-After", str(COME_BACK_S))
         lease: Lease | None = g.get("stream_lease")
         if lease is not None:
             if answer.is_streamed:
-                answer.response = lease.kept(answer.response)
-                answer.call_on_close(lease.give_back)
+                answer.response = lease.renew_during(answer.response)
+                answer.call_on_close(lease.release)
             else:
-                lease.give_back()
+                lease.release()
         return answer
 
-    def guarded(self, ask: Callable[[], Answer]) -> Answer | None:
-        """What Redis says; None while it is away."""
+    def call_store(self, call: Callable[[], Answer]) -> Answer | None:
+        """Return the result of a call to Redis, or None while Redis is unavailable."""
         if time.monotonic() < self.silent_until:
             return None
         try:
-            return ask()
+            return call()
         except RedisError as error:
-            if time.monotonic() >= self.silent_until:  # of many that waited one tells
+            if time.monotonic() >= self.silent_until:  # log once for many concurrent requests
                 self.silent_until = time.monotonic() + SILENT_S
-                LOG.warning("limits let everybody through: the store is away", error=str(error))
+                LOG.warning("limits not applied: store unavailable", error=str(error))
             return None
 
 
 class Counting:
-    """The present request, which is counted by `count`, or by whoever asks `question` before."""
+    """The count of the current request, by `count`, or earlier together with other commands by `question`."""
 
     def __init__(self, rate_limiter: RateLimiter, limits: Limits, caller: str, budget: Budget) -> None:
         counted = (caller, budget.name, budget.requests, budget.seconds)
         hit = limits.question(*counted)
         self.question = Question(
-            hit.commands, lambda replies: self._judge(rate_limiter.guarded(lambda: hit.read(replies)))
+            hit.commands, lambda replies: self._apply(rate_limiter.call_store(lambda: hit.read(replies)))
         )
         self.headers: dict[str, str] = {}
-        """What the answer tells of it."""
+        """Response headers about the budget."""
         self._budget = budget
-        self._hit: Callable[[], Count | None] = lambda: rate_limiter.guarded(lambda: limits.hit(*counted))
+        self._hit: Callable[[], Count | None] = lambda: rate_limiter.call_store(lambda: limits.hit(*counted))
 
     def count(self) -> None:
-        """Count it, if it has not been yet. limit/requests."""
+        """Count the request, unless it is counted already. Raise GameError `limit/requests` over the limit."""
         if not self.question.is_asked:
             self.question.is_asked = True
-            self._judge(self._hit())
+            self._apply(self._hit())
 
-    def _judge(self, count: Count | None) -> None:
+    def _apply(self, count: Count | None) -> None:
         if count is None:
             return
         name, left, wait_s = self._budget.name, max(0, count.left), max(1, -(-count.reset_ms // 1000))
@@ -256,56 +253,46 @@ class Counting:
 
 
 class Lease:
-    """The place of an open stream."""
+    """The lease of an open stream, which counts against the caller's limit."""
 
     def __init__(self, rate_limiter: RateLimiter, limits: Limits, caller: str) -> None:
         self._rate_limiter = rate_limiter
         self._limits = limits
         self._caller = caller
         self._id = secrets.token_hex(8)
-        self._over = False
+        self._is_released = False
 
     def hold(self) -> bool:
-        """Take the place, or keep it longer."""
+        """Take or renew the lease. Return False if the caller has too many."""
         return self._limits.hold(self._caller, OPEN_STREAMS, self._id, self._rate_limiter.max_streams)
 
-    def kept(self, items: Iterable[Any]) -> Iterator[Any]:
-        """The same items; there is one every 15 seconds at least, so the lease does not run out between two."""
+    def renew_during(self, items: Iterable[Any]) -> Iterator[Any]:
+        """Yield the items and renew the lease. Streams send an item at least every 15 seconds."""
         renew_at = time.monotonic() + RENEW_S
         for item in items:
             if time.monotonic() >= renew_at:
-                self._rate_limiter.guarded(self.hold)
+                self._rate_limiter.call_store(self.hold)
                 renew_at = time.monotonic() + RENEW_S
             yield item
-        self.give_back()
+        self.release()
 
-    def give_back(self) -> None:
-        """The stream has ended, or was cut off: whichever is noticed first."""
-        if self._over:
-            return
-        self._over = True
-        self._rate_limiter.guarded(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
+    def release(self) -> None:
+        """Release the lease once, at the end of the stream or when its connection closes."""
+        if not self._is_released:
+            self._is_released = True
+            self._rate_limiter.call_store(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
 
 
 def register(app: Flask, settings: Settings, is_good: Callable[[str, str], bool]) -> None:
-    """Hook into every request of the app, where there is something to look at."""
-    if not (settings.limited or settings.api_keys):
+    """Add hooks to the app if limits or API keys are configured."""
+    if not (settings.has_rate_limits or settings.api_keys):
         return
-    rate_limiter = RateLimiter(settings, Limits(connect(settings.redis_url)) if settings.limited else None, is_good)
+    rate_limiter = RateLimiter(
+        settings, Limits(connect(settings.redis_url)) if settings.has_rate_limits else None, is_good
+    )
     app.extensions["rate_limiter"] = rate_limiter
-    app.before_request(rate_limiter.before)
-    app.after_request(rate_limiter.after)
-
-
-def _is_dry_run() -> bool:
-    """Trying changes nothing, so it is counted as reading."""
-    return request.args.get("dry_run") in fields.Boolean.truthy
-
-
-def _too_much(code: str, wait_s: int, **members: Any) -> Response:
-    answer = problem(code, members=members)
-    answer.headers["Retry-After"] = str(wait_s)
-    return answer
+    app.before_request(rate_limiter.check)
+    app.after_request(rate_limiter.add_headers)
 
 
 def _without_key(code: str) -> Response:

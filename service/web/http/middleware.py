@@ -1,7 +1,7 @@
-"""What every answer carries, whatever it says: a request id, caching, sniffing, CORS; a page what it may load.
+"""Headers of every response: request id, caching, content sniffing, CORS, and the content policy of pages.
 
-There are no cookies anywhere, so `*` is a safe default for CORS: a page can do with our answers only what it could
-do with any HTTP client, and needs a token that somebody gave it.
+The service uses no cookies, so `*` is a safe default for CORS: a page of another origin needs a token like any other
+client.
 """
 
 from __future__ import annotations
@@ -36,32 +36,32 @@ PAGE_POLICY = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""What a page of ours, and whatever of it is opened by itself, may load and call: nothing but this service."""
+"""Content policy of pages and static files: they load from this service only."""
 ENTITY_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.base.keys.Buckets
 CODES_OF_UNKNOWN = {"game_id": "game/not_found", "task_id": "task/not_found", "webhook_id": "webhook/not_found"}
-"""By the name in the path."""
+"""Error code by the name of the path parameter."""
 OF_ALL = (("X-Content-Type-Options", "nosniff"),)
 OF_EVERYWHERE = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))
-"""Where pages of any origin may call."""
+"""Added if pages of any origin may call the service."""
 
 
 def page_policy(directive: str, sources: str) -> str:
-    """The policy of a page that needs other sources for one directive."""
+    """Return the content policy with other sources for one directive."""
     return re.sub(f"{directive} [^;]+", lambda _: f"{directive} {sources}", PAGE_POLICY)
 
 
 def register(app: Flask, origins: tuple[str, ...]) -> None:
-    """Hook into every request of the app. `origins`: which pages may call; `*` for all."""
+    """Add hooks to the app. `origins`: origins of pages that may call the service; `*` for all."""
     everywhere = "*" in origins
     allowed = frozenset(origins)
 
-    def before() -> None:
-        given = request.headers.get("X-Request-Id")
-        fit = given is not None and REQUEST_ID.fullmatch(given) and not SECRETS.search(given)
-        g.request_id = request_id = given if fit else f"{random.getrandbits(64):016x}"
-        structlog.contextvars.bind_contextvars(request_id=request_id)  # instead of the connection's last request's
+    def set_request_id() -> None:
+        sent = request.headers.get("X-Request-Id")
+        is_usable = sent is not None and REQUEST_ID.fullmatch(sent) and not SECRETS.search(sent)
+        g.request_id = request_id = sent if is_usable else f"{random.getrandbits(64):016x}"
+        structlog.contextvars.bind_contextvars(request_id=request_id)  # replaces the id of the previous request
 
-    def after(answer: Response) -> Response:
+    def add_headers(answer: Response) -> Response:
         headers = answer.headers
         headers.add("X-Request-Id", g.request_id)
         if answer.mimetype == "text/html" or request.endpoint == "static":
@@ -81,24 +81,25 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
             headers["Access-Control-Max-Age"] = str(PREFLIGHT_S)
         return answer
 
-    app.before_request(before)
-    app.after_request(after)
-    app.wsgi_app = _adding(app.wsgi_app, OF_ALL + OF_EVERYWHERE * everywhere)  # type: ignore[method-assign,assignment]
+    app.before_request(set_request_id)
+    app.after_request(add_headers)
+    constant = OF_ALL + OF_EVERYWHERE * everywhere
+    app.wsgi_app = _with_headers(app.wsgi_app, constant)  # type: ignore[method-assign,assignment]
 
 
 def check_ids() -> None:
-    """Refuse ids of a form that was never given out: an id becomes part of a key of the store."""
+    """Raise GameError for malformed ids, because ids become part of Redis keys."""
     for name, value in (request.view_args or {}).items():
         if name in CODES_OF_UNKNOWN and not ENTITY_ID.fullmatch(value):
             raise GameError(CODES_OF_UNKNOWN[name])
 
 
-def _adding(serve: WSGIApplication, always: tuple[tuple[str, str], ...]) -> WSGIApplication:
-    """The same application with these headers in every answer: werkzeug takes 2 µs for each that it is told of."""
+def _with_headers(serve: WSGIApplication, constant: tuple[tuple[str, str], ...]) -> WSGIApplication:
+    """Return the application with constant headers in every response. werkzeug would take 2 µs for each."""
 
     def serve_with(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            return start_response(status, [*headers, *always], exc_info)
+            return start_response(status, [*headers, *constant], exc_info)
 
         return serve(environ, start)
 

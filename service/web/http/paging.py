@@ -1,4 +1,4 @@
-"""Pages of games, as every list of them is answered."""
+"""Responses with a page of games."""
 
 from __future__ import annotations
 
@@ -13,17 +13,14 @@ from service.web.http.problems import abort
 from service.web.http.responses import json_answer, link_next
 
 Read = Callable[[Filters, str | None, int], tuple[list[Fragment], str | None]]
-"""Of (filters, cursor, limit): games, and the cursor of the next page; ValueError where it is none."""
+"""Return games and the cursor of the next page for (filters, cursor, limit). Raise ValueError for unknown cursors."""
 
 
 def game_page(query: dict[str, Any], read: Read) -> Response:
-    """The page that a query asks for."""
+    """Return the response to a query for games."""
     cursor, limit = query.pop("cursor", None), query.pop("limit")
     try:
         games, following = read(Filters(**query), cursor, limit)
     except ValueError:
         abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
-    answer = json_answer({"games": games, "next_cursor": following})
-    if following is not None:
-        link_next(answer, cursor=following)
-    return answer
+    return link_next(json_answer({"games": games, "next_cursor": following}), cursor=following)

@@ -1,8 +1,8 @@
-"""Revisions and repetitions: If-Match, If-None-Match, Idempotency-Key.
+"""Preconditions and idempotency: If-Match, If-None-Match and Idempotency-Key.
 
-The entity tag of a game is its revision in quotes. Some proxies weaken tags when they compress (`W/"17"`), and
-some mobile stacks lose If-Match altogether; so a weak tag is taken for a strong one, and the body may name the
-revision instead. Both together must agree.
+The entity tag of a game is its revision in quotes. Some proxies weaken tags when they compress (`W/"17"`), so weak tags
+are accepted. Some mobile stacks drop If-Match, so the body may contain the revision instead. If both are sent, they
+must agree.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from service.web.http.problems import abort
 
 TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]{0,64})"')
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
-UNGUESSABLE = 22  # characters of 64 kinds hold 128 bits
-NO_REVISION = -1  # of a tag that we never gave: no game has it, so it is stale
+UNGUESSABLE = 22  # characters with 6 bits each: 128 bits
+NO_REVISION = -1  # for unknown tags; always stale
 
 
 def expected_revision(body: dict[str, Any]) -> int | None:
-    """The revision the caller decided on; None where neither If-Match nor `revision` says."""
+    """Return the revision in If-Match or in `revision`, or None."""
     in_body: int | None = body.get("revision")
     header = request.headers.get("If-Match")
     if header is None:
@@ -39,25 +39,25 @@ def expected_revision(body: dict[str, Any]) -> int | None:
 
 
 def request_of(game_id: str, body: dict[str, Any]) -> Request:
-    """The present request, as a command takes it."""
+    """Return the current request for a command."""
     return Request(caller(), game_id, expected_revision(body), idempotency())
 
 
 def known_revisions() -> set[int]:
-    """The revisions that If-None-Match names; a header that cannot be read is as good as none (RFC 9110)."""
+    """Return the revisions in If-None-Match. Malformed headers are ignored (RFC 9110)."""
     return {
         int(tag) for tag in TAG.findall(request.headers.get("If-None-Match", "")) if tag.isdigit() and len(tag) < 16
     }
 
 
-def knows(revision: int) -> bool:
-    """Whether the caller has this revision already."""
+def has_current(revision: int) -> bool:
+    """Return whether If-None-Match contains the current revision."""
     header = request.headers.get("If-None-Match")
     return header is not None and (header.strip() == "*" or revision in known_revisions())
 
 
 def idempotency(*, scoped: bool = True) -> Idempotency | None:
-    """The caller's key with the hash of this body. `scoped`: a token says whose key it is."""
+    """Return the idempotency key with the hash of the body. `scoped`: it belongs to a token, so it may be short."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None

@@ -1,7 +1,6 @@
-"""Problem documents (RFC 9457): every refusal is one, whatever went wrong and wherever.
+"""Problem documents (RFC 9457), the bodies of all error responses.
 
-What reaches a client is chosen here and nowhere else. An exception we did not foresee becomes a 500 that carries
-a request id and nothing else: its text could hold what nobody may read; the log has it.
+Unexpected exceptions become a 500 with a request id only, because their texts could contain secrets. They are logged.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from service.web.http.auth import language
 LOG = structlog.get_logger()
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 2
-WRONG_TYPE = "WRONGTYPE"  # what Redis says of a key that holds something else
+WRONG_TYPE = "WRONGTYPE"  # Redis error for a key of another type
 
 CODE_OF_STATUS = {
     400: "request/malformed",
@@ -39,18 +38,18 @@ CODE_OF_STATUS = {
 
 
 def abort(code: str, detail: str | None = None, *, where: str = "body", **members: Any) -> NoReturn:
-    """Refuse the request. `where` is the part of it that `errors` are about: body, query or header."""
+    """Raise GameError. `where`: the part of the request with the `errors`: body, query or header."""
     error = GameError(code, detail, **members)
-    error.where = where  # type: ignore[attr-defined]  # read by errors_of
+    error.where = where  # type: ignore[attr-defined]  # read by errors_json
     raise error
 
 
 def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | None = None) -> Response:
-    """The document of a code in the caller's language; `members` are added to the standard ones."""
-    status, spoken = codes.CODES[code], language()
+    """Return the problem document of a code in the caller's language. `members`: additional members."""
+    status, caller_language = codes.CODES[code], language()
     document: dict[str, Any] = {
-        "type": f"{current_app.config['PUBLIC_URL']}/docs#{code}",  # the page explains it
-        "title": codes.title(code, spoken),
+        "type": f"{current_app.config['PUBLIC_URL']}/docs#{code}",
+        "title": codes.title(code, caller_language),
         "status": status,
         "code": code,
         "request_id": g.request_id,
@@ -58,9 +57,9 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     }
     if detail is not None:
         document["detail"] = detail
-    metrics.current.refused(code)
+    metrics.current.record_problem(code)
     answer = Response(orjson.dumps(document), status, content_type=MEDIA_TYPE)
-    answer.headers["Content-Language"] = spoken
+    answer.headers["Content-Language"] = caller_language
     answer.headers.add("Vary", "Accept-Language")
     if status == 503:
         answer.headers["Retry-After"] = str(RETRY_AFTER_S)
@@ -70,27 +69,27 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
 
 
 def title(code: str) -> str:
-    """The title of a code in the caller's language."""
+    """Return the title of a code in the caller's language."""
     return codes.title(code, language())
 
 
 def register(app: Flask) -> None:
-    """Have every exception answered by a problem document."""
-    app.register_error_handler(GameError, refused)
-    app.register_error_handler(HTTPException, wrong_request)
-    app.register_error_handler(RedisError, store_failed)
-    app.register_error_handler(ArchiveUnavailableError, archive_away)
-    app.register_error_handler(DamagedRecordError, store_damaged)
-    app.register_error_handler(UnreadableFrameError, store_damaged)
-    app.register_error_handler(Exception, our_fault)
+    """Make the app respond to every exception with a problem document."""
+    app.register_error_handler(GameError, refusal)
+    app.register_error_handler(HTTPException, http_problem)
+    app.register_error_handler(RedisError, store_problem)
+    app.register_error_handler(ArchiveUnavailableError, archive_problem)
+    app.register_error_handler(DamagedRecordError, damage_problem)
+    app.register_error_handler(UnreadableFrameError, damage_problem)
+    app.register_error_handler(Exception, internal_problem)
 
 
-def refused(error: GameError) -> Response:
-    """A refusal with a code of its own."""
+def refusal(error: GameError) -> Response:
+    """Return the response for a refused request."""
     members = dict(error.extra)
     wait_s = members.pop("retry_after_s", None)
     if error.errors:
-        members["errors"] = errors_of(error)
+        members["errors"] = errors_json(error)
     if error.code == "game/stale_revision":
         members["href"] = f"{current_app.config['PUBLIC_URL']}/v1/games/{(request.view_args or {})['game_id']}"
     answer = problem(error.code, error.detail, members)
@@ -99,17 +98,17 @@ def refused(error: GameError) -> Response:
     return answer
 
 
-def errors_of(error: GameError) -> list[dict[str, str]]:
-    """Each fault with where it is: the part of the request, and a JSON pointer into it."""
+def errors_json(error: GameError) -> list[dict[str, str]]:
+    """Return the invalid fields: the part of the request, a JSON pointer into it, and the error."""
     where = getattr(error, "where", "body")
     return [{"in": where, "pointer": pointer, "detail": text} for pointer, text in error.errors.items()]
 
 
-def wrong_request(error: HTTPException) -> Response:
-    """What Flask refuses by itself: unknown paths, methods, bodies that are too large."""
+def http_problem(error: HTTPException) -> Response:
+    """Return the response for requests refused by Flask: unknown paths, wrong methods, too large bodies."""
     code = CODE_OF_STATUS.get(error.code or 500)
     if code is None:
-        return our_fault(error)
+        return internal_problem(error)
     answer = problem(code)
     valid_methods = getattr(error, "valid_methods", None)
     if valid_methods:
@@ -117,28 +116,28 @@ def wrong_request(error: HTTPException) -> Response:
     return answer
 
 
-def store_failed(error: RedisError) -> Response:
-    """Redis cannot be reached, or cannot write now: try again. Anything else that it says is our fault."""
+def store_problem(error: RedisError) -> Response:
+    """Return the response for a Redis error: temporary if Redis is unreachable or rejects writes, else internal."""
     reason = outage(error)
     if reason is None:
-        return store_damaged(error) if str(error).startswith(WRONG_TYPE) else our_fault(error)
-    LOG.warning("the store is away", outage=reason, error=str(error))
+        return damage_problem(error) if str(error).startswith(WRONG_TYPE) else internal_problem(error)
+    LOG.warning("store unavailable", outage=reason, error=str(error))
     return problem("service/unavailable", members={"outage": reason})
 
 
-def archive_away(error: ArchiveUnavailableError) -> Response:
-    """What only the archive has cannot be read now: try again."""
-    LOG.warning("the archive is away", error=str(error))
+def archive_problem(error: ArchiveUnavailableError) -> Response:
+    """Return the temporary response for an archive that cannot be read."""
+    LOG.warning("archive unavailable", error=str(error))
     return problem("service/unavailable", members={"outage": OUTAGE})
 
 
-def store_damaged(error: Exception) -> Response:
-    """Something in the store is not what it should be; its operator is needed. Nothing was written."""
-    LOG.error("the store is damaged", path=request.path, error=str(error))
+def damage_problem(error: Exception) -> Response:
+    """Return the response for damaged data in the store, which the operator has to repair. Nothing was written."""
+    LOG.error("store damaged", path=request.path, error=str(error))
     return problem("service/damaged")
 
 
-def our_fault(error: Exception) -> Response:
-    """Anything else."""
+def internal_problem(error: Exception) -> Response:
+    """Return the response for an unexpected error."""
     LOG.error("request failed", path=request.path, exc_info=error)
     return problem("service/internal")

@@ -1,7 +1,7 @@
-"""Reading requests: a body is bounded before it is parsed, and a schema has seen it before anybody uses it.
+"""Read and validate bodies and queries.
 
-orjson is used because it is strict (no NaN, no lone surrogates) and fast; what it does not bound, nesting and
-length of arrays, is bounded here, so that no later code meets a JSON it has to be afraid of.
+Bodies are limited in size before they are parsed, and in nesting and length before the schema validates them. orjson
+parses strictly: it accepts neither NaN nor lone surrogates.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TEXT = "text/plain"
 
 
 class Caps(NamedTuple):
-    """How much a body may hold: bytes, members of an object or items of an array, and all of these together."""
+    """Limits of a body. `longest`: members of one object or items of one array; `members`: all of them together."""
 
     bytes: int = 65_536
     longest: int = 1_000
@@ -39,9 +39,9 @@ OF_A_RECORD = Caps(bytes=1024 * 1024, longest=MAX_EVENTS, members=100_000)
 def read_body(
     schema: Schema, *, required: bool, caps: Caps = USUAL, from_text: Callable[[str], Json] | None = None
 ) -> dict[str, Any]:
-    """What the schema makes of the body; an absent body counts as `{}` where none is required.
+    """Return the validated body. If it is not required, an empty body counts as `{}`.
 
-    `from_text` makes the JSON of a body that is plain text, where such a one is accepted.
+    `from_text` converts a plain text body to JSON; without it, only JSON is accepted.
     """
     content = bodies.read(caps.bytes)
     json = _json(content, from_text) if content or required else {}
@@ -49,34 +49,33 @@ def read_body(
     g.body_hash = hashlib.sha256(
         f"{request.method} {request.path} ".encode() + orjson.dumps(json, option=orjson.OPT_SORT_KEYS)
     ).hexdigest()
-    return checked(schema, json, "body")
+    return validate(schema, json, "body")
 
 
 def _json(content: bytes, from_text: Callable[[str], Json] | None) -> Any:
-    """What a body says. request/unsupported_media_type, request/malformed, what `from_text` refuses."""
+    """Return the parsed body. Refuse it with request/unsupported_media_type or request/malformed."""
     is_text = from_text is not None and request.mimetype == TEXT
     if not is_text and request.mimetype not in JSON_TYPES:
         abort("request/unsupported_media_type")
     try:
-        read: Any = content.decode() if is_text else orjson.loads(content)
+        parsed: Any = content.decode() if is_text else orjson.loads(content)
     except ValueError:
         abort("request/malformed")
-    return from_text(read) if from_text is not None and is_text else read
+    return from_text(parsed) if from_text is not None and is_text else parsed
 
 
 def read_query(schema: Schema, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """What the schema makes of the query (`defaults` of none); a parameter that is given twice is a fault."""
-    if not request.query_string:  # the hot reads: marshmallow would cost as much as Flask's routing
+    """Return the validated query, or `defaults` if it is empty. Repeated parameters are refused."""
+    if not request.query_string:  # most reads; marshmallow would take as long as Flask's routing
         return dict(defaults)
-    given = request.args
-    twice = [name for name, values in given.lists() if len(values) > 1]
-    if twice:
-        abort("request/invalid", errors={f"/{name}": "must be sent only once" for name in twice}, where="query")
-    return checked(schema, given.to_dict(), "query")
+    repeated = [name for name, values in request.args.lists() if len(values) > 1]
+    if repeated:
+        abort("request/invalid", errors={f"/{name}": "must be sent only once" for name in repeated}, where="query")
+    return validate(schema, request.args.to_dict(), "query")
 
 
-def checked(schema: Schema, json: Any, where: str) -> dict[str, Any]:
-    """What the schema makes of it. request/invalid with a pointer to each fault."""
+def validate(schema: Schema, json: Any, where: str) -> dict[str, Any]:
+    """Return the loaded JSON. Refuse it with request/invalid and a pointer to each error."""
     try:
         return dict(schema.load(json))
     except ValidationError as error:
@@ -84,7 +83,7 @@ def checked(schema: Schema, json: Any, where: str) -> dict[str, Any]:
 
 
 def check_caps(json: Any, caps: Caps) -> None:
-    """request/invalid where the body is nested too deeply, or something in it, or all of it, is too long."""
+    """Refuse a body that is nested too deeply or too long with request/invalid."""
     level, members = [json], 0
     for _ in range(DEEPEST):
         inside: list[Any] = []
@@ -105,17 +104,17 @@ def check_caps(json: Any, caps: Caps) -> None:
 
 
 def _pointer_to(json: Any, sought: Any) -> str:
-    """The JSON pointer to a value in a body; where it stands is looked for only once it is at fault."""
+    """Return the JSON pointer to a value in a body."""
     level = [("", json)]
     while level:
         for pointer, value in level:
             if value is sought:
                 return pointer
-        level = [(f"{pointer}/{name}", inner) for pointer, value in level for name, inner in _named(value)]
-    raise LookupError("it is not in the body")
+        level = [(f"{pointer}/{name}", inner) for pointer, value in level for name, inner in _items(value)]
+    raise LookupError("the value is not in the body")
 
 
-def _named(value: Any) -> Iterable[tuple[Any, Any]]:
+def _items(value: Any) -> Iterable[tuple[Any, Any]]:
     if isinstance(value, dict):
         return value.items()
     return enumerate(value) if isinstance(value, list) else ()

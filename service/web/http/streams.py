@@ -1,8 +1,7 @@
-"""Something followed live, as server-sent events or as lines of JSON: a game, a tournament, a seek, challenges.
+"""Live streams of games, tournaments, seeks and challenges, as server-sent events or lines of JSON.
 
-The cursor is the revision (of a tournament, or of challenges, the version): it is the id of each event, so a client
-that was cut off names the last it has seen and misses nothing. Events carry no SSE name; their `kind` tells them apart,
-so `onmessage` hears them all.
+The id of each event is its revision or version, so a reconnecting client sends the last id it received and misses
+nothing. Events have no SSE name, so `onmessage` receives all of them; clients distinguish them by `kind`.
 """
 
 from __future__ import annotations
@@ -12,11 +11,12 @@ from collections.abc import Iterable, Iterator
 
 import orjson
 import structlog
-from flask import Response, current_app, request
+from flask import Response, request
 
 from service.operate.observability import metrics
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
+from service.web.http.auth import context
 from service.web.http.problems import abort
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
@@ -24,14 +24,14 @@ LOG = structlog.get_logger()
 RECONNECT_MS = 2_000
 
 
-def sse_schema(component: str, what: str) -> Json:
-    """One event of a stream of server-sent events: its id is `what`, its data a component of the document."""
+def sse_schema(component: str, id_description: str) -> Json:
+    """Return the schema of a server-sent event whose data is a component of the document."""
     return {
         "type": "object",
         "description": "One event of the stream.",
         "required": ["data"],
         "properties": {
-            "id": {"type": "string", "description": what},
+            "id": {"type": "string", "description": id_description},
             "data": {
                 "type": "string",
                 "description": f"A {component}.",
@@ -43,7 +43,7 @@ def sse_schema(component: str, what: str) -> Json:
 
 
 def stream_form() -> str:
-    """SSE unless `Accept` prefers lines of JSON. request/not_acceptable where it excludes both."""
+    """Return NDJSON if `Accept` prefers it, else SSE. Refuse with request/not_acceptable if it excludes both."""
     if "Accept" not in request.headers:
         return SSE
     form: str | None = request.accept_mimetypes.best_match([SSE, NDJSON])
@@ -51,7 +51,7 @@ def stream_form() -> str:
 
 
 def last_seen(after: int | None) -> int | None:
-    """Last-Event-ID, else `after`: a browser that reconnects sends the header, and the old query again."""
+    """Return Last-Event-ID, or `after` without it. A reconnecting browser sends the header and the old query."""
     header = request.headers.get("Last-Event-ID")
     if header is None:
         return after
@@ -61,15 +61,15 @@ def last_seen(after: int | None) -> int | None:
 
 
 def stream(items: Iterable[tuple[int, Json] | None], form: str) -> Response:
-    """An answer that goes on for as long as the items do, each with its id; None: a keep-alive.
+    """Return a streaming response. `items`: each with its id; None for a keep-alive.
 
-    It ends where it would send a keep-alive and the process is to end: the client comes back, to another.
+    When the process shuts down, the stream ends at the next keep-alive, and the client reconnects to another process.
     """
-    hub = current_app.extensions["context"].hub
-    going_on = itertools.takewhile(lambda item: item is not None or not hub.is_closed, items)
-    lines = _sse(going_on) if form == SSE else _ndjson(going_on)
-    answer = Response(_until_lost(lines), content_type=form)
-    answer.headers["X-Accel-Buffering"] = "no"  # nginx would hold events back
+    hub = context().hub
+    until_shutdown = itertools.takewhile(lambda item: item is not None or not hub.is_closed, items)
+    lines = _sse(until_shutdown) if form == SSE else _ndjson(until_shutdown)
+    answer = Response(_until_outage(lines), content_type=form)
+    answer.headers["X-Accel-Buffering"] = "no"  # nginx would buffer events
     metrics.current.stream_opened()
     answer.call_on_close(metrics.current.stream_closed)
     return answer
@@ -85,14 +85,14 @@ def _sse(items: Iterable[tuple[int, Json] | None]) -> Iterator[bytes]:
 
 
 def _ndjson(items: Iterable[tuple[int, Json] | None]) -> Iterator[bytes]:
-    yield b"\n"  # the headers go with what comes first: a client is not to wait for them
+    yield b"\n"  # sends the headers at once
     for item in items:
         yield b"\n" if item is None else orjson.dumps(item[1]) + b"\n"
 
 
-def _until_lost(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """The headers are out, so a lost store can only end the stream; the client resumes where it was."""
+def _until_outage(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines until Redis fails. The status is already sent, so the stream just ends and the client resumes."""
     try:
         yield from lines
     except RedisError as error:
-        LOG.warning("a stream lost the store", error=str(error))
+        LOG.warning("stream ended: store unavailable", error=str(error))

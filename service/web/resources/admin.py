@@ -8,9 +8,8 @@ from flask import Response
 
 from service.usecases.views import administering
 from service.web.api import STORE_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
-from service.web.resources import context
 from service.web.schemas.base import queries
 from service.web.schemas.games import games as game_schemas
 

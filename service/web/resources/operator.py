@@ -22,10 +22,9 @@ from service.usecases.base.context import Caller
 from service.usecases.games import playing
 from service.usecases.games.commands import Request
 from service.usecases.keeping import operating
-from service.web.http.auth import caller, token
+from service.web.http.auth import caller, context, token
 from service.web.http.middleware import page_policy
 from service.web.http.problems import abort, problem
-from service.web.resources import context
 
 blueprint = Blueprint("operator", __name__, url_prefix="/admin")
 LOGIN = 'Basic realm="Azul games, the operator: any name, ADMIN_TOKEN as the password"'
@@ -44,15 +43,15 @@ def _code() -> str:
     return hmac.new(token_bytes, b"forms of the operator's page", hashlib.sha256).hexdigest()
 
 
-def guarded(view: View) -> View:
+def operator_only(view: View) -> View:
     """Restrict a view to the operator, and forms to those of this page."""
 
     @wraps(view)
     def guarded_view(**names: str) -> BaseResponse:
         if not context().settings.admin_token:
             abort("request/not_found")
-        asking = _operator()
-        if asking.token is None or not access.is_admin(context(), asking):
+        operator = _operator()
+        if operator.token is None or not access.is_admin(context(), operator):
             refusal = problem("auth/token_required")
             refusal.headers["WWW-Authenticate"] = LOGIN
             return refusal
@@ -60,7 +59,7 @@ def guarded(view: View) -> View:
             request.form.get("code", "").encode(), _code().encode()
         ):
             return problem("auth/admin_only")  # a form of another page
-        return view(asking, **names)
+        return view(operator, **names)
 
     return guarded_view
 
@@ -73,61 +72,61 @@ def _page(template: str, **content: Any) -> Response:
 
 
 @blueprint.route("", methods=["GET"])
-@guarded
-def show(asking: Caller) -> BaseResponse:
+@operator_only
+def show(operator: Caller) -> BaseResponse:
     """Show the state of the service and its games."""
     try:
-        found = operating.overview(context(), asking, request.args.get("cursor"))
+        found = operating.overview(context(), operator, request.args.get("cursor"))
     except ValueError:
         abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
     return _page("admin.html", root="", found=found)
 
 
 @blueprint.route("/games/<game_id>/end", methods=["POST"])
-@guarded
-def end_game(asking: Caller, game_id: str) -> BaseResponse:
+@operator_only
+def end_game(operator: Caller, game_id: str) -> BaseResponse:
     """End a game without a result."""
-    playing.abort(context(), Request(asking, game_id))
+    playing.abort(context(), Request(operator, game_id))
     return redirect("../../../admin", 303)
 
 
 @blueprint.route("/processes/<name>/drain", methods=["POST"])
-@guarded
-def drain_process(asking: Caller, name: str) -> BaseResponse:
+@operator_only
+def drain_process(operator: Caller, name: str) -> BaseResponse:
     """Make a process take no further jobs."""
-    operating.drain(context(), asking, name)
+    operating.drain(context(), operator, name)
     return redirect("../../../admin", 303)
 
 
 @blueprint.route("/processes/<name>/go-on", methods=["POST"])
-@guarded
-def let_process_go_on(asking: Caller, name: str) -> BaseResponse:
+@operator_only
+def let_process_go_on(operator: Caller, name: str) -> BaseResponse:
     """Make a drained process take jobs again."""
-    operating.go_on(context(), asking, name)
+    operating.resume(context(), operator, name)
     return redirect("../../../admin", 303)
 
 
 @blueprint.route("/players", methods=["GET"])
-@guarded
-def show_player(asking: Caller) -> BaseResponse:
+@operator_only
+def show_player(operator: Caller) -> BaseResponse:
     """Show a player, by id or handle."""
-    found = operating.player(context(), asking, request.args.get("player", "").strip())
+    found = operating.get_player(context(), operator, request.args.get("player", "").strip())
     return _page("admin_player.html", root="../", player=found)
 
 
 @blueprint.route("/players/<player>/ban", methods=["POST"])
-@guarded
-def ban_player(asking: Caller, player: str) -> BaseResponse:
+@operator_only
+def ban_player(operator: Caller, player: str) -> BaseResponse:
     """Ban a player: all of their tokens stop working."""
-    operating.ban(context(), asking, player)
+    operating.ban(context(), operator, player)
     return redirect(f"../../players?player={player}", 303)
 
 
 @blueprint.route("/players/<player>/unban", methods=["POST"])
-@guarded
-def unban_player(asking: Caller, player: str) -> BaseResponse:
+@operator_only
+def unban_player(operator: Caller, player: str) -> BaseResponse:
     """Lift the ban: the tokens of the player work again."""
-    operating.unban(context(), asking, player)
+    operating.unban(context(), operator, player)
     return redirect(f"../../players?player={player}", 303)
 
 

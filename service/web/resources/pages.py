@@ -1,6 +1,6 @@
-"""Pages for people: the documentation, the rules, the table. They load nothing from other hosts.
+"""Web pages: the documentation, the rules and the table. They load nothing from other hosts.
 
-All links are relative, so that the pages stand under any prefix. None of these is part of the API's document.
+All links are relative, so the pages work under any prefix. The OpenAPI document does not contain them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from service.rulesets.texts import LANGUAGES
 from service.usecases.views import rule_pages
 from service.web import codes
-from service.web.docs import documentation, published, static_files
+from service.web.docs import document_bytes, documentation, static_files
 from service.web.docs.reference import Reference
 from service.web.http import auth
 from service.web.http.middleware import page_policy
 from service.web.http.problems import problem
-from service.web.http.responses import PICTURE_POLICY, SVG, spoken, url
+from service.web.http.responses import PICTURE_POLICY, SVG, localize, url
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"
@@ -30,32 +30,35 @@ HTML = "text/html; charset=utf-8"
 
 @lru_cache(maxsize=1)
 def _reference(public_url: str) -> Reference:
-    return Reference(orjson.loads(published.document(public_url, None)))
+    return Reference(orjson.loads(document_bytes.document(public_url, None)))
 
 
 def reference() -> Reference:
-    """What the document of this service says."""
+    """Return the content of the API reference."""
     return _reference(current_app.config["PUBLIC_URL"])
 
 
 def render(template: str, root: str, **content: Any) -> bytes:
-    """The HTML of a page. `root`: the way from its address to the service's own root."""
+    """Return the HTML of a page. `root`: the relative URL from the page to the root of the service."""
     texts = {"inline": documentation.inline, "markdown": documentation.html_of, "anchor": documentation.anchor}
     return render_template(template, root=root, codes=codes, **texts, **content).encode()
 
 
 def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[..., Response]]:
-    """A view that sends what a function makes, and keeps it: it hangs on its address alone. KeyError: not found."""
+    """Turn a function that returns the content of a page into a view. It may raise KeyError for 404.
 
-    def viewed(make: Callable[..., bytes]) -> Callable[..., Response]:
+    The content is cached, because it depends only on the URL.
+    """
+
+    def decorate(make: Callable[..., bytes]) -> Callable[..., Response]:
         @lru_cache(maxsize=128)
-        def kept(_public_url: str, **names: Any) -> bytes:
+        def content(_public_url: str, **names: Any) -> bytes:
             return make(**names)
 
         @wraps(make)
         def view(**names: Any) -> Response:
             try:
-                answer = published.compressible(kept(current_app.config["PUBLIC_URL"], **names), content_type)
+                answer = document_bytes.compressible(content(current_app.config["PUBLIC_URL"], **names), content_type)
             except KeyError:
                 return problem("request/not_found")
             if content_type == SVG:
@@ -64,7 +67,7 @@ def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[...,
 
         return view
 
-    return viewed
+    return decorate
 
 
 page = sent_as(HTML)
@@ -72,48 +75,48 @@ page = sent_as(HTML)
 
 @lru_cache(maxsize=1)
 def _documentation() -> documentation.Documentation:
-    shown = reference()
-    places = {one["id"]: f"docs/api/{one['id']}" for one in shown.operations}
-    return documentation.documentation(shown.description, places | {code: f"docs#{code}" for code in codes.CODES})
+    places = {name: f"docs/api/{name}" for name in reference().operations}
+    places |= {code: f"docs#{code}" for code in codes.CODES}
+    return documentation.documentation(reference().description, places)
 
 
 @blueprint.route("/docs")
 @page
 def get_documentation() -> bytes:
-    """The start of the documentation: all pages, operations, errors and schemas by name, with one search."""
-    shown, games = reference(), rule_pages.titles(LANGUAGES[0])
-    lists = {"tags": shown.tags, "operations": shown.operations, "schemas": shown.schemas}
+    """Return the start page of the documentation: a searchable list of pages, operations, errors and schemas."""
+    api, games = reference(), rule_pages.titles(LANGUAGES[0])
+    lists = {"tags": api.tags, "operations": api.operations.values(), "schemas": api.schemas}
     return render("docs.html", "", games=games, sections=_documentation().sections, **lists)
 
 
 @blueprint.route("/docs/<path:path>")
 @page
 def get_documentation_page(path: str) -> bytes:
-    """A page of the documentation."""
-    shown = _documentation()
-    this = shown.pages[path]
-    return render("page.html", this.root, shown=this, sections=shown.sections, following=shown.next_page(path))
+    """Return a page of the documentation."""
+    docs = _documentation()
+    shown = docs.pages[path]
+    return render("page.html", shown.root, shown=shown, sections=docs.sections, following=docs.next_page(path))
 
 
 @blueprint.route("/docs/pictures/<name>")
 def get_documentation_picture(name: str) -> Response:
-    """A picture in a page of the documentation."""
+    """Return a picture of the documentation."""
     return send_from_directory(documentation.PICTURES, name)
 
 
 @blueprint.route("/docs/api/<name>")
 @page
 def get_operation(name: str) -> bytes:
-    """One operation, with a form to try it."""
+    """Return the page of an operation, with a form to call it."""
     operation = reference().operation(name)
-    types = {content.media_type: None for answer in operation.answers for content in answer.contents}
+    types = {content.media_type: None for answer in operation["answers"] for content in answer.contents}
     return render("operation.html", "../../", operation=operation, types=list(types))
 
 
 @blueprint.route("/docs/schemas/<name>")
 @page
 def get_schema(name: str) -> bytes:
-    """One schema."""
+    """Return the page of a schema."""
     return render("schema.html", "../../", name=name, shape=reference().schema(name))
 
 
@@ -125,20 +128,20 @@ def get_rules() -> BaseResponse:
 
 @blueprint.route("/docs/rules/<ruleset_id>")
 def get_rules_page(ruleset_id: str) -> Response:
-    """The rules of a game for players, in the language that the browser prefers."""
+    """Return the rules of a game in the language that the browser prefers."""
     answer = _rules_page(ruleset_id=ruleset_id, language=auth.language(), is_explicit=False)
-    return spoken(answer) if answer.status_code < HTTPStatus.BAD_REQUEST else answer
+    return localize(answer) if answer.status_code < HTTPStatus.BAD_REQUEST else answer
 
 
 @blueprint.route("/docs/rules/<ruleset_id>/<language>")
 def get_rules_page_in_language(ruleset_id: str, language: str) -> Response:
-    """The rules of a game for players, in this language."""
+    """Return the rules of a game in a language."""
     return _rules_page(ruleset_id=ruleset_id, language=language, is_explicit=True)
 
 
 @page
 def _rules_page(ruleset_id: str, language: str, *, is_explicit: bool) -> bytes:
-    """`is_explicit`: the URL names the language, and so do the links to the other games."""
+    """Return the rules of a game. `is_explicit`: the URL and the links to other games contain the language."""
     return render(
         "rules.html",
         "../../../" if is_explicit else "../../",
@@ -153,26 +156,26 @@ def _rules_page(ruleset_id: str, language: str, *, is_explicit: bool) -> bytes:
 @blueprint.route("/docs/rules/<ruleset_id>/<language>/<int:number>.svg")
 @sent_as(SVG)
 def get_rules_picture(ruleset_id: str, language: str, number: int) -> bytes:
-    """A picture of such a page."""
+    """Return a picture of the rules."""
     return rule_pages.page(ruleset_id, language).figures[number].svg
 
 
 @blueprint.route("/play")
 def get_table() -> Response:
-    """A table to play at: a front end that knows the public API alone. Its source is frontend."""
+    """Return the browser table, a client of the public API. Its source is in frontend/."""
     return static_files.send_page("table/index.html")
 
 
 @blueprint.route("/play-worker.js")
 def get_table_worker() -> Response:
-    """What opens the table without a connection; it stands beside the page, since it serves only what lies below."""
+    """Return the service worker that opens the table offline. A worker only controls URLs below its own folder."""
     return static_files.send("app/worker.js")
 
 
 @blueprint.route("/embed/<game_id>")
 def get_embedded(game_id: str) -> Response:  # noqa: ARG001 - the page reads it in its address
-    """A table that follows its game, for frames in pages that FRAME_ANCESTORS allows."""
+    """Return a table that follows a game, for frames in pages of FRAME_ANCESTORS."""
     answer = static_files.send_page("embed/index.html")
-    ancestors = " ".join(current_app.extensions["context"].settings.frame_ancestors) or "'none'"
+    ancestors = " ".join(auth.context().settings.frame_ancestors) or "'none'"
     answer.headers["Content-Security-Policy"] = page_policy("frame-ancestors", ancestors)
     return answer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +15,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.api import Blueprint, component_name
 from service.web.http.auth import language
-from service.web.http.responses import compressed, json_answer, spoken, url
+from service.web.http.responses import compress, json_answer, localize, url
 from service.web.schemas.base import catalogue
 from service.web.schemas.base.unions import Action, Draw, Effect
 
@@ -53,7 +52,7 @@ def get_ruleset(ruleset_id: str) -> Response:
         raise GameError("ruleset/not_found")
     reasons = [{"code": code, "text": ruleset.texts.reason(language(), code)} for code in ruleset.reasons if code]
     more = {"components": ruleset.wire.components(), "reasons": reasons, "schemas": _schemas(ruleset)}
-    return spoken(json_answer({**_summary(ruleset), **more}))
+    return localize(json_answer({**_summary(ruleset), **more}))
 
 
 @blueprint.route("/levels")
@@ -64,7 +63,7 @@ def list_levels() -> Response:
 
     Sorted by strength, weakest first, with measured strength per ruleset.
     """
-    return compressed(json_answer(_levels(tuple(RULESETS))))
+    return compress(json_answer(_levels(tuple(RULESETS))))
 
 
 @functools.cache
@@ -91,16 +90,10 @@ def _schemas(ruleset: Ruleset) -> dict[str, Any]:
     def link(schema: Any) -> str:
         return url(f"/v1/openapi.json?ruleset={ruleset.id}#/components/schemas/{component_name(schema)}")
 
-    def links(named: Iterable[tuple[str, Any]]) -> dict[str, str]:
-        return {name: link(schema) for name, schema in named}
-
-    return {
-        "position": link(ruleset.wire.position_schema),
-        "choices": link(ruleset.wire.choices_schema),
-        "action": link(Action),
-        "draw": link(Draw),
-        "effect": link(Effect),
-        "actions": links(ruleset.wire.action_schemas.items()),
-        "draws": links(ruleset.wire.draw_schemas.items()),
-        "effects": links(ruleset.wire.effect_schemas.items()),
+    wire = ruleset.wire
+    schemas = {"position": wire.position_schema, "choices": wire.choices_schema}
+    schemas |= {"action": Action, "draw": Draw, "effect": Effect}
+    unions = {"actions": wire.action_schemas, "draws": wire.draw_schemas, "effects": wire.effect_schemas}
+    return {name: link(schema) for name, schema in schemas.items()} | {
+        name: {tag: link(leaf) for tag, leaf in leaves.items()} for name, leaves in unions.items()
     }

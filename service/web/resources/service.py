@@ -11,15 +11,15 @@ from werkzeug.wrappers import Response as BaseResponse
 from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
 from service.web.api import VERSION, Blueprint
-from service.web.docs import published
+from service.web.docs import document_bytes
+from service.web.http.auth import context
 from service.web.http.problems import problem
 from service.web.http.responses import JSON, json_answer, url
-from service.web.resources import context
 from service.web.schemas.base import catalogue, queries
 
 blueprint = Blueprint("service", __name__)
 HTML_TYPE = "text/html"
-DOORS = {
+ENTRY_POINTS = {
     "document": "/v1/openapi.json",
     "reference": "/docs",
     "guide": "/docs/tutorials/first-game",
@@ -47,8 +47,8 @@ def get_index() -> BaseResponse:
         answer = redirect("play")
         answer.headers["Vary"] = "Accept"
         return answer
-    links = {name: url(path) for name, path in DOORS.items()}
-    answer = published.compressible(orjson.dumps({"name": "Azul games", "version": VERSION, "links": links}), JSON)
+    links = {name: url(path) for name, path in ENTRY_POINTS.items()}
+    answer = document_bytes.compressible(orjson.dumps({"name": "Azul games", "version": VERSION, "links": links}), JSON)
     answer.headers["Vary"] += ", Accept"
     return answer
 
@@ -75,24 +75,25 @@ def get_readiness() -> Response:
     """
     checks = _checks()
     served = checks["redis"] and checks["workers"] and checks["keepers"]
-    if not (served and (checks["dialers"] or not context().settings.calls) and checks["queue_age_s"] < LONGEST_WAIT_S):
+    if not (
+        served and (checks["dialers"] or not context().settings.allows_calls) and checks["queue_age_s"] < LONGEST_WAIT_S
+    ):
         return problem("service/not_ready", members={"checks": checks})
     return json_answer({"status": "ready", **checks})
 
 
 def _checks() -> dict[str, Any]:
-    return {**_outside(), "compiled": sum(ruleset.rules.are_compiled() for ruleset in RULESETS.values())}
+    return {**_dependency_checks(), "compiled": sum(ruleset.rules.are_compiled() for ruleset in RULESETS.values())}
 
 
-def _outside() -> dict[str, Any]:
-    doors = context()
+def _dependency_checks() -> dict[str, Any]:
+    store, queue = context().store, context().queue
     try:
-        doors.store.probe()
-        alive = {f"{kind}s": doors.queue.alive(kind) for kind in KINDS}
-        return {"redis": True, "outage": None, **alive, "queue_age_s": doors.queue.age_s()}
+        store.probe()
+        alive = {f"{kind}s": queue.count_living(kind) for kind in KINDS}
+        return {"redis": True, "outage": None, **alive, "queue_age_s": queue.age_s()}
     except RedisError as error:
-        nobody = {f"{kind}s": 0 for kind in KINDS}
-        return {"redis": False, "outage": outage(error), **nobody, "queue_age_s": 0.0}
+        return {"redis": False, "outage": outage(error), **{f"{kind}s": 0 for kind in KINDS}, "queue_age_s": 0.0}
 
 
 @blueprint.route("/v1/openapi.json")
@@ -106,5 +107,5 @@ def get_openapi(query: dict[str, Any]) -> Response:
 
     With `ruleset`, the schemas of other rulesets are left out.
     """
-    content = published.document(current_app.config["PUBLIC_URL"], query.get("ruleset"))
-    return published.compressible(content, JSON)
+    content = document_bytes.document(current_app.config["PUBLIC_URL"], query.get("ruleset"))
+    return document_bytes.compressible(content, JSON)

@@ -26,7 +26,7 @@ def counts(tiles: str) -> Json:
     return {colour: tiles.count(letter) for letter, colour in LETTERS.items() if letter in tiles}
 
 
-def drawn(tiles: str) -> tuple[int, ...]:
+def colour_numbers(tiles: str) -> tuple[int, ...]:
     """Tiles as letters -> colour numbers in the order drawn, as `Position.deal` takes them."""
     return tuple("byrkw".index(letter) for letter in tiles)
 
@@ -37,7 +37,7 @@ def board(
     wall: Mapping[int, str] | None = None,
     floor: str = "",
 ) -> Json:
-    """One seat: ``lines={2: "rr"}``, ``wall={1: "wb..."}``, ``floor="Tb"``; what is not named is empty."""
+    """Return a seat: ``lines={2: "rr"}``, ``wall={1: "wb..."}``, ``floor="Tb"``. Everything else is empty."""
     held, rows = lines or {}, wall or {}
     return {
         "score": score,
@@ -66,11 +66,10 @@ def table(
     lid: str | None = None,
     **members: Any,
 ) -> Json:
-    """A position with all 100 tiles. Seats, factories not named are empty. `members`: others, as the wire names them.
+    """Return a position with all 100 tiles. Further seats and factories are empty. `members`: other fields.
 
-    `token` is needed only where its holder's floor was full; else it is with the seat whose floor shows
-    ``T``, and in the centre where none does. `start_seat` is the seat to decide unless named. Tiles not named
-    lie in the bag; in the box lid where `bag` is named.
+    The token is with the seat whose floor has ``T``, otherwise in the centre; `token` names a holder whose floor was
+    full. `start_seat` is by default the seat to decide. Other tiles are in the bag, or the box lid if `bag` is given.
     """
     all_boards = [*boards, *(board() for _ in range(seats - len(boards)))]
     holders = [seat for seat, each in enumerate(all_boards) if "start_token" in each["floor_line"]]
@@ -97,7 +96,7 @@ def table(
 
 
 def with_the_rest(position: Json, bag: str | None, lid: str | None) -> Json:
-    """The position, with the tiles that are not named where they belong."""
+    """Add the missing tiles to the position and return it."""
     missing = {colour: 20 - number for colour, number in colours_of(position).items()}
     assert min(missing.values()) >= 0, f"more than 20 tiles of a colour: {missing}"
     assert bag is None or lid is None or not any(missing.values()), f"bag and lid are named, and yet: {missing}"
@@ -125,23 +124,22 @@ def colours_of(position: Json) -> dict[str, int]:
 
 
 def closing(*boards: Json, **named: Any) -> Position:
-    """A position in which `CLOSE` empties the table and changes no score.
+    """Return a position in which `CLOSE` empties the table and changes no score.
 
-    Its mover is the last seat, which puts four whites into its empty line 4: nothing is complete, nothing
-    falls, and whether somebody holds the token is up to the boards.
+    The last seat puts four white tiles into its empty line 4: it completes nothing, and drops nothing.
     """
     seats = named.setdefault("seats", 2)
     return read(table(*boards, **{"to_decide": seats - 1, "factories": ("wwww",), **named}))
 
 
 def draft(source: int | str, colour: str, line: int | str) -> Json:
-    """The draft action; `source` is a factory's number or ``"centre"``, `colour` a letter."""
+    """Return a draft action. `source`: a factory's number or ``"centre"``; `colour`: a letter."""
     name = f"factory_{source}" if isinstance(source, int) else source
     return {"type": "azul.draft", "source": name, "colour": LETTERS[colour], "line": line}
 
 
 def tile(line: int, column: int) -> Json:
-    """The tile action of `grey`."""
+    """Return a tile action of the side `grey`."""
     return {"type": "azul.tile", "line": line, "column": column}
 
 

@@ -1,4 +1,4 @@
-"""What holds in every position that play can reach, straight on the record."""
+"""Invariants of every position that play can reach, checked on the record."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ BITS = 1 << np.arange(5)
 
 
 def faults_of_record(table_state: Record) -> list[str]:
-    """What is wrong with a record; nothing where play can reach it."""
-    game = np.frombuffer(table_state.tobytes(), RECORD)[0]  # asked by name, several times as fast as by attribute
+    """Return the faults of a record."""
+    game = np.frombuffer(table_state.tobytes(), RECORD)[0]  # access by name is several times as fast as by attribute
     seats = int(game["seats"])
     boards = game["boards"][:seats]
     walls, floors, counts, colours = boards["wall"], boards["floor"], boards["line_count"], boards["line_colour"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.rulesets.heaps import put
+from tests.rulesets.heaps import add_tiles
 
 Json = dict[str, Any]
 
@@ -22,13 +22,13 @@ MAX_ROUNDS_WITHOUT_TILE = 5
 
 
 def sources(position: Json) -> dict[str, Json]:
-    """What lies in the factories and in the centre."""
+    """Return the tiles in the factories and in the centre."""
     factories = {f"factory_{number}": tiles for number, tiles in enumerate(position["factories"])}
     return {**factories, "centre": position["centre"]}
 
 
 def starter(position: Json) -> int:
-    """The seat that is first in wall-tiling and in the next round."""
+    """Return the seat that is first in wall-tiling and in the next round."""
     holder = position["start_token"]
     return int(position["start_seat"] if holder == "centre" else holder.removeprefix("seat_"))
 
@@ -37,7 +37,7 @@ def starter(position: Json) -> int:
 
 
 def legal(position: Json) -> Iterator[Json]:
-    """The actions of the seat to decide."""
+    """Yield the actions of the deciding seat."""
     seat = position["seats"][position["to_decide"]]
     if position["phase"] == "tile":
         row = complete_lines(seat)[0]
@@ -50,7 +50,7 @@ def legal(position: Json) -> Iterator[Json]:
 
 
 def open_lines(seat: Json, colour: str) -> list[int]:
-    """The pattern lines that take a colour."""
+    """Return the pattern lines that take a colour."""
     return [
         number
         for number, line in enumerate(seat["pattern_lines"])
@@ -59,7 +59,7 @@ def open_lines(seat: Json, colour: str) -> list[int]:
 
 
 def complete_lines(seat: Json) -> list[int]:
-    """The full pattern lines, from top to bottom."""
+    """Return the full pattern lines, from top to bottom."""
     return [number for number, line in enumerate(seat["pattern_lines"]) if line["count"] > number]
 
 
@@ -76,7 +76,7 @@ def columns(position: Json, seat: Json, row: int) -> list[int]:
 
 
 def play(position: Json, action: Json) -> None:
-    """The decision and all that follows by itself."""
+    """Apply a decision and everything that follows from it."""
     number = position["to_decide"]
     if action["type"] == "azul.tile":
         tile(position, position["seats"][number], action["line"], action["column"])
@@ -99,7 +99,7 @@ def draft(position: Json, number: int, action: Json) -> None:
         seat["floor_line"] += [TOKEN][: FLOOR_SPACES - len(seat["floor_line"])]
     elif name != "centre":
         for other in [*source]:
-            put(position["centre"], other, source.pop(other))
+            add_tiles(position["centre"], other, source.pop(other))
     if action["line"] != "floor":
         line = seat["pattern_lines"][action["line"]]
         placed = min(count, line["capacity"] - line["count"])
@@ -112,7 +112,7 @@ def drop(position: Json, seat: Json, colour: str, count: int) -> None:
     """Tiles fall to the floor line, and what finds no space there into the box lid."""
     fallen = min(count, FLOOR_SPACES - len(seat["floor_line"]))
     seat["floor_line"] += [colour] * fallen
-    put(position["box_lid"], colour, count - fallen)
+    add_tiles(position["box_lid"], colour, count - fallen)
 
 
 def tile_walls(position: Json, first: int) -> None:
@@ -136,7 +136,7 @@ def tile_walls(position: Json, first: int) -> None:
 
 
 def empty(seat: Json, row: int) -> str:
-    """The colour of a pattern line, which is empty from now on."""
+    """Empty a pattern line and return its colour."""
     line = seat["pattern_lines"][row]
     colour = line["colour"]
     line["colour"], line["count"] = None, 0
@@ -147,7 +147,7 @@ def tile(position: Json, seat: Json, row: int, column: int) -> None:
     """One tile of a complete line goes to the wall and scores, the others go into the box lid."""
     wall, colour = seat["wall"], empty(seat, row)
     wall[row][column] = colour
-    put(position["box_lid"], colour, row)
+    add_tiles(position["box_lid"], colour, row)
     across, down = run(wall[row], column), run([each[column] for each in wall], row)
     seat["score"] += max(1, (across if across > 1 else 0) + (down if down > 1 else 0))
     position["wall_gained_tile"] = True
@@ -164,11 +164,11 @@ def run(spaces: Sequence[str | None], at: int) -> int:
 
 
 def pay_floor(position: Json, seat: Json) -> None:
-    """The floor penalty; the tiles go into the box lid."""
+    """Subtract the floor penalty, and put the tiles into the box lid."""
     seat["score"] = max(0, seat["score"] - PENALTIES[len(seat["floor_line"])])
     for piece in seat["floor_line"]:
         if piece != TOKEN:
-            put(position["box_lid"], piece)
+            add_tiles(position["box_lid"], piece)
     seat["floor_line"] = []
 
 
@@ -176,7 +176,7 @@ def pay_floor(position: Json, seat: Json) -> None:
 
 
 def full_rows(seat: Json) -> int:
-    """Number of full wall rows."""
+    """Return the number of full wall rows."""
     return sum(None not in row for row in seat["wall"])
 
 
@@ -191,7 +191,7 @@ def end_round(position: Json) -> None:
 
 
 def end(position: Json, reason: str) -> None:
-    """The bonuses of all seats."""
+    """Score the bonuses of all seats."""
     position["phase"], position["reason_of_end"] = "over", reason
     for seat in position["seats"]:
         full_columns = sum(None not in column for column in zip(*seat["wall"], strict=True))
@@ -200,7 +200,7 @@ def end(position: Json, reason: str) -> None:
 
 
 def resolve_draw(position: Json, draw: Json) -> None:
-    """The first seat, or the factories in order, four tiles each."""
+    """Set the first seat, or fill the factories in order with four tiles each."""
     if draw["type"] == "azul.first_seat":
         position["start_seat"] = draw["seat"]
     elif draw["tiles"]:
@@ -216,14 +216,14 @@ def begin_round(position: Json, tiles: list[str]) -> None:
     for number, colour in enumerate(tiles):
         if not position["bag"]:
             position["bag"], position["box_lid"] = position["box_lid"], {}
-        put(position["bag"], colour, -1)
-        put(position["factories"][number // TILES_A_FACTORY], colour)
+        add_tiles(position["bag"], colour, -1)
+        add_tiles(position["factories"][number // TILES_A_FACTORY], colour)
     first = starter(position)
     position |= {"round": position["round"] + 1, "phase": "draft", "to_decide": first}
     position |= {"start_seat": first, "start_token": "centre"}
 
 
 def standing(position: Json, seat: int) -> tuple[int, ...]:
-    """What the seats are ordered by at the end."""
+    """Return the values that order the seats at the end."""
     board = position["seats"][seat]
     return board["score"], full_rows(board)

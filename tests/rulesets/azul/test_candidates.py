@@ -1,4 +1,4 @@
-"""Which actions a player thinks about."""
+"""The candidates for a player's search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from workers.search.decisions import by_level
+from workers.search.decisions import search_at_level
 
 AZUL = RULESETS["azul"]
 
@@ -20,8 +20,8 @@ def candidates(position: Position) -> set[int]:
     return set(out[: AZUL.rules.candidates(position.table_state(), out)].tolist())
 
 
-def wasted(position: Position) -> set[int]:
-    """Drafts to the floor of tiles that another draft of them would bring to a line."""
+def wasteful_drafts(position: Position) -> set[int]:
+    """Return drafts to the floor of tiles that another draft could put into a line."""
     named = {action: AZUL.wire.decode(action) for action in position.legal_actions()}
     drafts = {action: one for action, one in named.items() if one["type"] == "azul.draft"}
     to_line = {(one["source"], one["colour"]) for one in drafts.values() if one["line"] != "floor"}
@@ -42,8 +42,8 @@ def test_in_the_first_round_none_wastes_tiles(variant: str, seats: int) -> None:
                 position = position.resolve_draw(position.sample(rng))
                 continue
             legal, is_first = set(position.legal_actions()), AZUL.view(position)["round"] == 1
-            assert candidates(position) == (legal - wasted(position) if is_first else legal)
-            seen[is_first] += bool(wasted(position))
+            assert candidates(position) == (legal - wasteful_drafts(position) if is_first else legal)
+            seen[is_first] += bool(wasteful_drafts(position))
             position = position.play(position.random_action(rng))
     assert min(seen) > 0
 
@@ -57,7 +57,7 @@ def test_no_level_wastes_tiles_in_the_first_round(level: str) -> None:
                 position = position.resolve_draw(position.sample(rng))
                 continue
             seed = hashlib.sha256(f"{game} {decisions}".encode()).digest()
-            action = by_level(position, level, seed).choose().action
-            assert action not in wasted(position)
+            action = search_at_level(position, level, seed).choose().action
+            assert action not in wasteful_drafts(position)
             position, decisions = position.play(action), decisions + 1
         assert decisions > 8

@@ -1,4 +1,4 @@
-"""Drafting: what is taken, where it goes, and what happens to the rest and to the token."""
+"""Drafting: the drafted tiles, their places, the rest of the factory, and the token."""
 
 from __future__ import annotations
 

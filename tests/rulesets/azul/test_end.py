@@ -1,4 +1,4 @@
-"""The end: what ends a game, the bonuses, and who has won."""
+"""The end: its condition, the bonuses, and the winners."""
 
 from __future__ import annotations
 
@@ -8,34 +8,30 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, draft, read, table, tile, view
-from tests.rulesets.playing import effects_of_type, of_type, play
+from tests.rulesets.playing import effects_of_type, of_type, play, ranking
 
 VARIANTS = ("coloured", "grey")
 
 
 def one_row(score: int) -> Json:
-    """A seat that will complete one row, for 5 points now and 2 at the end."""
+    """Return a seat that will complete one row, for 5 points now and 2 at the end."""
     return board(score, lines={0: "w"}, wall={0: "byrk."})
 
 
 def two_rows(score: int) -> Json:
-    """A seat that will complete two rows, for 5 + 7 points now and 4 at the end."""
+    """Return a seat that will complete two rows, for 5 + 7 points now and 4 at the end."""
     return board(score, lines={0: "w", 1: "kk"}, wall={0: "byrk.", 1: "wbyr."})
 
 
-def ended(*boards: Json, **named: Any) -> Position:
+def final_position(*boards: Json, **named: Any) -> Position:
     return play(closing(*boards, **{"seats": len(boards), **named}), CLOSE)
-
-
-def ranking(position: Position) -> list[tuple[int, int, bool]]:
-    return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
 def test_a_full_horizontal_row_of_any_seat_ends_the_game(seats: int) -> None:
     for seat in range(seats):
         boards = [one_row(0) if each == seat else board() for each in range(seats)]
-        over = ended(*boards)
+        over = final_position(*boards)
         assert ("over", None, "over") == (over.status, over.seat, view(over)["phase"])
         assert view(over)["to_decide"] is None
         assert [] == over.legal_actions()
@@ -49,33 +45,33 @@ def test_the_end_by_a_full_row_is_told() -> None:
 def test_a_full_column_or_colour_alone_does_not_end_the_game() -> None:
     column = board(lines={0: "w"}, wall={1: "....k", 2: "....r", 3: "....y", 4: "....b"})
     colour = board(lines={0: "b"}, wall={1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"})
-    assert "drawing" == ended(column, board()).status
-    assert "drawing" == ended(colour, board()).status
-    assert 5 == ended(column, board()).scores[0]
+    assert "drawing" == final_position(column, board()).status
+    assert "drawing" == final_position(colour, board()).status
+    assert 5 == final_position(column, board()).scores[0]
 
 
 def test_a_row_of_four_does_not_end_the_game() -> None:
-    assert "drawing" == ended(board(lines={0: "k"}, wall={0: "byr.."}), board()).status
+    assert "drawing" == final_position(board(lines={0: "k"}, wall={0: "byr.."}), board()).status
 
 
 def test_2_points_for_every_full_row() -> None:
-    assert (10 + 5 + 2, 10 + 5 + 7 + 4, 10) == tuple(ended(one_row(10), two_rows(10), board(10)).scores)
+    assert (10 + 5 + 2, 10 + 5 + 7 + 4, 10) == tuple(final_position(one_row(10), two_rows(10), board(10)).scores)
 
 
 def test_7_points_for_every_full_column() -> None:
     wall = {0: "byrk.", 1: "....k", 2: "....r", 3: "....y", 4: "....b"}
     # the tile closes a row of 5 and a column of 5
-    assert 10 + 10 + 2 + 7 == ended(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
+    assert 10 + 10 + 2 + 7 == final_position(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
 
 
 def test_7_points_for_each_of_two_columns() -> None:
     wall = {0: "byrk.", 1: "...rk", 2: "...yr", 3: "...by", 4: "...wb"}
-    assert 10 + 10 + 2 + 14 == ended(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
+    assert 10 + 10 + 2 + 14 == final_position(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
 
 
 def test_10_points_for_every_colour_with_all_5_tiles_on_the_wall() -> None:
     wall = {0: ".yrkw", 1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"}
-    assert 10 + 5 + 2 + 10 == ended(board(10, lines={0: "b"}, wall=wall), board()).scores[0]
+    assert 10 + 5 + 2 + 10 == final_position(board(10, lines={0: "b"}, wall=wall), board()).scores[0]
 
 
 def test_the_end_bonuses_are_told_for_each_seat() -> None:
@@ -101,29 +97,29 @@ def test_the_floor_penalty_comes_before_the_bonuses_and_cannot_eat_them() -> Non
         board(0, wall={row: "b...."[-row:] + "b...."[:-row] for row in range(5)}, floor="rrr"),
     )
     # 0 − 4 is 0, then all five blue tiles
-    assert 10 == ended(*boards).scores[1]
+    assert 10 == final_position(*boards).scores[1]
 
 
 def test_tied_seats_compare_their_number_of_full_rows() -> None:
-    assert [(17, 1, True), (17, 2, False)] == ranking(ended(one_row(10), board(17)))
-    assert [(26, 2, False), (26, 1, True)] == ranking(ended(one_row(19), two_rows(10)))
+    assert [(17, 1, True), (17, 2, False)] == ranking(final_position(one_row(10), board(17)))
+    assert [(26, 2, False), (26, 1, True)] == ranking(final_position(one_row(19), two_rows(10)))
 
 
 def test_still_tied_they_share_the_victory() -> None:
-    assert [(17, 1, True), (17, 1, True)] == ranking(ended(one_row(10), one_row(10)))
+    assert [(17, 1, True), (17, 1, True)] == ranking(final_position(one_row(10), one_row(10)))
 
 
 def test_after_a_shared_rank_the_next_is_skipped() -> None:
     boards = (one_row(10), board(17), one_row(10), board(17))
-    assert [(17, 1, True), (17, 3, False), (17, 1, True), (17, 3, False)] == ranking(ended(*boards))
+    assert [(17, 1, True), (17, 3, False), (17, 1, True), (17, 3, False)] == ranking(final_position(*boards))
 
 
 def test_full_rows_do_not_count_where_the_points_differ() -> None:
-    assert [(17, 2, False), (18, 1, True)] == ranking(ended(one_row(10), board(18)))
+    assert [(17, 2, False), (18, 1, True)] == ranking(final_position(one_row(10), board(18)))
 
 
 def test_the_floor_and_lines_of_the_last_round_are_cleared_as_in_any_round() -> None:
-    over = view(ended(board(lines={0: "w", 2: "bb"}, wall={0: "byrk."}, floor="yy"), board(), lid=""))
+    over = view(final_position(board(lines={0: "w", 2: "bb"}, wall={0: "byrk."}, floor="yy"), board(), lid=""))
     assert (board(3 + 2, lines={2: "bb"}, wall={0: "byrkw"}), counts("yy")) == (
         over["seats"][0],
         over["box_lid"],

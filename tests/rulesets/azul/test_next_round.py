@@ -1,4 +1,4 @@
-"""The next round: who starts it, and what it is dealt from."""
+"""The next round: its starting player and the tiles that are dealt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from service.rulesets.azul import AZUL
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDrawError, Position
-from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, drawn, read, table, view
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, colour_numbers, counts, draft, read, table, view
 from tests.rulesets.playing import deal, legal, of_type, play
 
 # Four such walls, five whites on each, and four such sets of lines hold all 100 tiles.
@@ -49,7 +49,7 @@ def waiting(bag: str) -> Position:
 def test_a_deal_that_empties_the_bag_leaves_the_box_lid_where_it_is() -> None:
     position = waiting("byrkw" * 4)
     lid = view(position)["box_lid"]
-    tiles = drawn("byrkw" * 4)
+    tiles = colour_numbers("byrkw" * 4)
     shown = view(position.resolve_draw(tiles))
     assert ({}, lid) == (shown["bag"], shown["box_lid"])
     assert [False] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
@@ -58,7 +58,7 @@ def test_a_deal_that_empties_the_bag_leaves_the_box_lid_where_it_is() -> None:
 def test_the_box_lid_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
     position = waiting("b" * 19)
     # the 20th tile comes from the lid: 20 y, 20 r, 20 k, 16 w and one b lie there
-    tiles = drawn("b" * 19 + "y")
+    tiles = colour_numbers("b" * 19 + "y")
     shown = view(position.resolve_draw(tiles))
     expected = {"blue": 1, "yellow": 19, "red": 20, "black": 20, "white": 16}
     assert (expected, {}) == (shown["bag"], shown["box_lid"])
@@ -67,16 +67,16 @@ def test_the_box_lid_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is
 
 def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
     position = waiting("")
-    shown = view(position.resolve_draw(drawn("y" * 20)))
+    shown = view(position.resolve_draw(colour_numbers("y" * 20)))
     assert ({"blue": 20, "red": 20, "black": 20, "white": 16}, {}) == (shown["bag"], shown["box_lid"])
 
 
 def test_the_box_lid_is_not_drawn_from_before_the_bag_is_empty() -> None:
     position = waiting("b" * 19)
     with pytest.raises(IllegalDrawError):
-        position.resolve_draw(drawn("y" + "b" * 19))
+        position.resolve_draw(colour_numbers("y" + "b" * 19))
     with pytest.raises(IllegalDrawError):
-        position.resolve_draw(drawn("b" * 18 + "yy"))
+        position.resolve_draw(colour_numbers("b" * 18 + "yy"))
 
 
 @pytest.mark.parametrize("bag", ["", "b", "yyyrrr", "byrkw" * 3 + "kkkk", "byrkw" * 4, "byrkw" * 6])
@@ -96,7 +96,7 @@ def test_when_bag_and_box_lid_are_empty_factories_stay_short() -> None:
     last = board(40, {1: "y", 2: "r", 3: "k"}, WALL)
     position = play(read(table(*boards, last, seats=4, to_decide=3, centre="bb")), draft("centre", "b", 4))
     assert "drawing" == position.status
-    dealt = position.resolve_draw(drawn("byrkb"))
+    dealt = position.resolve_draw(colour_numbers("byrkb"))
     assert [counts("byrk"), counts("b"), *[{}] * 7] == view(dealt)["factories"]
     assert ("deciding", 0, {}, {}) == (dealt.status, dealt.seat, view(dealt)["bag"], view(dealt)["box_lid"])
     assert 2 + 3 <= len(legal(dealt))
@@ -111,7 +111,7 @@ def test_a_short_deal_ends_with_the_last_tile_of_the_box_lid() -> None:
     ]
     position = play(read(table(*boards, seats=3, to_decide=2, centre="bb", bag="byr")), draft("centre", "b", 4))
     with pytest.raises(IllegalDrawError):
-        position.resolve_draw(drawn("byr"))
+        position.resolve_draw(colour_numbers("byr"))
     shown = view(deal(position))
     assert [4, 4, 4, 4, 4, 4, 1] == [sum(factory.values()) for factory in shown["factories"]]
     assert ({}, {}) == (shown["bag"], shown["box_lid"])
@@ -123,7 +123,7 @@ def test_a_single_tile_is_enough_for_a_round() -> None:
     boards = [board(10, lines, WALL, floor="T"), *(board(20, LINES, WALL) for _ in range(2))]
     last = board(40, {1: "y", 2: "r", 3: "k"}, WALL)
     position = play(read(table(*boards, last, seats=4, to_decide=3, centre="bb")), draft("centre", "b", 4))
-    dealt = position.resolve_draw(drawn("b"))
+    dealt = position.resolve_draw(colour_numbers("b"))
     assert [counts("b"), *[{}] * 8] == view(dealt)["factories"]
     assert ("deciding", 0) == (dealt.status, dealt.seat)
 

@@ -1,4 +1,4 @@
-"""Reading a position: what cannot be is refused, with the place where it stands.
+"""Reading a position: an impossible position is refused, with the field at fault.
 
 One flaw a case, in a position that is otherwise read. Only the beginning of the pointer is fixed: whether
 a doubled colour is shown at its first or its second space is nobody's contract.
@@ -12,7 +12,7 @@ import pytest
 
 from service.rulesets.azul import AZUL
 from tests.rulesets.azul.build import CLOSE, Json, board, closing, read, table, view
-from tests.rulesets.playing import changed, errors, is_refused_at, play
+from tests.rulesets.playing import assert_refused_at, errors, play, with_changes
 
 
 def drafting(*boards: Json, **named: Any) -> Json:
@@ -45,19 +45,19 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
         "/seats/1/pattern_lines/2",
     ),
     "a pattern line with tiles and no colour": (
-        changed(BASE, seats__0__pattern_lines__1__colour=None),
+        with_changes(BASE, seats__0__pattern_lines__1__colour=None),
         "/seats/0/pattern_lines/1",
     ),
     "a pattern line with a colour and no tiles": (
-        changed(BASE, seats__1__pattern_lines__3__colour="red"),
+        with_changes(BASE, seats__1__pattern_lines__3__colour="red"),
         "/seats/1/pattern_lines/3",
     ),
     "a pattern line with less than no tiles": (
-        changed(BASE, seats__0__pattern_lines__1__count=-1),
+        with_changes(BASE, seats__0__pattern_lines__1__count=-1),
         "/seats/0/pattern_lines/1",
     ),
     "a wrong capacity": (
-        changed(BASE, seats__0__pattern_lines__1__capacity=3),
+        with_changes(BASE, seats__0__pattern_lines__1__capacity=3),
         "/seats/0/pattern_lines/1/capacity",
     ),
     "a line whose colour its wall row holds": (
@@ -69,81 +69,81 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
         "/seats/0/pattern_lines/1",
     ),
     "a missing pattern line": (
-        changed(BASE, seats__0__pattern_lines=BASE["seats"][0]["pattern_lines"][:4]),
+        with_changes(BASE, seats__0__pattern_lines=BASE["seats"][0]["pattern_lines"][:4]),
         "/seats/0/pattern_lines",
     ),
-    "a wall of four rows": (changed(BASE, seats__1__wall=BASE["seats"][1]["wall"][:4]), "/seats/1/wall"),
-    "a wall row of six spaces": (changed(BASE, seats__1__wall__2=[None] * 6), "/seats/1/wall"),
+    "a wall of four rows": (with_changes(BASE, seats__1__wall=BASE["seats"][1]["wall"][:4]), "/seats/1/wall"),
+    "a wall row of six spaces": (with_changes(BASE, seats__1__wall__2=[None] * 6), "/seats/1/wall"),
     "a floor of eight pieces": (drafting(board(floor="bbbbyyyy")), "/seats/0/floor_line"),
     "two tokens on one floor": (drafting(board(floor="TkT")), "/seats/0/floor_line"),
     "two tokens on two floors": (drafting(board(floor="T"), board(floor="T")), "/seats/1/floor_line"),
     "a token on a floor and in the centre": (
-        changed(BASE, start_token="centre"),
+        with_changes(BASE, start_token="centre"),
         "/seats/0/floor_line",
     ),
     "a token on another floor than its holder's": (
-        changed(BASE, start_token="seat_1"),
+        with_changes(BASE, start_token="seat_1"),
         "/seats/",
     ),
     "a holder without the token on a floor that had space": (drafting(token=0), "/seats/0/floor_line"),
-    "a token with a seat that does not play": (changed(BASE, start_token="seat_2"), "/start_token"),
-    "one tile too many": (changed(BASE, centre__yellow=3), ""),
-    "one tile too few": (changed(BASE, centre__yellow=1), ""),
+    "a token with a seat that does not play": (with_changes(BASE, start_token="seat_2"), "/start_token"),
+    "one tile too many": (with_changes(BASE, centre__yellow=3), ""),
+    "one tile too few": (with_changes(BASE, centre__yellow=1), ""),
     "a hundred tiles, but not twenty of each": (
-        changed(BASE, centre__yellow=1, factories__1__blue=3),
+        with_changes(BASE, centre__yellow=1, factories__1__blue=3),
         "",
     ),
     "a factory of five": (drafting(factories=("", "bbyrr")), "/factories/1"),
-    "a factory of three hundred": (changed(BASE, factories__1__blue=300), "/factories/1"),
-    "a centre of three hundred": (changed(BASE, centre__yellow=300), ""),
-    "a bag of less than nothing": (changed(BASE, bag__red=-1), "/bag"),
-    "a bag of a colour that does not exist": (changed(BASE, bag__green=1), "/bag"),
+    "a factory of three hundred": (with_changes(BASE, factories__1__blue=300), "/factories/1"),
+    "a centre of three hundred": (with_changes(BASE, centre__yellow=300), ""),
+    "a bag of less than nothing": (with_changes(BASE, bag__red=-1), "/bag"),
+    "a bag of a colour that does not exist": (with_changes(BASE, bag__green=1), "/bag"),
     "a factory too many": (
-        changed(BASE, factories=[*BASE["factories"], {}]),
+        with_changes(BASE, factories=[*BASE["factories"], {}]),
         "/factories",
     ),
-    "a factory too few": (changed(BASE, factories=BASE["factories"][:4]), "/factories"),
+    "a factory too few": (with_changes(BASE, factories=BASE["factories"][:4]), "/factories"),
     "the factories of two seats with three": (
-        changed(BASE, seats=[*BASE["seats"], board()]),
+        with_changes(BASE, seats=[*BASE["seats"], board()]),
         "/factories",
     ),
-    "a single seat": (changed(BASE, seats=BASE["seats"][:1]), "/seats"),
-    "five seats": (changed(BASE, seats=[*BASE["seats"], board(), board(), board()]), "/seats"),
-    "a seat to decide that does not play": (changed(BASE, to_decide=2), "/to_decide"),
-    "nobody to decide while tiles are drafted": (changed(BASE, to_decide=None), "/to_decide"),
-    "a starter that does not play": (changed(BASE, start_seat=2), "/start_seat"),
-    "a negative score": (changed(BASE, seats__0__score=-1), "/seats/0/score"),
-    "a score beyond all numbers": (changed(BASE, seats__0__score=10**9), "/seats/0/score"),
-    "a score that is no whole number": (changed(BASE, seats__0__score=1.5), "/seats/0/score"),
-    "a negative round": (changed(BASE, round=-1), "/round"),
-    "a round 0 in which tiles are drafted": (changed(BASE, round=0), "/round"),
+    "a single seat": (with_changes(BASE, seats=BASE["seats"][:1]), "/seats"),
+    "five seats": (with_changes(BASE, seats=[*BASE["seats"], board(), board(), board()]), "/seats"),
+    "a seat to decide that does not play": (with_changes(BASE, to_decide=2), "/to_decide"),
+    "nobody to decide while tiles are drafted": (with_changes(BASE, to_decide=None), "/to_decide"),
+    "a starter that does not play": (with_changes(BASE, start_seat=2), "/start_seat"),
+    "a negative score": (with_changes(BASE, seats__0__score=-1), "/seats/0/score"),
+    "a score beyond all numbers": (with_changes(BASE, seats__0__score=10**9), "/seats/0/score"),
+    "a score that is no whole number": (with_changes(BASE, seats__0__score=1.5), "/seats/0/score"),
+    "a negative round": (with_changes(BASE, round=-1), "/round"),
+    "a round 0 in which tiles are drafted": (with_changes(BASE, round=0), "/round"),
     "five rounds without a tile, and no end": (
-        changed(BASE, rounds_without_tile=5),
+        with_changes(BASE, rounds_without_tile=5),
         "/rounds_without_tile",
     ),
     "walls that gained a tile while tiles are drafted": (
-        changed(BASE, wall_gained_tile=True),
+        with_changes(BASE, wall_gained_tile=True),
         "/wall_gained_tile",
     ),
-    "an unknown phase": (changed(BASE, phase="night"), "/phase"),
-    "an unknown variant": (changed(BASE, variant="blue"), "/variant"),
-    "another ruleset": (changed(BASE, ruleset="chess"), "/ruleset"),
-    "a field nobody knows": (changed(BASE, weather="fine"), "/weather"),
-    "a missing field": (changed(BASE, box_lid=...), "/box_lid"),
+    "an unknown phase": (with_changes(BASE, phase="night"), "/phase"),
+    "an unknown variant": (with_changes(BASE, variant="blue"), "/variant"),
+    "another ruleset": (with_changes(BASE, ruleset="chess"), "/ruleset"),
+    "a field nobody knows": (with_changes(BASE, weather="fine"), "/weather"),
+    "a missing field": (with_changes(BASE, box_lid=...), "/box_lid"),
     "drafting with nothing to draft": (drafting(factories=(), centre=""), "/phase"),
-    "tiling with tiles on the table": (changed(BASE, phase="tile"), "/phase"),
+    "tiling with tiles on the table": (with_changes(BASE, phase="tile"), "/phase"),
     "a draw while tiles lie on the table": (
-        changed(BASE, phase="draw", to_decide=None),
+        with_changes(BASE, phase="draw", to_decide=None),
         "/phase",
     ),
-    "a choice on the printed wall": (changed(GREY, variant="coloured"), "/phase"),
+    "a choice on the printed wall": (with_changes(GREY, variant="coloured"), "/phase"),
     "tiling without a complete line": (tiling(board(lines={1: "r"})), "/to_decide"),
     "tiling a line that has no column": (
         tiling(board(lines={3: "rrrr"}, wall={1: "..r..", 3: "by.kw"})),
         "/to_decide",
     ),
     "tiling after a seat that has not tiled": (
-        changed(GREY, to_decide=1, start_token="seat_0"),
+        with_changes(GREY, to_decide=1, start_token="seat_0"),
         "/seats/0/pattern_lines",
     ),
     "tiling after a seat that has not paid for its floor": (
@@ -156,7 +156,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_refused_with_a_pointer_to(case: str) -> None:
     position, pointer = IMPOSSIBLE[case]
-    is_refused_at(pointer, AZUL, position)
+    assert_refused_at(pointer, AZUL, position)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_flaws_of_several_seats_are_told_together() -> None:
 
 
 def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:
-    (text,) = errors(AZUL, changed(BASE, centre__yellow=3)).values()
+    (text,) = errors(AZUL, with_changes(BASE, centre__yellow=3)).values()
     assert "yellow" in text
 
 

@@ -9,7 +9,7 @@ import pytest
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import Position
 from tests.rulesets.azul.build import CLOSE, Json, board, closing, draft, read, table, tile
-from tests.rulesets.playing import is_refused, play, refusal
+from tests.rulesets.playing import assert_refused, play, refusal
 
 
 def drafting(*boards: Json, variant: str = "coloured") -> Position:
@@ -22,7 +22,7 @@ def tiling() -> Position:
     return read(table(*boards, variant="grey", phase="tile"))
 
 
-def over() -> Position:
+def finished_game() -> Position:
     return play(closing(board(lines={0: "w"}, wall={0: "byrk."})), CLOSE)
 
 
@@ -62,14 +62,14 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
         tile(0, 0),
         "drawing",
     ),
-    "anything after the end": (over, draft(0, "b", 1), "game_over"),
+    "anything after the end": (finished_game, draft(0, "b", 1), "game_over"),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    is_refused(build(), AZUL.wire.encode(action), expected)
+    assert_refused(build(), AZUL.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (3, 7)])

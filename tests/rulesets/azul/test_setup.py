@@ -6,7 +6,7 @@ import pytest
 
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalDrawError
-from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, drawn, view
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, colour_numbers, counts, draft, view
 from tests.rulesets.playing import deal, effects_of_type, legal, of_type, play
 
 VARIANTS = ("coloured", "grey")
@@ -35,25 +35,27 @@ def test_factories_are_filled_in_order_four_tiles_each() -> None:
     tiles = "bbbb" + "yyrr" + "kkkw" + "byrk" + "wwww"
     start = AZUL.start("coloured", 2, 1)
     expected = [counts(tiles[first : first + 4]) for first in range(0, 20, 4)]
-    assert expected == view(start.resolve_draw(drawn(tiles)))["factories"]
-    assert [{"factories": expected, "box_lid_used": False}] == of_type(start.effects_of_draw(drawn(tiles)), "dealt")
+    assert expected == view(start.resolve_draw(colour_numbers(tiles)))["factories"]
+    assert [{"factories": expected, "box_lid_used": False}] == of_type(
+        start.effects_of_draw(colour_numbers(tiles)), "dealt"
+    )
 
 
 def test_tiles_are_drawn_without_replacement() -> None:
     start = AZUL.start("coloured", 3, 0)
     with pytest.raises(IllegalDrawError):
-        start.resolve_draw(drawn("b" * 21 + "y" * 7))
-    assert 20 == view(start.resolve_draw(drawn("b" * 20 + "y" * 8)))["factories"][4]["blue"] * 5
+        start.resolve_draw(colour_numbers("b" * 21 + "y" * 7))
+    assert 20 == view(start.resolve_draw(colour_numbers("b" * 20 + "y" * 8)))["factories"][4]["blue"] * 5
 
 
 @pytest.mark.parametrize("number", [0, 19, 21])
 def test_a_draw_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
     with pytest.raises(IllegalDrawError):
-        AZUL.start("coloured", 2, 0).resolve_draw(drawn(("byrkw" * 5)[:number]))
+        AZUL.start("coloured", 2, 0).resolve_draw(colour_numbers(("byrkw" * 5)[:number]))
 
 
 def test_every_first_move_is_a_colour_of_a_factory_and_a_line_or_the_floor() -> None:
-    dealt = AZUL.start("coloured", 2, 0).resolve_draw(drawn("byrk" * 5))
+    dealt = AZUL.start("coloured", 2, 0).resolve_draw(colour_numbers("byrk" * 5))
     assert 5 * 4 * 6 == len(legal(dealt))
 
 

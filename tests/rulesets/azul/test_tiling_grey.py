@@ -1,4 +1,4 @@
-"""Wall-tiling on the free wall: who decides about which line, and what is settled within which move."""
+"""Wall-tiling on the free wall: the decisions about each line, and their effects."""
 
 from __future__ import annotations
 

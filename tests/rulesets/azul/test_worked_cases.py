@@ -1,4 +1,4 @@
-"""The worked cases at the bottom of the rules page, as they stand there."""
+"""The worked cases of the rules page."""
 
 from __future__ import annotations
 

@@ -60,36 +60,36 @@ def board(
     }
 
 
-def gone(score: int = 15, storage: str = "", *more: Any) -> Json:
-    """A seat that has passed in this round."""
+def passer(score: int = 15, storage: str = "", *more: Any) -> Json:
+    """Return a seat that has passed in this round."""
     return board(score, storage, *more, passed=True)
 
 
 def place_in_order(space: Space) -> int:
-    """Where a space stands in the order of spaces; what is none comes last."""
+    """Return the index of a space in the order of spaces, or their number for anything else."""
     return SPACES.index(space) if space in SPACES else len(SPACES)
 
 
 def spot(area: int, rotation: int) -> Space:
-    """The space with the printed hexagon of a face-up expansion."""
+    """Return the space with the printed hexagon of a face-up expansion."""
     (q, r), (more_q, more_r) = CENTRES[area], DIRECTIONS[rotation]
     return q + more_q, r + more_r
 
 
 def area_of(turned: int | str | None) -> Json | None:
-    """An area on the wire."""
+    """Return an area as JSON."""
     return {"face": "up", "rotation": turned} if isinstance(turned, int) else turned and {"face": turned}  # type: ignore[return-value]
 
 
 def beside_of(number: int, text: str) -> Json:
-    """An expansion beside the stack on the wire."""
+    """Return an expansion beside the stack as JSON."""
     face = hexagon(text[1:]) if text[0] == "^" else None
     tiles = "" if text[0] in "^?" else text
     return {"number": number, "tiles": [hexagon(name) for name in in_order(tiles.split())], "face": face}
 
 
 def display_of(seats: int, in_stack: int, top: str, beside: Sequence[str]) -> Json:
-    """The display on the wire."""
+    """Return the display as JSON."""
     return {
         "stack": in_stack,
         "top": [hexagon(name) for name in in_order(top.split())],
@@ -115,9 +115,9 @@ def table(
     tower: str = "",
     planted: bool = False,
 ) -> Json:
-    """A position with all tiles and expansions; seats not named hold nothing; the first who passed has the marker.
+    """Return a position with all tiles and expansions. Further seats are empty; the first who passed has the marker.
 
-    `planted`: tiles that are not named lie in the gardens of the last three seats (of four, from round 3 on).
+    `planted`: other tiles are in the gardens of the last three of four seats, from round 3 on.
     """
     all_boards = [*boards, *(board() for _ in range(seats - len(boards)))]
     first_passed = next((seat for seat, each in enumerate(all_boards) if each["passed"]), None)
@@ -161,14 +161,14 @@ def lay_the_rest(position: Json, bag: str | None, tower: str, *, planted: bool) 
 
 
 def planted_board(seat: Json, names: Sequence[str]) -> Json:
-    """The seat with these different hexagons in its garden, on five bought expansions."""
+    """Return the seat with these different hexagons in its garden, on five bought expansions."""
     garden = dict(zip(SPACES, names, strict=False))
-    grown = board(seat["score"], garden=garden, areas=dict.fromkeys(range(5), "down"))
-    return {**seat, "garden": grown["garden"], "areas": grown["areas"]}
+    full = board(seat["score"], garden=garden, areas=dict.fromkeys(range(5), "down"))
+    return {**seat, "garden": full["garden"], "areas": full["areas"]}
 
 
 def tiles_on(position: Json) -> list[str]:
-    """Every tile that a position in wire form shows, wherever it lies."""
+    """Return all tiles of a position in JSON."""
     display = position["display"]
     results = [name_of(tile) for tile in display["top"]]
     results += [name_of(tile) for each in display["beside"] for tile in each["tiles"]]
@@ -180,7 +180,7 @@ def tiles_on(position: Json) -> list[str]:
 
 
 def faces_on(position: Json) -> list[str]:
-    """The faces of every expansion that lies face up: in the display, in storages, in gardens."""
+    """Return the faces of all face-up expansions: in the display, in storages and in gardens."""
     results = [name_of(each["face"]) for each in position["display"]["beside"] if each["face"]]
     for seat in position["seats"]:
         results += [name_of(face) for face in seat["expansions"]]
@@ -197,9 +197,9 @@ def expansions_on(position: Json) -> int:
 
 
 def distinct(spaces: Collection[Space], *, first: str = "", without: str = "") -> dict[Space, str]:
-    """A garden with a different hexagon on each of up to 36 spaces, which no rule can find fault with.
+    """Return a valid garden with different hexagons on up to 36 spaces.
 
-    `first` are the hexagons of the first spaces, `without` those to be left out.
+    `first`: the hexagons of the first spaces; `without`: hexagons to leave out.
     """
     named = first.split()
     names = [*named, *(name for name in HEXAGONS if name not in (*named, *without.split()))]
@@ -214,6 +214,6 @@ def view(position: Position) -> Json:
     return QUEENS_GARDEN.view(position)
 
 
-def on(*boards: Json, **named: Any) -> Position:
+def state(*boards: Json, **named: Any) -> Position:
     """`read(table(...))`."""
     return read(table(*boards, **{"seats": max(2, len(boards)), **named}))

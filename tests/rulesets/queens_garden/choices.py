@@ -1,4 +1,4 @@
-"""The choices multiplied out: every action they stand for, each once; and every part of them is in one."""
+"""Expands the factored choices: every action once. Each part must belong to an action."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def payments(choice: Json) -> Iterator[Json]:
             jokers = choice["pieces"] - len(pieces["tile"]) - len(pieces["expansion"])
             if 0 <= jokers <= choice["jokers"]:
                 unused = [part for part in unused if part not in given]
-                if name == "by_colour" or jokers < choice["pieces"]:  # jokers alone are told once
+                if name == "by_colour" or jokers < choice["pieces"]:  # payments with jokers only occur once
                     yield {"tiles": pieces["tile"], "expansions": pieces["expansion"], "jokers": jokers}
         assert [] == unused
 

@@ -1,4 +1,4 @@
-"""The garden from axial coordinates, and where the elements stand, typed here by hand as the facts tell it.
+"""The garden from axial coordinates and the places of its elements, typed by hand from the facts file.
 
 A space is (q, r). Nothing here asks the code what is printed: the tables follow from six directions.
 """
@@ -14,7 +14,7 @@ AREAS = range(6)
 
 
 def ring(centre: Space) -> tuple[Space, ...]:
-    """The six places around a place, direction by direction."""
+    """Return the six places around a place, by direction."""
     return tuple((centre[0] + q, centre[1] + r) for q, r in DIRECTIONS)
 
 
@@ -44,32 +44,32 @@ def kind_of(element: str) -> str:
 
 
 def jokers_of(element: str) -> int:
-    """What surrounding the element pays."""
+    """Return the jokers for surrounding the element."""
     return JOKERS[kind_of(element)]
 
 
-def around(element: str) -> tuple[Space, ...]:
-    """The six spaces that surround an element."""
+def spaces_around(element: str) -> tuple[Space, ...]:
+    """Return the six spaces around an element."""
     return ring(ELEMENT_AT[element])
 
 
 def elements_at(space: Space) -> list[str]:
-    """The elements that a space helps to surround."""
-    return [element for element in ELEMENTS if space in around(element)]
+    """Return the elements that a space helps to surround."""
+    return [element for element in ELEMENTS if space in spaces_around(element)]
 
 
 def areas_of(spaces: Collection[Space]) -> list[int]:
-    """The areas on which some of the spaces lie."""
+    """Return the areas that contain some of the spaces."""
     return [area for area in AREAS if {*AREA_RINGS[area], CENTRES[area]} & set(spaces)]
 
 
 def neighbours(space: Space) -> list[Space]:
-    """The spaces beside a space."""
+    """Return the spaces beside a space."""
     return [other for other in ring(space) if other in SPACES]
 
 
-def connected(spaces: Collection[Space]) -> list[set[Space]]:
-    """The connected parts of some spaces."""
+def connected_parts(spaces: Collection[Space]) -> list[set[Space]]:
+    """Return the connected parts of some spaces."""
     left, parts = set(spaces), []
     while left:
         part, edge = set[Space](), {min(left)}

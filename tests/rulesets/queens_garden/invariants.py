@@ -1,4 +1,4 @@
-"""What holds in every position that play can reach, straight on the record."""
+"""Invariants of every position that play can reach, checked on the record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BESIDE = [sum(1 << INDEX[other] for other in ring(space) if other in INDEX) for 
 
 
 def faults_of_record(table_state: Record) -> list[str]:
-    """What is wrong with a record; nothing where play can reach it."""
+    """Return the faults of a record."""
     seats, per_stack = int(table_state.seats), STACK_OF[int(table_state.seats)]
     boards, bag, tower = table_state.boards[:seats], table_state.bag, table_state.tower
     gardens, areas, tiles = boards["garden"], boards["area"], boards["tiles"]
@@ -41,8 +41,8 @@ def faults_of_record(table_state: Record) -> list[str]:
         "the tiles of a storage": (tiles.sum(axis=1) != boards["tile_count"]).any(),
         "the held hexagons": (as_masks(tiles > 0) != boards["held"]).any(),
         "the number of expansions": outside + int(table_state.supply) != ALL_EXPANSIONS or table_state.supply < 0,
-        "a face twice": sum(mask.bit_count() for mask in seen) != joined(seen).bit_count(),
-        "an unseen face that is seen": bool(joined(seen) & unseen),
+        "a face twice": sum(mask.bit_count() for mask in seen) != union(seen).bit_count(),
+        "an unseen face that is seen": bool(union(seen) & unseen),
         "too few unseen faces": unseen.bit_count() < stacks + int(table_state.stack) + beside - faces.bit_count(),
         "a score": table_state.score[:seats].min() < 0,
         "storage points": table_state.status != OVER and boards["storage_points"].any(),
@@ -53,7 +53,7 @@ def faults_of_record(table_state: Record) -> list[str]:
     return results + display_record_faults(table_state) + stage_faults(table_state)
 
 
-def joined(masks: list[int]) -> int:
+def union(masks: list[int]) -> int:
     """All the ones of some masks."""
     result = 0
     for mask in masks:
@@ -67,13 +67,13 @@ def as_masks(rows: Any) -> Any:
 
 
 def printed_hexagons(gardens: Any, areas: Any) -> list[int]:
-    """The hexagons that are printed in the gardens; -1 + 1 where one is missing."""
+    """Return the hexagons printed in the gardens, or 0 for a missing one."""
     up = [(seat, area, int(areas[seat, area]) - 2) for seat, area in zip(*np.nonzero(areas >= 2), strict=True)]
     return [max(0, int(gardens[seat, KINDS + 7 * area + turned]) - 1) for seat, area, turned in up]
 
 
 def board_faults(board: Any) -> list[str]:
-    """What is wrong with a board: its masks, and groups with a hexagon twice."""
+    """Return the faults of a board: wrong masks, and groups that contain a hexagon twice."""
     garden, filled = board["garden"], int(as_masks(board["garden"][None] > 0)[0])
     laid = (1 << KINDS) - 1
     for area in AREAS:
@@ -89,12 +89,12 @@ def board_faults(board: Any) -> list[str]:
         != as_masks(np.array([there & (kinds // KINDS == k) for k in range(KINDS)])).tolist(),
         "its patterns": [int(mask) for mask in board["patterns"]]
         != as_masks(np.array([there & (kinds % KINDS == k) for k in range(KINDS)])).tolist(),
-        "a group": any(repeats(int(mask), kinds) for mask in (*board["colours"], *board["patterns"])),
+        "a group": any(has_repeated_hexagon(int(mask), kinds) for mask in (*board["colours"], *board["patterns"])),
     }
     return [name for name, is_wrong in wrong.items() if is_wrong]
 
 
-def repeats(mask: int, kinds: Any) -> bool:
+def has_repeated_hexagon(mask: int, kinds: Any) -> bool:
     """Whether a connected part of the spaces holds a hexagon twice."""
     everything = [int(kinds[space]) for space in spaces_of(mask)]
     if len(set(everything)) == len(everything):
@@ -103,7 +103,7 @@ def repeats(mask: int, kinds: Any) -> bool:
         part, edge = 0, mask & -mask
         while edge:
             part |= edge
-            reached = joined([BESIDE[space] for space in spaces_of(edge)])
+            reached = union([BESIDE[space] for space in spaces_of(edge)])
             edge = reached & mask & ~part
         shown = [int(kinds[space]) for space in spaces_of(part)]
         if len(set(shown)) != len(shown):
@@ -113,20 +113,20 @@ def repeats(mask: int, kinds: Any) -> bool:
 
 
 def spaces_of(mask: int) -> list[int]:
-    """The ones of a mask."""
+    """Return the positions of the ones in a mask."""
     return [space for space in range(mask.bit_length()) if mask >> space & 1]
 
 
 def display_record_faults(table_state: Record) -> list[str]:
-    """What is wrong with the display in a record."""
+    """Return the faults of the display in a record."""
     lying, faces = table_state.lying, table_state.face
     tiles = (lying > 0).sum(axis=1)
-    masks = [joined([1 << int(tile) - 1 for tile in row if tile]) for row in lying]
+    masks = [union([1 << int(tile) - 1 for tile in row if tile]) for row in lying]
     beside, left = int(table_state.beside), int(table_state.left_stack)
     there = np.array([bool(beside >> number & 1) for number in range(len(faces))])
     bare = there & (tiles[1:] == 0) & (faces == 0)
     topped = table_state.stack > 0 and not (table_state.status == DRAWING and table_state.stage == FILLING)
-    shown = joined([1 << int(face) - 1 for face in faces if face])
+    shown = union([1 << int(face) - 1 for face in faces if face])
     wrong = {
         "the expansions that left": int(table_state.stack) + left != STACK_OF[int(table_state.seats)]
         or table_state.stack < 0,
@@ -144,7 +144,7 @@ def display_record_faults(table_state: Record) -> list[str]:
 
 
 def stage_faults(table_state: Record) -> list[str]:
-    """What does not fit what the table is busy with."""
+    """Return contradictions of the stage of the game."""
     seats, status, stage = int(table_state.seats), int(table_state.status), int(table_state.stage)
     passed, marker = int(table_state.passed), int(table_state.marker)
     seated = table_state.start_seat >= 0

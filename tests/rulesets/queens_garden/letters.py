@@ -35,11 +35,11 @@ def name_of(json: Mapping[str, str]) -> str:
 
 
 def number_of(name: str) -> int:
-    """The hexagon's number in draws."""
+    """Return the hexagon's number in draws."""
     return HEXAGONS.index(name)
 
 
-def drawn(names: str) -> tuple[int, ...]:
+def hexagon_numbers(names: str) -> tuple[int, ...]:
     """Hexagons -> their numbers in the order drawn, as `Position.deal` takes them."""
     return tuple(number_of(name) for name in names.split())
 
@@ -70,7 +70,7 @@ def counts(names: str | Iterable[str]) -> Json:
 
 
 def tiles_in(heap: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Counts by colour and pattern -> every tile by name."""
+    """Return every tile by name, from counts by colour and pattern."""
     return [
         name_of({"colour": colour, "pattern": pattern})
         for colour, row in heap.items()
@@ -80,7 +80,7 @@ def tiles_in(heap: Mapping[str, Mapping[str, int]]) -> list[str]:
 
 
 def tiles_of(heap: Mapping[str, Mapping[str, int]]) -> str:
-    """Counts as one line of tiles, in order."""
+    """Return the tiles of counts as one line, in order."""
     return " ".join(in_order(tiles_in(heap)))
 
 
@@ -99,6 +99,6 @@ def payment(line: str) -> Json:
 
 
 def line_of(tiles: Iterable[str], expansions: Iterable[str], jokers: int) -> str:
-    """The pieces as one line, in order."""
+    """Return pieces as one line, in order."""
     stars = ["*" * jokers] if jokers else []
     return " ".join([*in_order(tiles), *(f"^{name}" for name in in_order(expansions)), *stars])

@@ -1,4 +1,4 @@
-"""Actions in letters, what they do to a position, and what is seen there."""
+"""Actions in letters, their effects on a position, and its visible parts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.rulesets.queens_garden.letters import (
     PATTERNS,
     SEED,
     Json,
-    drawn,
     hexagon,
+    hexagon_numbers,
     in_order,
     line_of,
     name_of,
@@ -53,7 +53,7 @@ def piece(word: str) -> Json:
 
 
 def place(name: str, space: Space, paid: str = "") -> Json:
-    """The action that places a tile."""
+    """Return the action that places a tile."""
     return {
         "type": "queens-garden.place_tile",
         "hexagon": hexagon(name),
@@ -63,7 +63,7 @@ def place(name: str, space: Space, paid: str = "") -> Json:
 
 
 def expand(name: str, area: int, rotation: int, paid: str = "") -> Json:
-    """The action that places an expansion of the storage."""
+    """Return the action that places an expansion from the storage."""
     return {
         "type": "queens-garden.place_expansion",
         "hexagon": hexagon(name),
@@ -74,12 +74,12 @@ def expand(name: str, area: int, rotation: int, paid: str = "") -> Json:
 
 
 def buy(area: int) -> Json:
-    """The action that buys an expansion."""
+    """Return the action that buys an expansion."""
     return {"type": "queens-garden.buy_expansion", "area": area}
 
 
 def leave(discarded: str = "") -> Json:
-    """The pass action."""
+    """Return the pass action."""
     return {"type": "queens-garden.pass", "discard": pieces(discarded)}
 
 
@@ -87,19 +87,19 @@ def leave(discarded: str = "") -> Json:
 
 
 def deal(position: Position, *draws: str) -> Position:
-    """The position after these draws of hexagons, one after the other."""
+    """Return the position after these draws of hexagons."""
     for names in draws:
-        position = position.resolve_draw(drawn(names))
+        position = position.resolve_draw(hexagon_numbers(names))
     return position
 
 
-def told_by_draw(position: Position, names: str, kind: str) -> list[Json]:
-    """The effects of one type that a draw of these hexagons has, without their type."""
-    return of_type(position.effects_of_draw(drawn(names)), kind)
+def effects_of_draw(position: Position, names: str, kind: str) -> list[Json]:
+    """Return the effects of one type that a draw of these hexagons has, without their type."""
+    return of_type(position.effects_of_draw(hexagon_numbers(names)), kind)
 
 
-def settled(position: Position, seed: bytes = SEED) -> Position:
-    """The position after all that chance decides before the next move."""
+def next_decision(position: Position, seed: bytes = SEED) -> Position:
+    """Return the position after all draws before the next decision."""
     rng = generator(seed)
     while position.status == "drawing":
         position = position.resolve_draw(position.sample(rng))
@@ -110,29 +110,29 @@ def settled(position: Position, seed: bytes = SEED) -> Position:
 
 
 def storage(position: Position, seat: int = 0) -> str:
-    """What lies in a storage, as one line."""
+    """Return the content of a storage as one line."""
     shown = view(position)["seats"][seat]
     return line_of(tiles_in(shown["tiles"]), (name_of(face) for face in shown["expansions"]), shown["jokers"])
 
 
 def garden(position: Position, seat: int = 0) -> dict[Space, str]:
-    """A garden by spaces."""
+    """Return a garden by spaces."""
     places = view(position)["seats"][seat]["garden"]
     return {(place["space"][0], place["space"][1]): name_of(place["hexagon"]) for place in places}
 
 
 def top(position: Position) -> str:
-    """The tiles on the stack's top, as one line."""
+    """Return the tiles on top of the stack as one line."""
     return " ".join(in_order(names_of(view(position)["display"]["top"]).split()))
 
 
-def beside(position: Position) -> dict[int, str]:
-    """The expansions beside the stack by number, as `table` takes them."""
+def expansions_beside(position: Position) -> dict[int, str]:
+    """Return the expansions beside the stack by number, in the form for `table`."""
     return {each["number"]: beside_text(each) for each in view(position)["display"]["beside"]}
 
 
 def beside_text(each: Json) -> str:
-    """An expansion beside the stack in letters."""
+    """Return an expansion beside the stack in letters."""
     if each["face"]:
         return f"^{name_of(each['face'])}"
     return names_of(each["tiles"]) or "?"
@@ -144,12 +144,12 @@ def stack(position: Position) -> int:
 
 
 def tower(position: Position) -> str:
-    """The tiles in the tower, as one line."""
+    """Return the tiles in the tower as one line."""
     return tiles_of(view(position)["tower"])
 
 
 def bag(position: Position) -> str:
-    """The tiles in the bag, as one line."""
+    """Return the tiles in the bag as one line."""
     return tiles_of(view(position)["bag"])
 
 

@@ -18,11 +18,11 @@ from tests.rulesets.queens_garden.geometry import (
     FOUNTAIN_RING,
     SPACES,
     Space,
-    around,
-    connected,
+    connected_parts,
     elements_at,
     jokers_of,
     neighbours,
+    spaces_around,
 )
 from tests.rulesets.queens_garden.letters import (
     ORDER,
@@ -66,19 +66,19 @@ def without_aliases(actions: Iterable[Json]) -> Iterator[Json]:
         seen.add(taken)
 
 
-def held(seat: Json) -> tuple[list[str], list[str], int]:
+def storage_of(seat: Json) -> tuple[list[str], list[str], int]:
     """Tiles, expansions and jokers of a storage."""
     return sorted(tiles_in(seat["tiles"])), [name_of(face) for face in seat["expansions"]], seat["jokers"]
 
 
 def garden_of(seat: Json) -> dict[Space, str]:
-    """The garden by spaces."""
+    """Return the garden by spaces."""
     return {(q, r): name_of(each["hexagon"]) for each in seat["garden"] for q, r in [each["space"]]}
 
 
 def acquisitions(display: Json, seat: Json) -> Iterator[Json]:
     """Of each different hexagon that matches one piece, if all of it fits."""
-    tiles, mine, jokers = held(seat)
+    tiles, mine, jokers = storage_of(seat)
     sources: dict[str, set[str]] = {}
     for tile in display["top"]:
         sources.setdefault(name_of(tile), set()).add(f"t:{name_of(tile)}")
@@ -97,8 +97,8 @@ def acquisitions(display: Json, seat: Json) -> Iterator[Json]:
 
 
 def payments(name: str, seat: Json) -> Iterator[str]:
-    """What may be given for a hexagon beside itself."""
-    tiles, mine, jokers = held(seat)
+    """Yield the payments for a hexagon."""
+    tiles, mine, jokers = storage_of(seat)
     number = int(name[1]) - 1
     pieces = [*sorted(set(tiles)), *(f"^{face}" for face in mine)]
     for size in range(number + 1):
@@ -110,14 +110,14 @@ def payments(name: str, seat: Json) -> Iterator[str]:
 
 
 def may_lie(garden: Garden, name: str, space: Space) -> bool:
-    """The rule of neighbours and the rule of groups, over the whole garden."""
-    beside = [garden[other] for other in neighbours(space) if other in garden]
-    if beside and not any(set(name) & set(other) for other in beside):
+    """Return whether the rules of neighbours and of groups allow a hexagon on a space."""
+    next_to = [garden[other] for other in neighbours(space) if other in garden]
+    if next_to and not any(set(name) & set(other) for other in next_to):
         return False
     after = {**garden, space: name}
     for mark in name:
         (group,) = [
-            part for part in connected([each for each, shown in after.items() if mark in shown]) if space in part
+            part for part in connected_parts([each for each, shown in after.items() if mark in shown]) if space in part
         ]
         if max(Counter(after[each] for each in group).values()) > 1:
             return False
@@ -125,7 +125,7 @@ def may_lie(garden: Garden, name: str, space: Space) -> bool:
 
 
 def open_spaces(seat: Json) -> list[Space]:
-    """The spaces of boards without a hexagon."""
+    """Return the spaces without a hexagon."""
     spaces = [*FOUNTAIN_RING]
     for area in AREAS:
         if seat["areas"][area]:
@@ -136,7 +136,7 @@ def open_spaces(seat: Json) -> list[Space]:
 def placements(seat: Json) -> Iterator[Json]:
     """Each tile on each space that takes it, with each payment."""
     garden = garden_of(seat)
-    for name in sorted(set(held(seat)[0])):
+    for name in sorted(set(storage_of(seat)[0])):
         spaces = [space for space in open_spaces(seat) if may_lie(garden, name, space)]
         for space, paid in itertools.product(spaces, list(payments(name, seat))):
             yield place(name, space, paid)
@@ -145,7 +145,7 @@ def placements(seat: Json) -> Iterator[Json]:
 def expansions(seat: Json) -> Iterator[Json]:
     """Each stored expansion on each free area, each way round, with each payment."""
     garden = garden_of(seat)
-    for name in held(seat)[1]:
+    for name in storage_of(seat)[1]:
         paid = list(payments(name, seat))
         for area, rotation in itertools.product(AREAS, range(6)):
             if not seat["areas"][area] and may_lie(garden, name, spot(area, rotation)):
@@ -154,7 +154,7 @@ def expansions(seat: Json) -> Iterator[Json]:
 
 def passes(seat: Json) -> Iterator[Json]:
     """Each choice of discards."""
-    tiles, mine, _ = held(seat)
+    tiles, mine, _ = storage_of(seat)
     kinds = [[[name] * number for number in range(tiles.count(name) + 1)] for name in sorted(set(tiles))]
     kinds += [[[], [f"^{face}"]] for face in mine]
     for chosen in itertools.product(*kinds):
@@ -165,7 +165,7 @@ def passes(seat: Json) -> Iterator[Json]:
 
 
 def play(position: Json, action: Json) -> None:
-    """The decision and all that follows by itself."""
+    """Apply a decision and everything that follows from it."""
     number = position["to_decide"]
     seat = position["seats"][number]
     match action["type"].rpartition(".")[2]:
@@ -205,7 +205,7 @@ def take_pieces(position: Json, seat: Json, taken: list[Json]) -> None:
 
 
 def move_top(display: Json) -> None:
-    """The top expansion moves beside the stack with what lies on it."""
+    """Move the top expansion with its tiles beside the stack."""
     display["beside"].append({"number": display["left"], "tiles": display["top"], "face": None})
     display |= {"stack": display["stack"] - 1, "top": [], "left": display["left"] + 1}
 
@@ -218,19 +218,19 @@ def store(seat: Json, tiles: list[str], faces: list[str]) -> None:
 
 def hand_in(position: Json, seat: Json, tiles: list[str], faces: list[str]) -> None:
     """Pieces fewer in a storage: tiles go to the tower, expansions under the supply."""
-    seat["tiles"] = without(seat["tiles"], tiles)
+    seat["tiles"] = remove_tiles(seat["tiles"], tiles)
     seat["expansions"] = [each for each in seat["expansions"] if name_of(each) not in faces]
     position["tower"] = counts([*tiles_in(position["tower"]), *tiles])
     position["supply"] += len(faces)
 
 
-def without(heap: Json, tiles: list[str]) -> Json:
-    """A heap with some tiles fewer."""
+def remove_tiles(heap: Json, tiles: list[str]) -> Json:
+    """Return a pile without some tiles."""
     return counts((Counter(tiles_in(heap)) - Counter(tiles)).elements())
 
 
 def pay(position: Json, seat: Json, paid: Json) -> None:
-    """What a placement costs beside the piece itself."""
+    """Pay for a placement."""
     hand_in(position, seat, [*map(name_of, paid["tiles"])], [*map(name_of, paid["expansions"])])
     seat["jokers"] -= paid["jokers"]
 
@@ -241,26 +241,26 @@ def is_face_up(area: Json | None) -> bool:
 
 
 def show(seat: Json, name: str, space: Space, *, printed: bool) -> None:
-    """A hexagon more in a garden."""
+    """Add a hexagon to a garden."""
     seat["garden"].append({"space": list(space), "hexagon": hexagon(name), "printed": printed})
     seat["garden"].sort(key=lambda each: SPACES.index(tuple(each["space"])))
 
 
 def place_tile(position: Json, seat: Json, action: Json) -> None:
-    """A tile lies in the garden; the elements that it completes bring jokers, as many as find a space."""
+    """Place a tile, and take the jokers of completed elements, as many as there is room for."""
     name, space = name_of(action["hexagon"]), tuple(action["space"])
-    seat["tiles"] = without(seat["tiles"], [name])
+    seat["tiles"] = remove_tiles(seat["tiles"], [name])
     pay(position, seat, action["payment"])
     show(seat, name, space, printed=False)
     missing = {f"pavilion{area}" for area in AREAS if not is_face_up(seat["areas"][area])}
     there = [element for element in elements_at(space) if element not in missing]
-    completed = [element for element in there if garden_of(seat).keys() >= {*around(element)}]
+    completed = [element for element in there if garden_of(seat).keys() >= {*spaces_around(element)}]
     room = TILE_SPACES - seat["jokers"] - len(tiles_in(seat["tiles"]))
     seat["jokers"] += min(room, sum(map(jokers_of, completed)))
 
 
 def place_expansion(position: Json, seat: Json, action: Json) -> None:
-    """An expansion of the storage lies in the garden, face up."""
+    """Place an expansion from the storage face up."""
     area, rotation = action["area"], action["rotation"]
     seat["expansions"].remove(action["hexagon"])
     pay(position, seat, action["payment"])
@@ -269,7 +269,7 @@ def place_expansion(position: Json, seat: Json, action: Json) -> None:
 
 
 def pass_round(position: Json, number: int, discarded: Json) -> None:
-    """The round is over for the seat; the first to pass takes the marker."""
+    """End the round for the seat. The first to pass takes the marker."""
     seat = position["seats"][number]
     if position["marker"] == "display":
         position["marker"] = f"seat_{number}"
@@ -281,7 +281,7 @@ def pass_round(position: Json, number: int, discarded: Json) -> None:
 
 
 def value(name: str) -> int:
-    """What a hexagon costs and scores."""
+    """Return the cost and score of a hexagon."""
     return int(name[1])
 
 
@@ -307,7 +307,7 @@ def go_on(position: Json, number: int) -> None:
 
 
 def settle(position: Json) -> None:
-    """What chance is to bring before the next seat decides, if anything; a top that gets no tile moves beside."""
+    """Set the draw that comes before the next decision, if any. A top without tiles moves beside the stack."""
     display = position["display"]
     waits = display["stack"] and not display["top"]
     while waits and display["stack"] and not (position["bag"] or position["tower"]):
@@ -321,12 +321,12 @@ def settle(position: Json) -> None:
 
 
 def face_down(position: Json) -> list[Json]:
-    """The expansions beside the stack that turn face up."""
+    """Return the expansions beside the stack that turn face up."""
     return [each for each in position["display"]["beside"] if not each["tiles"] and not each["face"]]
 
 
 def resolve_draw(position: Json, draw: Json) -> None:
-    """The first seat, the tiles of the stack's top, or faces."""
+    """Set the first seat, the tiles on top of the stack, or faces."""
     if draw["type"] == "queens-garden.first_seat":
         position["start_seat"] = position["next_seat"] = draw["seat"]
         return
@@ -336,7 +336,7 @@ def resolve_draw(position: Json, draw: Json) -> None:
             bag += tiles_in(position["tower"])
             position["tower"] = {}
         assert min(TILES_ON_TOP, len(bag)) == len(draw["tiles"])
-        position["bag"] = without(counts(bag), [*map(name_of, draw["tiles"])])
+        position["bag"] = remove_tiles(counts(bag), [*map(name_of, draw["tiles"])])
         position["display"]["top"] = [*draw["tiles"]]
     else:
         for each, face in zip(face_down(position), draw["faces"], strict=True):
@@ -369,7 +369,7 @@ def end_round(position: Json) -> None:
 
 
 def points_of_round(position: Json, seat: Json) -> int:
-    """What the wheel shows, and a point for each pavilion."""
+    """Return the points of the wheel, plus one for each pavilion."""
     colours, patterns = WHEEL[position["round"] - 1]
     points = sum(map(is_face_up, seat["areas"]))
     for name in garden_of(seat).values():
@@ -380,19 +380,19 @@ def points_of_round(position: Json, seat: Json) -> int:
 
 
 def end(variant: str, seat: Json) -> None:
-    """What is left in the storage counts, then the groups of three and more."""
-    tiles, faces, jokers = held(seat)
+    """Score the storage, then groups of three and more."""
+    tiles, faces, jokers = storage_of(seat)
     before = seat["score"]
     lose(seat, sum(map(value, [*tiles, *faces])) - jokers)
     seat["storage_points"] = seat["score"] - before
     garden = garden_of(seat)
     for mark in (*ORDER, *"123456"):
-        for group in connected([space for space, shown in garden.items() if mark in shown]):
+        for group in connected_parts([space for space, shown in garden.items() if mark in shown]):
             if len(group) >= MIN_GROUP:
                 seat["score"] += sum(value(garden[space]) for space in group)
                 seat["score"] += GROUP_BONUS[variant].get(len(group), 0)
 
 
 def standing(position: Json, seat: int) -> tuple[int, ...]:
-    """What the seats are ordered by at the end."""
+    """Return the values that order the seats at the end."""
     return (position["seats"][seat]["score"],)

@@ -1,4 +1,4 @@
-"""What players of random games prefer, so that they complete elements and gather large groups and full storages."""
+"""Preferences of random players that lead to completed elements, large groups and full storages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def discards(action: Json) -> int:
 
 
 def rank(*kinds: str) -> Taste:
-    """These types first, in this order, the others after them."""
+    """Return a taste for these types in this order, before all others."""
     order = [*kinds, *(kind for kind in KINDS if kind not in kinds)]
     return lambda action: order.index(short_type(action))
 

@@ -1,49 +1,49 @@
-"""Acquiring: what can be chosen, what must be taken, and what fits."""
+"""Acquiring: choices, forced tiles, and limits of the storage."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import effects, legal, ordered, play, refusal
+from tests.rulesets.playing import effects, legal, play, refusal, sort_actions
 from tests.rulesets.queens_garden.build import (
     board,
-    gone,
-    on,
+    passer,
+    state,
     view,
 )
 from tests.rulesets.queens_garden.letters import STACK_OF
-from tests.rulesets.queens_garden.playing import acquire, beside, settled, storage, top
+from tests.rulesets.queens_garden.playing import acquire, expansions_beside, next_decision, storage, top
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
 def test_the_move_passes_clockwise(seats: int) -> None:
     for seat in range(seats):
-        before = on(seats=seats, to_decide=seat, top="b1 d2 y3 k4")
+        before = state(seats=seats, to_decide=seat, top="b1 d2 y3 k4")
         after = play(before, acquire("b", "t:b1"))
         assert ("drawing", (seat + 1) % seats) == (after.status, view(after)["next_seat"])
-        assert (seat + 1) % seats == settled(after).seat
+        assert (seat + 1) % seats == next_decision(after).seat
 
 
 def test_seats_that_have_passed_are_left_out() -> None:
-    before = on(board(), gone(), gone(), board(), top="b1 d2 y3 k4")
-    assert 3 == settled(play(before, acquire("b", "t:b1"))).seat
+    before = state(board(), passer(), passer(), board(), top="b1 d2 y3 k4")
+    assert 3 == next_decision(play(before, acquire("b", "t:b1"))).seat
 
 
 def test_of_a_colour_one_of_each_pattern_is_taken() -> None:
-    before = on(board(storage="d5 *"), top="b1 b1 b2 k4")
+    before = state(board(storage="d5 *"), top="b1 b1 b2 k4")
     after = play(before, acquire("b", "t:b1 t:b2"))
-    assert ("b1 b2 d5 *", {0: "b1 k4"}) == (storage(after), beside(after))
+    assert ("b1 b2 d5 *", {0: "b1 k4"}) == (storage(after), expansions_beside(after))
 
 
 def test_of_a_pattern_one_of_each_colour_is_taken() -> None:
-    before = on(top="b2 y2 y2 k4")
+    before = state(top="b2 y2 y2 k4")
     after = play(before, acquire("2", "t:b2 t:y2"))
-    assert ("b2 y2", {0: "y2 k4"}) == (storage(after), beside(after))
+    assert ("b2 y2", {0: "y2 k4"}) == (storage(after), expansions_beside(after))
 
 
 def test_everything_that_matches_is_taken_from_all_places() -> None:
     """[draft.pool] tiles of the top, tiles beside it and face-up expansions."""
-    before = on(top="b1 d2 y3 k4", beside=("b2 k1", "^b3", "", "b4"))
+    before = state(top="b1 d2 y3 k4", beside=("b2 k1", "^b3", "", "b4"))
     after = play(before, acquire("b", "t:b1 0:b2 1^b3 3:b4"))
     assert "b1 b2 b4 ^b3" == storage(after)
 
@@ -53,7 +53,7 @@ def test_what_lies_face_down_cannot_be_taken() -> None:
 
     The one bird, which is the only dark green piece, is listed by its colour.
     """
-    before = on(top="b1 d2 y3 k4", beside=("k1", "^y5"))
+    before = state(top="b1 d2 y3 k4", beside=("k1", "^y5"))
     expected = [
         acquire("b", "t:b1"),
         acquire("d", "t:d2"),
@@ -64,17 +64,17 @@ def test_what_lies_face_down_cannot_be_taken() -> None:
         acquire("4", "t:k4"),
         acquire("5", "1^y5"),
     ]
-    assert ordered(expected) == legal(before, "acquire")
+    assert sort_actions(expected) == legal(before, "acquire")
 
 
 def test_an_expansion_alone_may_be_taken() -> None:
     """[draft.all_distinct] a take of an expansion alone is legal."""
-    after = play(on(top="b1 b2 y3 k4", beside=("^p5",)), acquire("p", "0^p5"))
-    assert ("^p5", {}) == (storage(after), beside(after))
+    after = play(state(top="b1 b2 y3 k4", beside=("^p5",)), acquire("p", "0^p5"))
+    assert ("^p5", {}) == (storage(after), expansions_beside(after))
 
 
 def test_six_different_hexagons_may_come_with_one_move() -> None:
-    before = on(top="b1 b2 b3 b4", beside=("b5", "b6 k1"))
+    before = state(top="b1 b2 b3 b4", beside=("b5", "b6 k1"))
     after = play(before, acquire("b", "t:b1 t:b2 t:b3 t:b4 0:b5 1:b6"))
     assert "b1 b2 b3 b4 b5 b6" == storage(after)
 
@@ -84,26 +84,26 @@ def test_six_different_hexagons_may_come_with_one_move() -> None:
 
 def test_of_identical_pieces_the_seat_chooses_which() -> None:
     """[draft.duplicate_choice] a tile of the top, a tile beside it, or a face-up expansion."""
-    before = on(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
+    before = state(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
     expected = [acquire("b", "t:b2"), acquire("b", "0:b2"), acquire("b", "1^b2")]
-    assert ordered(expected) == [action for action in legal(before, "acquire") if action["value"] == "blue"]
+    assert sort_actions(expected) == [action for action in legal(before, "acquire") if action["value"] == "blue"]
 
 
 def test_identical_tiles_on_one_place_are_one_choice() -> None:
-    before = on(top="b2 b2 b2 k4")
+    before = state(top="b2 b2 b2 k4")
     assert [acquire("b", "t:b2")] == [action for action in legal(before, "acquire") if action["value"] == "blue"]
 
 
 def test_choices_for_different_hexagons_multiply() -> None:
-    before = on(top="b1 b2 k4", beside=("b1 b2", "b2", "^b1"))
+    before = state(top="b1 b2 k4", beside=("b1 b2", "b2", "^b1"))
     actual = [action for action in legal(before, "acquire") if action["value"] == "blue"]
     assert 3 * 3 == len(actual)
 
 
 def test_which_piece_is_taken_decides_what_stays() -> None:
-    before = on(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
+    before = state(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
     left = {
-        word: (top(after), beside(after))
+        word: (top(after), expansions_beside(after))
         for word in ("t:b2", "0:b2", "1^b2")
         for after in [play(before, acquire("b", word))]
     }
@@ -120,7 +120,7 @@ def test_which_piece_is_taken_decides_what_stays() -> None:
 @pytest.mark.parametrize("held", ["b1 b1 b1 b2 b2 b2 b3 b3 b3 b4 b4", "b1 b1 b1 b2 b2 b2 b3 b3 ***", "b1 **********"])
 def test_all_tiles_must_find_a_free_space_and_jokers_use_them_too(held: str) -> None:
     """[draft.fit] eleven of the twelve spaces are taken."""
-    before = on(board(storage=held), top="y1 y2 k3 p4")
+    before = state(board(storage=held), top="y1 y2 k3 p4")
     assert ("no_room_for_tiles", None) == (
         refusal(before, acquire("y", "t:y1 t:y2")),
         refusal(before, acquire("k", "t:k3")),
@@ -128,32 +128,32 @@ def test_all_tiles_must_find_a_free_space_and_jokers_use_them_too(held: str) -> 
 
 
 def test_with_a_full_storage_no_tile_can_be_acquired() -> None:
-    before = on(board(storage="************"), top="y1 y2 k3 p4", beside=("^k5",))
+    before = state(board(storage="************"), top="y1 y2 k3 p4", beside=("^k5",))
     assert [acquire("5", "0^k5")] == legal(before, "acquire")
 
 
 def test_expansions_find_two_spaces_of_their_own() -> None:
-    before = on(board(storage="^b1 ************"), top="y1 y2 k3 p4", beside=("^l5",))
+    before = state(board(storage="^b1 ************"), top="y1 y2 k3 p4", beside=("^l5",))
     assert "^b1 ^l5 ************" == storage(play(before, acquire("l", "0^l5")))
 
 
 @pytest.mark.parametrize(("held", "expected"), [("^b1 ^b2", "no_room_for_expansions"), ("^b1", None), ("", None)])
 def test_two_expansions_fit_and_no_third(held: str, expected: str | None) -> None:
-    before = on(board(storage=held), top="y1 y2 k3 p4", beside=("^l5",))
+    before = state(board(storage=held), top="y1 y2 k3 p4", beside=("^l5",))
     assert expected == refusal(before, acquire("l", "0^l5"))
 
 
 def test_two_expansions_at_once_need_two_spaces() -> None:
     display = ("^l5", "^l6")
-    fits, does_not = on(top="y1", beside=display), on(board(storage="^b1"), top="y1", beside=display)
+    fits, does_not = state(top="y1", beside=display), state(board(storage="^b1"), top="y1", beside=display)
     action = acquire("l", "0^l5 1^l6")
     assert (None, "no_room_for_expansions") == (refusal(fits, action), refusal(does_not, action))
 
 
-def test_a_choice_of_pieces_may_fit_where_another_does_not() -> None:
+def test_a_hexagon_may_fit_as_a_tile_or_as_an_expansion_only() -> None:
     """[draft.fit] legal if this choice of pieces fits."""
     display = {"top": "y2 k1", "beside": ("^y2",)}
-    no_tile, no_expansion = on(board(storage="*" * 12), **display), on(board(storage="^b1 ^b2"), **display)
+    no_tile, no_expansion = (state(board(storage="*" * 12), **display), state(board(storage="^b1 ^b2"), **display))
     assert [[acquire("y", "0^y2"), acquire("2", "0^y2")], [acquire("y", "t:y2"), acquire("2", "t:y2")]] == [
         [each for each in (acquire("y", word), acquire("2", word)) if refusal(position, each) is None]
         for position, word in ((no_tile, "0^y2"), (no_expansion, "t:y2"))
@@ -164,12 +164,12 @@ def test_a_choice_of_pieces_may_fit_where_another_does_not() -> None:
     )
 
 
-# What is told, and what stays as it was
+# Effects, and unchanged parts
 
 
 def test_what_is_acquired_is_told() -> None:
     action = acquire("b", "0:b2 1^b3")
-    before = on(seats=3, to_decide=2, top="d1 y3 k4", beside=("b2 k1", "^b3"))
+    before = state(seats=3, to_decide=2, top="d1 y3 k4", beside=("b2 k1", "^b3"))
     expected = {
         "type": "queens-garden.pieces_acquired",
         "seat": 2,
@@ -181,6 +181,6 @@ def test_what_is_acquired_is_told() -> None:
 
 
 def test_the_pieces_may_be_named_in_any_order() -> None:
-    before = on(top="b1 b2 y3 k4")
+    before = state(top="b1 b2 y3 k4")
     action = acquire("b", "t:b1 t:b2")
     assert play(before, action) == play(before, {**action, "pieces": action["pieces"][::-1]})

@@ -1,4 +1,4 @@
-"""The bag that runs out: the tower goes into it, then fewer tiles come, then the stack is spread."""
+"""An empty bag: the tower refills it, then fewer tiles are drawn, then the stack is spread."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from tests.rulesets import refereeing
 from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
-    gone,
-    on,
+    passer,
+    state,
     view,
 )
-from tests.rulesets.queens_garden.letters import SEED, STACK_OF, drawn
+from tests.rulesets.queens_garden.letters import SEED, STACK_OF, hexagon_numbers
 from tests.rulesets.queens_garden.playing import (
     acquire,
     bag,
-    beside,
     deal,
+    effects_of_draw,
+    expansions_beside,
     leave,
-    settled,
+    next_decision,
     stack,
-    told_by_draw,
     top,
     tower,
 )
 
 
 def filling(bag_tiles: str, **named: Any) -> Position:
-    """The top has moved beside, the next waits for its tiles; seat 1 will move."""
-    return on(**{"phase": "fill", "next_seat": 1, "stack": 4, "beside": ("p1 p2 p3",), "bag": bag_tiles, **named})
+    """Return a position in which the top has moved beside, and the next top waits for its tiles."""
+    return state(**{"phase": "fill", "next_seat": 1, "stack": 4, "beside": ("p1 p2 p3",), "bag": bag_tiles, **named})
 
 
-def crowded(*boards: Any, **named: Any) -> Position:
-    """Round 3 of four seats; what is not named lies in the gardens of the last three, bag and tower are empty."""
-    return on(*boards, **{"seats": 4, "round_number": 3, "planted": True, "bag": "", **named})
+def planted_position(*boards: Any, **named: Any) -> Position:
+    """Return round 3 of four seats with all other tiles in the gardens, and an empty bag and tower."""
+    return state(*boards, **{"seats": 4, "round_number": 3, "planted": True, "bag": "", **named})
 
 
 # The tower
@@ -49,7 +49,7 @@ def test_a_bag_of_four_fills_without_the_tower() -> None:
     waits = filling("b1 b2 b3 b4")
     after = deal(waits, "b1 b2 b3 b4")
     assert ("", tower(waits)) == (bag(after), tower(after))
-    assert [False] == [each["tower_used"] for each in told_by_draw(waits, "b1 b2 b3 b4", "stack_filled")]
+    assert [False] == [each["tower_used"] for each in effects_of_draw(waits, "b1 b2 b3 b4", "stack_filled")]
 
 
 @pytest.mark.parametrize("held", ["", "b1", "b1 b2", "b1 b2 b3"])
@@ -58,13 +58,13 @@ def test_a_bag_of_fewer_than_four_takes_the_tower_in_first(held: str) -> None:
     waits = filling(held)
     after = deal(waits, "y1 y2 y3 y4")
     assert ("y1 y2 y3 y4", "", 108 - 4 - 3) == (top(after), tower(after), len(bag(after).split()))
-    assert [True] == [each["tower_used"] for each in told_by_draw(waits, "y1 y2 y3 y4", "stack_filled")]
+    assert [True] == [each["tower_used"] for each in effects_of_draw(waits, "y1 y2 y3 y4", "stack_filled")]
 
 
 def test_a_bag_of_four_gives_nothing_that_lies_in_the_tower() -> None:
     """[bag.short]"""
     with pytest.raises(IllegalDrawError):
-        filling("b1 b2 b3 b4").resolve_draw(drawn("b1 b2 b3 y4"))
+        filling("b1 b2 b3 b4").resolve_draw(hexagon_numbers("b1 b2 b3 y4"))
 
 
 def test_a_sampled_fill_of_a_short_bag_draws_from_bag_and_tower() -> None:
@@ -81,9 +81,9 @@ def test_a_sampled_fill_of_a_short_bag_draws_from_bag_and_tower() -> None:
 @pytest.mark.parametrize(("held", "poured"), [("b1", ""), ("b1 b2 b3", ""), ("b1", "b2 b3"), ("", "b1 b2")])
 def test_if_both_hold_fewer_than_four_all_of_them_lie_on_the_top(held: str, poured: str) -> None:
     """[bag.short] fewer."""
-    waits = crowded(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag=held, tower=poured)
+    waits = planted_position(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag=held, tower=poured)
     tiles = " ".join([*held.split(), *poured.split()])
-    assert sorted(drawn(tiles)) == sorted(waits.sample(generator(SEED)))
+    assert sorted(hexagon_numbers(tiles)) == sorted(waits.sample(generator(SEED)))
     after = deal(waits, tiles)
     assert (tiles, "", "", 4, "play", 1) == (
         top(after),
@@ -97,14 +97,14 @@ def test_if_both_hold_fewer_than_four_all_of_them_lie_on_the_top(held: str, pour
 
 @pytest.mark.parametrize("tiles", ["b1", "b1 b2 b3", "b1 b1"])
 def test_a_short_fill_is_as_long_as_there_are_tiles(tiles: str) -> None:
-    waits = crowded(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag="b1", tower="b2")
+    waits = planted_position(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag="b1", tower="b2")
     with pytest.raises(IllegalDrawError):
-        waits.resolve_draw(drawn(tiles))
+        waits.resolve_draw(hexagon_numbers(tiles))
 
 
 def test_a_top_with_fewer_than_four_is_not_topped_up_later() -> None:
     """Tiles reach the tower, the top keeps its two."""
-    before = crowded(board(storage="b3 b1 d3 d5"), top="b2 k2", beside=("",) * 4)
+    before = planted_position(board(storage="b3 b1 d3 d5"), top="b2 k2", beside=("",) * 4)
     after = play(before, leave("d3 d5"))
     assert ("b2 k2", "d3 d5", "play") == (top(after), tower(after), view(after)["phase"])
 
@@ -114,12 +114,12 @@ def test_a_top_with_fewer_than_four_is_not_topped_up_later() -> None:
 
 def test_a_fill_that_could_draw_nothing_spreads_the_rest_of_the_stack_in_the_same_move() -> None:
     """[bag.short] if none, the rest goes face up into the display."""
-    before = crowded(top="b1 y2", beside=("d1", "", "^k6"))
+    before = planted_position(top="b1 y2", beside=("d1", "", "^k6"))
     after = play(before, acquire("b", "t:b1"))
     assert (0, "", {0: "d1", 2: "^k6", 3: "y2", 4: "?", 5: "?", 6: "?", 7: "?"}, "turn") == (
         stack(after),
         top(after),
-        beside(after),
+        expansions_beside(after),
         view(after)["phase"],
     )
     assert [{"numbers": [4, 5, 6, 7]}] == effects_of_type(before, acquire("b", "t:b1"), "stack_spread")
@@ -129,46 +129,46 @@ def test_a_fill_that_could_draw_nothing_spreads_the_rest_of_the_stack_in_the_sam
 
 def test_what_was_spread_turns_by_numbers_and_can_be_taken_from_the_next_move_on() -> None:
     """[bag.short]"""
-    before = crowded(top="b1 y2", beside=("",) * 5)
+    before = planted_position(top="b1 y2", beside=("",) * 5)
     after = deal(play(before, acquire("b", "t:b1")), "p1 l3")
-    assert ({5: "y2", 6: "^p1", 7: "^l3"}, 1, "play") == (beside(after), after.seat, view(after)["phase"])
+    assert ({5: "y2", 6: "^p1", 7: "^l3"}, 1, "play") == (expansions_beside(after), after.seat, view(after)["phase"])
     assert acquire("l", "7^l3") in legal(after, "acquire")
 
 
 def test_the_old_top_turns_together_with_what_was_spread() -> None:
     """[bag.short]"""
-    waits = play(crowded(top="b1", beside=("",) * 5), acquire("b", "t:b1"))
-    assert {5: "?", 6: "?", 7: "?"} == beside(waits)
-    assert {5: "^k5", 6: "^p1", 7: "^l3"} == beside(deal(waits, "k5 p1 l3"))
+    waits = play(planted_position(top="b1", beside=("",) * 5), acquire("b", "t:b1"))
+    assert {5: "?", 6: "?", 7: "?"} == expansions_beside(waits)
+    assert {5: "^k5", 6: "^p1", 7: "^l3"} == expansions_beside(deal(waits, "k5 p1 l3"))
 
 
 def test_a_stack_that_was_spread_stays_gone_even_if_tiles_reach_the_tower() -> None:
     """[bag.short] this round has no stack any more."""
-    before = crowded(board(storage="d3 d5"), board(storage="k4"), top="b1 y2", beside=("",) * 5)
+    before = planted_position(board(storage="d3 d5"), board(storage="k4"), top="b1 y2", beside=("",) * 5)
     spread = deal(play(before, acquire("b", "t:b1")), "p1 l3")
     after = play(spread, leave("k4"), leave(), leave(), acquire("y", "5:y2"))
     assert (0, "", {5: "?", 6: "^p1", 7: "^l3"}, "turn") == (
         stack(after),
         top(after),
-        beside(after),
+        expansions_beside(after),
         view(after)["phase"],
     )
-    assert ("k4", 0) == (tower(settled(after)), stack(settled(after)))
+    assert ("k4", 0) == (tower(next_decision(after)), stack(next_decision(after)))
 
 
 def test_tiles_in_the_tower_alone_are_enough_for_a_fill() -> None:
-    before = crowded(top="b1 y2", beside=("",) * 5, tower="k4")
+    before = planted_position(top="b1 y2", beside=("",) * 5, tower="k4")
     after = play(before, acquire("b", "t:b1"))
-    assert ("fill", drawn("k4")) == (view(after)["phase"], after.sample(generator(SEED)))
+    assert ("fill", hexagon_numbers("k4")) == (view(after)["phase"], after.sample(generator(SEED)))
 
 
 # At the set-up of a round
 
 
 def last_pass(storage_of_last: str = "", **named: Any) -> Position:
-    """The first three have passed, the last one will; nothing lies in bag and tower."""
-    boards = [gone(), gone(), gone(), board(storage=storage_of_last)]
-    return on(*boards, **{"round_number": 3, "planted": True, "bag": "", "to_decide": 3, "marker": 1, **named})
+    """Return a position in which the last of four seats will pass, with an empty bag and tower."""
+    boards = [passer(), passer(), passer(), board(storage=storage_of_last)]
+    return state(*boards, **{"round_number": 3, "planted": True, "bag": "", "to_decide": 3, "marker": 1, **named})
 
 
 def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spread() -> None:
@@ -180,7 +180,7 @@ def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spre
         shown["round"],
         stack(after),
         top(after),
-        beside(after),
+        expansions_beside(after),
         shown["next_seat"],
         shown["start_seat"],
     )
@@ -193,14 +193,14 @@ def test_the_tiles_that_the_display_leaves_are_enough_for_the_next_round() -> No
     """The display is cleared before the stack is filled."""
     after = play(last_pass(top="b1 y2", beside=("k4",)), leave())
     assert ("fill", "b1 y2 k4") == (view(after)["phase"], tower(after))
-    assert sorted(drawn("b1 k4 y2")) == sorted(after.sample(generator(SEED)))
+    assert sorted(hexagon_numbers("b1 k4 y2")) == sorted(after.sample(generator(SEED)))
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
-def test_a_short_bag_takes_the_tower_in_at_the_set_up_of_a_round(seats: int) -> None:
+def test_the_tower_is_mixed_into_a_short_bag_at_the_set_up_of_a_round(seats: int) -> None:
     """[bag.short]"""
-    boards = [gone() for _ in range(seats - 1)]
-    before = on(*boards, board(), to_decide=seats - 1, bag="b1", tower="d1")
+    boards = [passer() for _ in range(seats - 1)]
+    before = state(*boards, board(), to_decide=seats - 1, bag="b1", tower="d1")
     after = deal(play(before, leave()), "y1 y2 y3 y4")
     assert ("y1 y2 y3 y4", "") == (top(after), tower(after))
 
@@ -209,7 +209,7 @@ def test_a_short_bag_takes_the_tower_in_at_the_set_up_of_a_round(seats: int) -> 
 def test_the_referee_agrees_where_tiles_run_out(seed: int) -> None:
     """[bag.short] To the end of the game; random play from the set-up does not come there."""
     rng = generator(bytes([seed + 1]) * 32)
-    position = crowded(top="b1 y2", beside=("d1", "", "^k6"))
+    position = planted_position(top="b1 y2", beside=("d1", "", "^k6"))
     while position.status != "over":
         if position.status == "drawing":
             drawn_now = position.sample(rng)

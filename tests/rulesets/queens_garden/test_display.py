@@ -6,14 +6,24 @@ import pytest
 
 from service.rulesets.ruleset import IllegalDrawError, Position
 from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
-from tests.rulesets.queens_garden.build import board, on, view
+from tests.rulesets.queens_garden.build import board, state, view
 from tests.rulesets.queens_garden.letters import (
     STACK_OF,
-    drawn,
     hexagon,
+    hexagon_numbers,
     hexagons,
 )
-from tests.rulesets.queens_garden.playing import acquire, beside, deal, leave, place, stack, storage, told_by_draw, top
+from tests.rulesets.queens_garden.playing import (
+    acquire,
+    deal,
+    effects_of_draw,
+    expansions_beside,
+    leave,
+    place,
+    stack,
+    storage,
+    top,
+)
 
 
 def phase(position: Position) -> str:
@@ -25,13 +35,13 @@ def phase(position: Position) -> str:
 
 def test_when_a_tile_left_the_top_it_moves_beside_with_what_is_left_on_it() -> None:
     """[draft.advance]"""
-    after = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
-    assert ("", {0: "d2 y3 k4"}, 4, "fill") == (top(after), beside(after), stack(after), phase(after))
+    after = play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    assert ("", {0: "d2 y3 k4"}, 4, "fill") == (top(after), expansions_beside(after), stack(after), phase(after))
 
 
 def test_the_next_top_gets_exactly_four_tiles() -> None:
     """[draft.advance]"""
-    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    waits = play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
     for wrong in ("p1", "p1 p2 p3", "p1 p2 p3 p4 p5"):
         with pytest.raises(IllegalDrawError):
             deal(waits, wrong)
@@ -41,39 +51,44 @@ def test_the_next_top_gets_exactly_four_tiles() -> None:
 
 def test_the_top_stays_where_tiles_beside_it_were_taken() -> None:
     """[draft.advance] only a tile that came off the top moves it."""
-    after = play(on(top="b1 d1 k5", beside=("y3 p4",)), acquire("y", "0:y3"))
-    assert ("b1 d1 k5", {0: "p4"}, 4, "play") == (top(after), beside(after), stack(after), phase(after))
+    after = play(state(top="b1 d1 k5", beside=("y3 p4",)), acquire("y", "0:y3"))
+    assert ("b1 d1 k5", {0: "p4"}, 4, "play") == (top(after), expansions_beside(after), stack(after), phase(after))
 
 
 def test_the_top_stays_where_an_expansion_was_taken() -> None:
     """[draft.advance] only a tile that came off the top moves it."""
-    after = play(on(top="b1 d1 k5", beside=("^l2",)), acquire("2", "0^l2"))
-    assert ("b1 d1 k5", {}, 4, "play") == (top(after), beside(after), stack(after), phase(after))
+    after = play(state(top="b1 d1 k5", beside=("^l2",)), acquire("2", "0^l2"))
+    assert ("b1 d1 k5", {}, 4, "play") == (top(after), expansions_beside(after), stack(after), phase(after))
 
 
 def test_a_move_advances_the_stack_once_only() -> None:
     """[draft.advance] the tiles that come with the fill wait for the next move."""
-    after = deal(play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "b1 b2 b3 b4")
-    assert ("b1 b2 b3 b4", {0: "d2 y3 k4"}, 4, "b1") == (top(after), beside(after), stack(after), storage(after))
+    after = deal(play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "b1 b2 b3 b4")
+    assert ("b1 b2 b3 b4", {0: "d2 y3 k4"}, 4, "b1") == (
+        top(after),
+        expansions_beside(after),
+        stack(after),
+        storage(after),
+    )
 
 
 def test_each_top_gets_the_next_number() -> None:
-    first = deal(play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "l1 p2 p3 p4")
+    first = deal(play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "l1 p2 p3 p4")
     second = deal(play(first, acquire("l", "t:l1")), "b5 b5 b6 b6")
     third = deal(play(second, acquire("6", "t:b6")), "d3 d3 d4 d4")
-    assert {0: "d2 y3 k4", 1: "p2 p3 p4", 2: "b5 b5 b6"} == beside(third)
+    assert {0: "d2 y3 k4", 1: "p2 p3 p4", 2: "b5 b5 b6"} == expansions_beside(third)
 
 
 def test_a_number_is_never_used_again() -> None:
     """Number 0 was taken and its number stays empty."""
-    before = on(top="b1 d2 y3 k4", beside=("^l2", "p1"))
+    before = state(top="b1 d2 y3 k4", beside=("^l2", "p1"))
     taken = play(before, acquire("l", "0^l2"))
-    after = play(on(*view(taken)["seats"], top="b1 d2 y3 k4", beside=("", "p1"), to_decide=1), acquire("b", "t:b1"))
-    assert ({1: "p1"}, {1: "p1", 2: "d2 y3 k4"}) == (beside(taken), beside(after))
+    after = play(state(*view(taken)["seats"], top="b1 d2 y3 k4", beside=("", "p1"), to_decide=1), acquire("b", "t:b1"))
+    assert ({1: "p1"}, {1: "p1", 2: "d2 y3 k4"}) == (expansions_beside(taken), expansions_beside(after))
 
 
 def test_the_move_of_the_top_is_told_before_the_next_draw() -> None:
-    before = on(top="b1 d2 y3 k4", beside=("k1",))
+    before = state(top="b1 d2 y3 k4", beside=("k1",))
     kinds = [short_type(effect) for effect in effects(before, acquire("b", "t:b1"))]
     assert ["pieces_acquired", "top_moved_beside"] == kinds
     assert [{"number": 1, "tiles": hexagons("d2 y3 k4")}] == effects_of_type(
@@ -82,9 +97,9 @@ def test_the_move_of_the_top_is_told_before_the_next_draw() -> None:
 
 
 def test_the_fill_is_told_with_its_tiles() -> None:
-    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    waits = play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
     expected = {"tiles": hexagons("p6 l2 l2 b1"), "tower_used": False}
-    assert [expected] == told_by_draw(waits, "p6 l2 l2 b1", "stack_filled")
+    assert [expected] == effects_of_draw(waits, "p6 l2 l2 b1", "stack_filled")
 
 
 # The end of the stack
@@ -93,26 +108,26 @@ def test_the_fill_is_told_with_its_tiles() -> None:
 @pytest.mark.parametrize("seats", STACK_OF)
 def test_when_the_last_top_moves_beside_nothing_follows(seats: int) -> None:
     """[draft.end_of_stack]"""
-    before = on(seats=seats, top="b1 d2 y3 k4", beside=[""] * (STACK_OF[seats] - 1))
+    before = state(seats=seats, top="b1 d2 y3 k4", beside=[""] * (STACK_OF[seats] - 1))
     after = play(before, acquire("b", "t:b1"))
     assert (0, "", {STACK_OF[seats] - 1: "d2 y3 k4"}, "play") == (
         stack(after),
         top(after),
-        beside(after),
+        expansions_beside(after),
         phase(after),
     )
 
 
 def test_without_a_stack_play_goes_on_with_what_lies_beside() -> None:
     """[draft.end_of_stack]"""
-    before = on(stack=0, beside=("", "b1 k2", "", "^y4", "d1 d2"))
+    before = state(stack=0, beside=("", "b1 k2", "", "^y4", "d1 d2"))
     after = play(before, acquire("b", "1:b1"))
-    assert ({1: "k2", 3: "^y4", 4: "d1 d2"}, "play", 1) == (beside(after), phase(after), after.seat)
+    assert ({1: "k2", 3: "^y4", 4: "d1 d2"}, "play", 1) == (expansions_beside(after), phase(after), after.seat)
 
 
 def test_with_an_empty_display_play_goes_on_until_all_have_passed() -> None:
     """[draft.end_of_stack]"""
-    after = play(on(board(storage="b1"), board()), place("b1", (1, 0)))
+    after = play(state(board(storage="b1"), board()), place("b1", (1, 0)))
     assert ("play", 1, []) == (phase(after), after.seat, legal(after, "acquire"))
 
 
@@ -121,58 +136,58 @@ def test_with_an_empty_display_play_goes_on_until_all_have_passed() -> None:
 
 def test_an_expansion_without_tiles_turns_face_up() -> None:
     """[draft.flip]"""
-    waits = play(on(top="b1 d2 y3 k4", beside=("p6 p1", "l2")), acquire("l", "1:l2"))
-    assert ("turn", {0: "p1 p6", 1: "?"}, 1) == (phase(waits), beside(waits), view(waits)["next_seat"])
+    waits = play(state(top="b1 d2 y3 k4", beside=("p6 p1", "l2")), acquire("l", "1:l2"))
+    assert ("turn", {0: "p1 p6", 1: "?"}, 1) == (phase(waits), expansions_beside(waits), view(waits)["next_seat"])
     after = deal(waits, "k5")
-    assert ("play", {0: "p1 p6", 1: "^k5"}, 1) == (phase(after), beside(after), after.seat)
+    assert ("play", {0: "p1 p6", 1: "^k5"}, 1) == (phase(after), expansions_beside(after), after.seat)
 
 
 def test_what_turned_face_up_was_not_to_be_taken_by_the_same_move() -> None:
     """[draft.flip] a blue face that turns when the last blue tile leaves it stays in the display."""
-    after = deal(play(on(top="d2 y3 k4", beside=("b2",)), acquire("b", "0:b2")), "b5")
-    assert ("b2", {0: "^b5"}) == (storage(after), beside(after))
+    after = deal(play(state(top="d2 y3 k4", beside=("b2",)), acquire("b", "0:b2")), "b5")
+    assert ("b2", {0: "^b5"}) == (storage(after), expansions_beside(after))
 
 
 def test_several_expansions_turn_by_their_numbers() -> None:
     """[draft.flip] every one without tiles."""
-    waits = play(on(top="d2 y3 k4", beside=("b1", "y1", "b2")), acquire("b", "0:b1 2:b2"))
+    waits = play(state(top="d2 y3 k4", beside=("b1", "y1", "b2")), acquire("b", "0:b1 2:b2"))
     after = deal(waits, "p6 k5")
-    assert {0: "^p6", 1: "y1", 2: "^k5"} == beside(after)
+    assert {0: "^p6", 1: "y1", 2: "^k5"} == expansions_beside(after)
     expected = [{"number": 0, "hexagon": hexagon("p6")}, {"number": 2, "hexagon": hexagon("k5")}]
-    assert [{"expansions": expected}] == told_by_draw(waits, "p6 k5", "expansions_turned")
+    assert [{"expansions": expected}] == effects_of_draw(waits, "p6 k5", "expansions_turned")
 
 
 def test_the_top_turns_too_where_its_last_tile_was_taken() -> None:
     """[draft.flip] first the next top is filled, then the old one turns."""
-    waits = play(on(top="b1 b2 b3 b4"), acquire("b", "t:b1 t:b2 t:b3 t:b4"))
-    assert ("fill", {0: "?"}) == (phase(waits), beside(waits))
+    waits = play(state(top="b1 b2 b3 b4"), acquire("b", "t:b1 t:b2 t:b3 t:b4"))
+    assert ("fill", {0: "?"}) == (phase(waits), expansions_beside(waits))
     filled = deal(waits, "p1 p2 p3 p4")
     assert ("drawing", "turn", {0: "?"}, 1) == (
         filled.status,
         phase(filled),
-        beside(filled),
+        expansions_beside(filled),
         view(filled)["next_seat"],
     )
     after = deal(filled, "k5")
-    assert ("play", {0: "^k5"}, "p1 p2 p3 p4", 1) == (phase(after), beside(after), top(after), after.seat)
+    assert ("play", {0: "^k5"}, "p1 p2 p3 p4", 1) == (phase(after), expansions_beside(after), top(after), after.seat)
 
 
 def test_the_last_top_turns_too() -> None:
-    waits = play(on(top="b1", beside=("", "", "", "")), acquire("b", "t:b1"))
-    assert ("turn", {4: "?"}, 0) == (phase(waits), beside(waits), stack(waits))
-    assert {4: "^k5"} == beside(deal(waits, "k5"))
+    waits = play(state(top="b1", beside=("", "", "", "")), acquire("b", "t:b1"))
+    assert ("turn", {4: "?"}, 0) == (phase(waits), expansions_beside(waits), stack(waits))
+    assert {4: "^k5"} == expansions_beside(deal(waits, "k5"))
 
 
 @pytest.mark.parametrize("faces", ["", "k5 k6", "y5", "b3", "l4"])
 def test_a_turn_brings_as_many_faces_as_turn_and_none_that_was_seen(faces: str) -> None:
     boards = (board(storage="^b3"), board(garden={(4, 0): "l4"}, areas={0: 0}))
-    waits = play(on(*boards, top="d2 y3 k4", beside=("b1", "^y5")), acquire("1", "0:b1"))
+    waits = play(state(*boards, top="d2 y3 k4", beside=("b1", "^y5")), acquire("1", "0:b1"))
     with pytest.raises(IllegalDrawError):
-        waits.resolve_draw(drawn(faces))
+        waits.resolve_draw(hexagon_numbers(faces))
 
 
 def test_a_face_is_not_drawn_twice_in_one_turn() -> None:
-    waits = play(on(top="d2 y3 k4", beside=("b1", "b2")), acquire("b", "0:b1 1:b2"))
+    waits = play(state(top="d2 y3 k4", beside=("b1", "b2")), acquire("b", "0:b1 1:b2"))
     with pytest.raises(IllegalDrawError):
         deal(waits, "k5 k5")
 
@@ -180,6 +195,6 @@ def test_a_face_is_not_drawn_twice_in_one_turn() -> None:
 def test_a_face_that_came_back_to_the_supply_is_not_drawn_again() -> None:
     """A discarded expansion lies under the supply, which never turns."""
     boards = (board(storage="^k5"), board())
-    waits = play(on(*boards, top="d2 y3 k4", beside=("b1",)), leave("^k5"), acquire("b", "0:b1"))
+    waits = play(state(*boards, top="d2 y3 k4", beside=("b1",)), leave("^k5"), acquire("b", "0:b1"))
     with pytest.raises(IllegalDrawError):
         deal(waits, "k5")

@@ -1,4 +1,4 @@
-"""Elements: surrounded by the last of six hexagons, they give jokers for which there is room."""
+"""Elements: a sixth hexagon around one completes it and pays jokers, if there is room."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.playing import effects, effects_of_type, play, short_type
-from tests.rulesets.queens_garden.build import board, distinct, on
+from tests.rulesets.queens_garden.build import board, distinct, state
 from tests.rulesets.queens_garden.geometry import (
     AREA_RINGS,
     AREAS,
@@ -18,16 +18,16 @@ from tests.rulesets.queens_garden.geometry import (
     SPACES,
     Space,
     areas_of,
-    around,
     elements_at,
     jokers_of,
     kind_of,
     neighbours,
+    spaces_around,
 )
 from tests.rulesets.queens_garden.letters import Json
 from tests.rulesets.queens_garden.playing import buy, expand, place, storage
 
-LAST = [pytest.param(each, space, id=f"{each}-{space}") for each in ELEMENTS for space in around(each)]
+LAST = [pytest.param(each, space, id=f"{each}-{space}") for each in ELEMENTS for space in spaces_around(each)]
 NO_PAVILIONS = [element for element in ELEMENTS if kind_of(element) != "pavilion"]
 PAVILIONS = [element for element in ELEMENTS if kind_of(element) == "pavilion"]
 
@@ -45,14 +45,14 @@ def face_up(spaces: Iterable[Space], last: Space) -> dict[int, int | str]:
 def surrounding(
     last: Space, others: Iterable[Space], areas: dict[int, int | str], more: str = ""
 ) -> tuple[Position, Json]:
-    """A garden of different hexagons on the others, beside the last space a blue one, and the blue tree to place."""
+    """Return different hexagons on the others with a blue one beside the last space, and the action for this space."""
     spaces = sorted({*others} - {last}, key=lambda space: (space not in neighbours(last), SPACES.index(space)))
     own = distinct(spaces, first="b2", without="b1")
-    return on(board(15, f"b1 {more}", own, areas)), place("b1", last)
+    return state(board(15, f"b1 {more}", own, areas)), place("b1", last)
 
 
-def completed(last: Space, others: Iterable[Space], areas: dict[int, int | str]) -> list[tuple[str, str, int]]:
-    """The elements that are told as completed: id, kind and jokers."""
+def completed_elements(last: Space, others: Iterable[Space], areas: dict[int, int | str]) -> list[tuple[str, str, int]]:
+    """Return the elements of the effects: id, kind and jokers."""
     position, action = surrounding(last, others, areas)
     return [
         (each["element"], each["kind"], each["jokers"])
@@ -70,40 +70,40 @@ def as_told(*elements: str) -> list[tuple[str, str, int]]:
 @pytest.mark.parametrize(("element", "last"), LAST)
 def test_an_element_is_completed_by_the_last_hexagon_on_any_of_its_spaces(element: str, last: Space) -> None:
     """[surround.when] by printed hexagons too, one on each face-up expansion."""
-    areas = face_up(around(element), last)
+    areas = face_up(spaces_around(element), last)
     for area in areas_of([last]):
         areas.setdefault(area, "down")
-    assert as_told(element) == completed(last, around(element), areas)
+    assert as_told(element) == completed_elements(last, spaces_around(element), areas)
 
 
 @pytest.mark.parametrize("element", NO_PAVILIONS)
 def test_fountain_statues_and_benches_are_completed_by_tiles_alone(element: str) -> None:
     """[surround.when] on bought expansions."""
-    for last in around(element):
+    for last in spaces_around(element):
         areas: dict[int, int | str] = dict.fromkeys(AREAS, "down")
-        assert as_told(element) == completed(last, around(element), areas)
+        assert as_told(element) == completed_elements(last, spaces_around(element), areas)
 
 
 @pytest.mark.parametrize(("element", "last"), LAST)
 def test_an_element_with_a_free_space_gives_nothing(element: str, last: Space) -> None:
     """[surround.when] all six."""
-    for free in around(element):
+    for free in spaces_around(element):
         if free != last:
-            others = [space for space in around(element) if space != free]
+            others = [space for space in spaces_around(element) if space != free]
             areas: dict[int, int | str] = face_up(others, last)
             for area in areas_of([*others, last]):
                 areas.setdefault(area, "down")
-            assert [] == completed(last, others, areas)
+            assert [] == completed_elements(last, others, areas)
 
 
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_a_completed_element_gives_its_jokers(element: str) -> None:
     """[surround.when]"""
-    last = around(element)[0]
-    areas = face_up(around(element), last)
+    last = spaces_around(element)[0]
+    areas = face_up(spaces_around(element), last)
     for area in areas_of([last]):
         areas.setdefault(area, "down")
-    position, action = surrounding(last, around(element), areas)
+    position, action = surrounding(last, spaces_around(element), areas)
     assert "*" * jokers_of(element) == storage(play(position, action))
     assert [{"seat": 0, "jokers": jokers_of(element), "lost": 0}] == effects_of_type(position, action, "jokers_gained")
 
@@ -113,14 +113,14 @@ def test_a_completed_element_gives_its_jokers(element: str) -> None:
 def test_a_pavilion_is_completed_whichever_way_its_expansion_lies(element: str, turned: int) -> None:
     """[surround.when]"""
     area = int(element[-1])
-    assert as_told(element) == completed(around(element)[0], around(element), {area: turned})
+    assert as_told(element) == completed_elements(spaces_around(element)[0], spaces_around(element), {area: turned})
 
 
 @pytest.mark.parametrize("area", AREAS)
 def test_the_ring_of_a_bought_expansion_gives_nothing(area: int) -> None:
     """[expand.center_of_bought] no pavilion."""
     for last in AREA_RINGS[area]:
-        assert [] == completed(last, AREA_RINGS[area], {area: "down"})
+        assert [] == completed_elements(last, AREA_RINGS[area], {area: "down"})
 
 
 @pytest.mark.parametrize("area", AREAS)
@@ -129,7 +129,7 @@ def test_the_centre_of_a_bought_expansion_completes_nothing(area: int) -> None:
     position, action = surrounding(CENTRES[area], AREA_RINGS[area], {area: "down"})
     assert ([], "") == (effects_of_type(position, action, "jokers_gained"), storage(play(position, action)))
     ring = [*AREA_RINGS[area], CENTRES[area]]
-    assert [] == completed(AREA_RINGS[area][0], ring, {area: "down"})
+    assert [] == completed_elements(AREA_RINGS[area][0], ring, {area: "down"})
 
 
 # Several at once
@@ -139,18 +139,18 @@ def test_the_centre_of_a_bought_expansion_completes_nothing(area: int) -> None:
 def test_one_tile_completes_all_elements_that_it_is_the_last_around(last: Space) -> None:
     """[surround.when] up to three."""
     actual = elements_at(last)
-    others = {space for element in actual for space in around(element)}
+    others = {space for element in actual for space in spaces_around(element)}
     areas = face_up(others, last)
     for area in areas_of([last]):
         areas.setdefault(area, "down")
-    assert as_told(*actual) == completed(last, others, areas)
+    assert as_told(*actual) == completed_elements(last, others, areas)
 
 
 @pytest.mark.parametrize("last", [space for space in RING_SPACES if len(elements_at(space)) == 3], ids=str)
 def test_the_jokers_of_three_elements_add_up(last: Space) -> None:
     """[surround.when]"""
     actual = elements_at(last)
-    others = {space for element in actual for space in around(element)}
+    others = {space for element in actual for space in spaces_around(element)}
     position, action = surrounding(last, others, face_up(others, last))
     expected = sum(jokers_of(element) for element in actual)
     assert expected in {5, 7}
@@ -159,20 +159,20 @@ def test_the_jokers_of_three_elements_add_up(last: Space) -> None:
 
 
 def test_completed_elements_are_told_after_the_tile_and_before_the_jokers() -> None:
-    others = {space for element in elements_at((1, 0)) for space in around(element)}
+    others = {space for element in elements_at((1, 0)) for space in spaces_around(element)}
     position, action = surrounding((1, 0), others, face_up(others, (1, 0)))
     kinds = [short_type(effect) for effect in effects(position, action)]
     assert ["tile_placed", *["element_completed"] * 3, "jokers_gained"] == kinds
 
 
 def test_a_completed_element_is_told_with_its_seat() -> None:
-    position, action = surrounding((1, 0), around("fountain"), {})
+    position, action = surrounding((1, 0), spaces_around("fountain"), {})
     expected = {"seat": 0, "element": "fountain", "kind": "fountain", "jokers": 1}
     assert [expected] == effects_of_type(position, action, "element_completed")
 
 
 def test_a_tile_that_completes_nothing_is_told_without_jokers() -> None:
-    assert [] == effects_of_type(on(board(storage="b1")), place("b1", (1, 0)), "jokers_gained")
+    assert [] == effects_of_type(state(board(storage="b1")), place("b1", (1, 0)), "jokers_gained")
 
 
 # Room
@@ -181,7 +181,7 @@ def test_a_tile_that_completes_nothing_is_told_without_jokers() -> None:
 @pytest.mark.parametrize(("held", "kept"), [(11, 1), (10, 2), (9, 3), (8, 3), (0, 3)])
 def test_jokers_that_find_no_space_are_lost(held: int, kept: int) -> None:
     """[surround.when] the placed tile has left the storage."""
-    position, action = surrounding((4, 0), around("pavilion0"), {0: 3}, "*" * held)
+    position, action = surrounding((4, 0), spaces_around("pavilion0"), {0: 3}, "*" * held)
     assert "*" * (held + kept) == storage(play(position, action))
     assert [{"seat": 0, "jokers": kept, "lost": 3 - kept}] == effects_of_type(position, action, "jokers_gained")
 
@@ -189,32 +189,32 @@ def test_jokers_that_find_no_space_are_lost(held: int, kept: int) -> None:
 def test_tiles_take_the_space_of_jokers_too() -> None:
     """[surround.when]"""
     held = "d1 d1 d2 d2 d3 d3 d4 d4 d5 d5 d6"
-    position, action = surrounding((4, 0), around("pavilion0"), {0: 3}, held)
+    position, action = surrounding((4, 0), spaces_around("pavilion0"), {0: 3}, held)
     assert f"{held} *" == storage(play(position, action))
 
 
 def test_expansions_take_no_space_of_jokers() -> None:
-    position, action = surrounding((4, 0), around("pavilion0"), {0: 3}, "^k6 ^k5 *********")
+    position, action = surrounding((4, 0), spaces_around("pavilion0"), {0: 3}, "^k6 ^k5 *********")
     assert "^k5 ^k6 ************" == storage(play(position, action))
 
 
 def test_what_the_payment_takes_away_makes_room() -> None:
     """[surround.when] jokers are placed after the payment has left."""
-    own = distinct(around("pavilion0")[1:], first="b1 b2", without="b3")
+    own = distinct(spaces_around("pavilion0")[1:], first="b1 b2", without="b3")
     held = "b3 b4 b5 d1 d1 d2 d2 d3 d3 d4 d4 d5"
-    before = on(board(15, held, own, {0: 3}))
+    before = state(board(15, held, own, {0: 3}))
     assert "d1 d1 d2 d2 d3 d3 d4 d4 d5 ***" == storage(play(before, place("b3", (4, 0), "b4 b5")))
 
 
 def test_the_jokers_of_a_payment_make_room_for_those_that_come() -> None:
-    own = distinct(around("pavilion0")[1:], first="b1 b2", without="b3")
-    before = on(board(15, "b3 ***********", own, {0: 3}))
+    own = distinct(spaces_around("pavilion0")[1:], first="b1 b2", without="b3")
+    before = state(board(15, "b3 ***********", own, {0: 3}))
     assert "************" == storage(play(before, place("b3", (4, 0), "**")))
 
 
 def test_jokers_that_are_all_lost_are_told() -> None:
     """A full storage whose placed tile pays nothing has one space; a fuller one cannot be."""
-    others = {space for element in elements_at((2, 0)) for space in around(element)}
+    others = {space for element in elements_at((2, 0)) for space in spaces_around(element)}
     position, action = surrounding((2, 0), others, face_up(others, (2, 0)), "*" * 11)
     assert [{"seat": 0, "jokers": 1, "lost": 6}] == effects_of_type(position, action, "jokers_gained")
 
@@ -222,28 +222,28 @@ def test_jokers_that_are_all_lost_are_told() -> None:
 # What completes nothing
 
 
-@pytest.mark.parametrize("element", [element for element in ELEMENTS if areas_of(around(element))])
+@pytest.mark.parametrize("element", [element for element in ELEMENTS if areas_of(spaces_around(element))])
 def test_placing_an_expansion_completes_nothing(element: str) -> None:
     """[surround.by_expansion] the printed hexagon falls on a space of a ring whose other spaces are still to come."""
-    for last in around(element):
+    for last in spaces_around(element):
         for area in areas_of([last]):
-            others = [space for space in around(element) if space not in AREA_RINGS[area]]
+            others = [space for space in spaces_around(element) if space not in AREA_RINGS[area]]
             own = distinct(others, without="b1")
             areas: dict[int, int | str] = dict.fromkeys((other for other in AREAS if other != area), "down")
-            before = on(board(15, "^b1", own, areas))
+            before = state(board(15, "^b1", own, areas))
             action = expand("b1", area, AREA_RINGS[area].index(last))
             assert ["expansion_placed"] == [short_type(effect) for effect in effects(before, action)]
 
 
 def test_buying_an_expansion_completes_nothing() -> None:
     """[surround.by_expansion]"""
-    others = [space for space in around("bench0") if space not in AREA_RINGS[0]]
-    before = on(board(15, "", distinct(others), {1: "down"}))
+    others = [space for space in spaces_around("bench0") if space not in AREA_RINGS[0]]
+    before = state(board(15, "", distinct(others), {1: "down"}))
     assert ["expansion_bought"] == [short_type(effect) for effect in effects(before, buy(0))]
 
 
 def test_an_element_gives_its_jokers_once() -> None:
     """The fountain is surrounded; a tile beside its ring does not surround it again."""
-    own = distinct([*around("fountain")], first="b2", without="b1")
-    before = on(board(15, "b1", own, {0: "down"}))
+    own = distinct([*spaces_around("fountain")], first="b2", without="b1")
+    before = state(board(15, "b1", own, {0: "down"}))
     assert [] == effects_of_type(before, place("b1", (2, 0)), "element_completed")

@@ -1,4 +1,4 @@
-"""The end, after round 4: what is left in the storages, the groups, and who has won."""
+"""The end after round 4: the storages, the groups, and the winners."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, effects_of_type, play, short_type
-from tests.rulesets.queens_garden.build import board, distinct, on, view
+from tests.rulesets.playing import effects, effects_of_type, play, ranking, short_type
+from tests.rulesets.queens_garden.build import board, distinct, state, view
 from tests.rulesets.queens_garden.geometry import AREAS, FOUNTAIN_RING, Space
 from tests.rulesets.queens_garden.letters import (
     COLOURS,
@@ -18,7 +18,7 @@ from tests.rulesets.queens_garden.letters import (
     VARIANTS,
     Json,
 )
-from tests.rulesets.queens_garden.playing import beside, leave, stack, storage, top
+from tests.rulesets.queens_garden.playing import expansions_beside, leave, stack, storage, top
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)
 BOUGHT: dict[int, int | str] = dict.fromkeys(AREAS, "down")
@@ -28,15 +28,15 @@ def closing(*boards: Json, **named: Any) -> Position:
     """Round 4: all have passed but the last seat."""
     seats = [*boards, *([board()] if len(boards) == 1 else [])]
     seats = [*({**each, "passed": True} for each in seats[:-1]), {**seats[-1], "passed": False}]
-    return on(*seats, **{"round_number": 4, "to_decide": len(seats) - 1, **named})
+    return state(*seats, **{"round_number": 4, "to_decide": len(seats) - 1, **named})
 
 
-def ended(*boards: Json, **named: Any) -> Position:
+def final_position(*boards: Json, **named: Any) -> Position:
     return play(closing(*boards, **named), leave())
 
 
 def groups(own: dict[Space, str], areas: dict[int, int | str] | None = None, **named: Any) -> list[tuple[Any, ...]]:
-    """The groups told of seat 0: by, value, the number of spaces, points with the bonus, and the bonus."""
+    """Return the scored groups of seat 0: by, value, number of spaces, points with the bonus, and the bonus."""
     (mine, *_) = effects_of_type(closing(board(15, "", own, areas), **named), leave(), "groups_scored")
     return [(each["by"], each["value"], len(each["spaces"]), each["points"], each["bonus"]) for each in mine["groups"]]
 
@@ -46,9 +46,9 @@ def ring_of(names: str) -> dict[Space, str]:
     return dict(zip(FOUNTAIN_RING, names.split(), strict=False))
 
 
-def for_groups(own: dict[Space, str], **named: Any) -> int:
-    """The points that seat 0 scores for groups."""
-    return int(ended(board(15, "", own, BOUGHT), **named).outcome()[0].breakdown["groups"])
+def points_for_groups(own: dict[Space, str], **named: Any) -> int:
+    """Return the points of seat 0 for groups."""
+    return int(final_position(board(15, "", own, BOUGHT), **named).outcome()[0].breakdown["groups"])
 
 
 # When
@@ -56,7 +56,7 @@ def for_groups(own: dict[Space, str], **named: Any) -> int:
 
 @pytest.mark.parametrize("seats", STACK_OF)
 def test_the_last_pass_of_round_4_ends_the_game(seats: int) -> None:
-    over = ended(*(board(10 + seat) for seat in range(seats)))
+    over = final_position(*(board(10 + seat) for seat in range(seats)))
     shown = view(over)
     assert ("over", "over", None, None, None, 4) == (
         over.status,
@@ -81,14 +81,19 @@ def test_round_3_does_not_end_the_game_and_counts_neither_storages_nor_groups() 
 def test_after_round_4_display_and_storages_stay_as_they_are() -> None:
     before = closing(board(10, "b6 ^k1 **"), top="y1 y2", beside=("k4", "^l3"))
     after = play(before, leave())
-    assert ("y1 y2", {0: "k4", 1: "^l3"}, 3, "b6 ^k1 **") == (top(after), beside(after), stack(after), storage(after))
+    assert ("y1 y2", {0: "k4", 1: "^l3"}, 3, "b6 ^k1 **") == (
+        top(after),
+        expansions_beside(after),
+        stack(after),
+        storage(after),
+    )
     assert [view(before)[name] for name in ("supply", "bag", "tower", "round_stacks", "unseen")] == [
         view(after)[name] for name in ("supply", "bag", "tower", "round_stacks", "unseen")
     ]
 
 
 def test_after_round_4_all_have_passed_and_the_marker_stays() -> None:
-    shown = view(ended(board(), board(), board(), marker=1))
+    shown = view(final_position(board(), board(), board(), marker=1))
     assert ("seat_1", [True] * 3) == (shown["marker"], [each["passed"] for each in shown["seats"]])
 
 
@@ -107,7 +112,7 @@ def test_the_end_is_told_in_its_order() -> None:
 
 def test_round_4_is_scored_before_the_end() -> None:
     """[score.floor] two points of round 4 pay for what the storage costs."""
-    over = ended(board(0, "b3", {(1, 0): "l1", (-1, 0): "l2"}))
+    over = final_position(board(0, "b3", {(1, 0): "l1", (-1, 0): "l2"}))
     assert {"rounds": 2, "storage": -2, "groups": 0} == dict(over.outcome()[0].breakdown)
 
 
@@ -128,7 +133,7 @@ def test_round_4_is_scored_before_the_end() -> None:
     ],
 )
 def test_jokers_left_score_a_point_each_and_other_pieces_lose_their_values(held: str, points: int) -> None:
-    over = ended(board(30, held))
+    over = final_position(board(30, held))
     assert (30 + points, points) == (over.scores[0], view(over)["seats"][0]["storage_points"])
 
 
@@ -153,7 +158,7 @@ def test_the_storage_takes_no_score_below_0(score: int, points: int) -> None:
 
 def test_the_groups_come_after_the_storage() -> None:
     """[score.floor] what the groups score cannot be lost to the storage."""
-    over = ended(board(1, "b6 d5", ring_of("y1 y2 y3")))
+    over = final_position(board(1, "b6 d5", ring_of("y1 y2 y3")))
     assert {"rounds": 1, "storage": -1, "groups": 6} == dict(over.outcome()[0].breakdown)
 
 
@@ -190,7 +195,7 @@ def test_points_and_bonuses_of_groups_go_to_the_score(variant: str, size: int) -
     """[final.groups]"""
     bonus = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}[variant].get(size, 0)
     own = ring_of(" ".join(f"y{value}" for value in range(1, size + 1)))
-    assert size * (size + 1) // 2 + bonus == for_groups(own, variant=variant)
+    assert size * (size + 1) // 2 + bonus == points_for_groups(own, variant=variant)
 
 
 def test_a_hexagon_scores_in_a_group_of_its_colour_and_in_one_of_its_pattern() -> None:
@@ -259,38 +264,34 @@ def test_a_seat_without_groups_is_told_with_none() -> None:
 
 def test_every_seat_scores_its_own_groups() -> None:
     boards = [board(10, "", ring_of("b1 b2 b3")), board(20), board(30, "", ring_of("y4 d4 k4"))]
-    assert (16, 20, 42) == ended(*boards).scores
+    assert (16, 20, 42) == final_position(*boards).scores
 
 
-# Who has won
-
-
-def ranking(position: Position) -> list[tuple[int, int, bool]]:
-    return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
+# Winners
 
 
 def test_a_tie_is_a_shared_victory_and_the_next_rank_is_skipped() -> None:
     """[tie]"""
     boards = [board(10), board(25), board(24, "*"), board(3)]
-    assert [(10, 3, False), (25, 1, True), (25, 1, True), (3, 4, False)] == ranking(ended(*boards))
+    assert [(10, 3, False), (25, 1, True), (25, 1, True), (3, 4, False)] == ranking(final_position(*boards))
 
 
 def test_nothing_but_points_breaks_a_tie() -> None:
     """[tie]"""
     boards = [board(6, "***"), board(3, "", ring_of("b1 b2 b3")), board(9, "", {}, {0: "down"})]
-    assert [(9, 1, True)] * 3 == ranking(ended(*boards))
+    assert [(9, 1, True)] * 3 == ranking(final_position(*boards))
 
 
 def test_the_marker_breaks_no_tie() -> None:
     """[tie]"""
-    assert [(9, 1, True)] * 2 == ranking(ended(board(9), board(9), marker=0))
+    assert [(9, 1, True)] * 2 == ranking(final_position(board(9), board(9), marker=0))
 
 
 def test_the_break_down_tells_where_the_score_came_from() -> None:
-    over = ended(board(20, "b2 d3 *", {**ring_of("b1 b2 b6"), (4, 0): "k1"}, {0: 0}))
+    over = final_position(board(20, "b2 d3 *", {**ring_of("b1 b2 b6"), (4, 0): "k1"}, {0: 0}))
     assert {"rounds": 20 + 3 + 1, "storage": -4, "groups": 9} == dict(over.outcome()[0].breakdown)
     assert {"rounds": 15, "storage": 0, "groups": 0} == dict(over.outcome()[1].breakdown)
 
 
 def test_a_score_of_more_than_255_points_is_told_as_it_is() -> None:
-    assert 400 + 6 == ended(board(400, "", ring_of("b1 b2 b3"))).scores[0]
+    assert 400 + 6 == final_position(board(400, "", ring_of("b1 b2 b3"))).scores[0]

@@ -1,4 +1,4 @@
-"""Faces come as if all expansions had been shuffled at the start, and nothing that is hidden stands anywhere."""
+"""Faces are drawn as if all expansions had been shuffled at the start, and hidden ones are not in the record."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from tests.rulesets.playing import play
 from tests.rulesets.queens_garden.build import (
     board,
     faces_on,
-    gone,
-    on,
+    passer,
     read,
+    state,
     table,
     view,
 )
 from tests.rulesets.queens_garden.letters import (
     HEXAGONS,
     Json,
-    drawn,
+    hexagon_numbers,
     hexagons,
     names_of,
 )
-from tests.rulesets.queens_garden.playing import acquire, buy, deal, settled
+from tests.rulesets.queens_garden.playing import acquire, buy, deal, next_decision
 
 FEW = "k3 k4 k5 k6 p6"
 GAMES = 4000
 
 
 def few_unseen(*beside: str, faces: str = FEW, phase: str = "turn") -> Position:
-    """The last round without a stack: five faces were never seen, all the others lie under the supply."""
+    """Return the last round without a stack and with five unseen faces; all others are under the supply."""
     named: Json = {"phase": "turn", "next_seat": 0} if phase == "turn" else {}
     position = table(round_number=4, stack=0, beside=[*beside, *[""] * (5 - len(beside))], **named)
     return read({**position, "unseen": hexagons(" ".join(name for name in HEXAGONS if name in faces))})
@@ -55,7 +55,7 @@ def test_two_faces_that_turn_at_once_are_every_pair_equally_often() -> None:
     """20 ordered pairs: a chi-square of 19 degrees, 43.8 in one case of a thousand."""
     position = few_unseen("?", "?")
     seen = Counter(position.sample(generator(seed)) for seed in seeds())
-    assert chi_square(seen, list(permutations(drawn(FEW), 2))) < 43.8
+    assert chi_square(seen, list(permutations(hexagon_numbers(FEW), 2))) < 43.8
 
 
 def test_two_faces_that_turn_one_after_the_other_are_every_pair_equally_often() -> None:
@@ -68,32 +68,34 @@ def test_two_faces_that_turn_one_after_the_other_are_every_pair_equally_often() 
         face = first.sample(rng)
         second = play(first.resolve_draw(face), acquire("2", "1:b2"))
         seen[face + second.sample(rng)] += 1
-    assert chi_square(seen, list(permutations(drawn(FEW), 2))) < 43.8
+    assert chi_square(seen, list(permutations(hexagon_numbers(FEW), 2))) < 43.8
 
 
 def test_the_last_faces_are_all_that_is_left() -> None:
     position = few_unseen("?", "?", "?", "?", "?")
-    assert {tuple(sorted(drawn(FEW)))} == {tuple(sorted(position.sample(generator(seed)))) for seed in seeds()[:50]}
+    assert {tuple(sorted(hexagon_numbers(FEW)))} == {
+        tuple(sorted(position.sample(generator(seed)))) for seed in seeds()[:50]
+    }
 
 
 def test_a_single_face_comes_from_all_that_were_never_seen_equally_often() -> None:
     """36 faces: a chi-square of 35 degrees, 66.6 in one case of a thousand."""
-    position = on(phase="turn", next_seat=0, stack=4, top="b1", beside=("?",))
+    position = state(phase="turn", next_seat=0, stack=4, top="b1", beside=("?",))
     seen = Counter(position.sample(generator(seed)) for seed in seeds())
     assert chi_square(seen, [(number,) for number in range(36)]) < 66.6
 
 
 def test_a_face_on_the_table_does_not_come_again() -> None:
-    boards = (board(15, "^b1 ^b2", {(4, 0): "b3"}, {0: 0}), gone(15, "^b4"))
-    position = on(*boards, phase="turn", next_seat=0, stack=3, top="d1", beside=("?", "^b5"))
+    boards = (board(15, "^b1 ^b2", {(4, 0): "b3"}, {0: 0}), passer(15, "^b4"))
+    position = state(*boards, phase="turn", next_seat=0, stack=3, top="d1", beside=("?", "^b5"))
     seen = {position.sample(generator(seed)) for seed in seeds()[:1000]}
     assert {(number,) for number in range(5, 36)} == seen
 
 
 def test_over_a_round_each_face_is_seen_once() -> None:
     """Every expansion of the stack turns: five faces, all different, and no longer unseen."""
-    waits = on(phase="turn", next_seat=0, stack=0, beside=("?",) * 5)
-    after = settled(waits)
+    waits = state(phase="turn", next_seat=0, stack=0, beside=("?",) * 5)
+    after = next_decision(waits)
     faces = faces_on(view(after))
     assert (5, 31) == (len(set(faces)), len(view(after)["unseen"]))
     assert {*HEXAGONS} - {*faces} == {*names_of(view(after)["unseen"]).split()}
@@ -102,13 +104,13 @@ def test_over_a_round_each_face_is_seen_once() -> None:
 @pytest.mark.parametrize("names", ["k5", "b6"])
 def test_what_is_shown_is_all_there_is(names: str) -> None:
     """A position read from what is shown is the same, to the byte, before and after a face turned."""
-    waits = play(on(top="d2 y3", beside=("b1",)), acquire("b", "0:b1"))
+    waits = play(state(top="d2 y3", beside=("b1",)), acquire("b", "0:b1"))
     after = deal(waits, names)
     assert [waits.to_bytes(), after.to_bytes()] == [read(view(each)).to_bytes() for each in (waits, after)]
 
 
 def test_no_trace_of_the_way_is_left_in_a_position() -> None:
     """Two purchases for two areas, in either order, leave the same bytes."""
-    position = on(board(), gone())
+    position = state(board(), passer())
     one, other = play(position, buy(0), buy(3)), play(position, buy(3), buy(0))
     assert one.to_bytes() == other.to_bytes()

@@ -1,4 +1,4 @@
-"""The garden: recomputed from axial coordinates, and what the ruleset says of it."""
+"""The garden, recomputed from axial coordinates."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.rulesets.queens_garden.geometry import (
     RING_SPACES,
     SPACES,
     Space,
-    around,
     jokers_of,
     kind_of,
+    spaces_around,
 )
 from tests.rulesets.queens_garden.letters import (
     COLOURS,
@@ -62,11 +62,11 @@ def test_the_places_that_have_six_ring_spaces_around_them_are_the_elements_and_n
 
 def test_no_element_lies_on_one_area_only_but_its_pavilion() -> None:
     """Placing an expansion fills one space of the garden, so it could complete nothing but a lone pavilion."""
-    alone = [element for element in ELEMENTS if any(set(around(element)) <= set(ring) for ring in AREA_RINGS)]
+    alone = [element for element in ELEMENTS if any(set(spaces_around(element)) <= set(ring) for ring in AREA_RINGS)]
     assert [f"pavilion{area}" for area in AREAS] == alone
 
 
-# As the ruleset tells it
+# In the ruleset
 
 
 def test_the_ruleset_tells_the_six_directions_in_their_order() -> None:
@@ -100,7 +100,7 @@ def test_the_ruleset_tells_where_each_element_stands_and_what_it_pays() -> None:
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_the_ruleset_tells_the_spaces_around_each_element(element: str) -> None:
     (answered,) = [each for each in component("geometry")["elements"] if each["element"] == element]
-    assert set(around(element)) == set(spaces_of(answered["spaces"]))
+    assert set(spaces_around(element)) == set(spaces_of(answered["spaces"]))
 
 
 def test_the_ruleset_tells_what_each_wheel_shows_and_pays_round_by_round() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from tests.rulesets.playing import Game, games
-from tests.rulesets.queens_garden.build import board, gone, on, view
+from tests.rulesets.queens_garden.build import board, passer, state, view
 from tests.rulesets.queens_garden.invariants import INDEX, KINDS, faults_of_record
 from tests.rulesets.queens_garden.letters import HEXAGONS, Json, hexagons
 from tests.rulesets.queens_garden.tastes import TASTES
@@ -31,20 +31,20 @@ def test_a_face_that_was_seen_is_never_unseen_again_and_a_garden_never_loses_a_h
     ["bag", "tower", "supply", "unseen", "faces", "lies", "beside", "left_stack", "stack", "round_number", "passed"],
 )
 def test_the_invariants_of_the_record_find_a_changed(name: str) -> None:
-    table_state = on(board(9, "b1 ^b2 **"), gone(), top="b1 b2", beside=("k1", "", "^l4")).table_state()
+    table_state = state(board(9, "b1 ^b2 **"), passer(), top="b1 b2", beside=("k1", "", "^l4")).table_state()
     table_state[name] = table_state[name] ^ 7
     assert faults_of_record(table_state)
 
 
 @pytest.mark.parametrize("name", ["open_spaces", "colours", "patterns", "held", "expansions", "tiles", "tile_count"])
 def test_the_invariants_of_the_record_find_in_a_board_a_changed(name: str) -> None:
-    table_state = on(board(9, "b1 ^b2 **", {(1, 0): "b3"}), gone()).table_state()
+    table_state = state(board(9, "b1 ^b2 **", {(1, 0): "b3"}), passer()).table_state()
     table_state.boards[0][name] = table_state.boards[0][name] ^ 7
     assert faults_of_record(table_state)
 
 
 def test_the_invariants_find_a_group_with_a_hexagon_twice() -> None:
-    table_state = on(board(15, "", {(1, 0): "b1", (0, 1): "b2", (-1, 1): "b3"})).table_state()
+    table_state = state(board(15, "", {(1, 0): "b1", (0, 1): "b2", (-1, 1): "b3"})).table_state()
     own, space = table_state.boards[0], INDEX[(-1, 1)]
     before, after = int(own["garden"][space]) - 1, int(own["garden"][INDEX[(1, 0)]]) - 1
     own["garden"][space] = after + 1
@@ -58,7 +58,7 @@ def test_the_invariants_find_a_group_with_a_hexagon_twice() -> None:
     ("name", "value", "fault"), [("marker", 0, "the marker"), ("seat", 1, "a mover that has passed")]
 )
 def test_the_invariants_find_who_cannot_have_the_marker_or_the_turn(name: str, value: int, fault: str) -> None:
-    table_state = on(board(15), gone()).table_state()
+    table_state = state(board(15), passer()).table_state()
     assert [] == faults_of_record(table_state)
     table_state[name] = value
     assert [fault] == faults_of_record(table_state)

@@ -1,4 +1,4 @@
-"""The legal actions of crowded positions against those that the referee allows; whole games: tests.rulesets.soak."""
+"""The legal actions of crowded positions, compared with the referee's; tests.rulesets.soak compares whole games."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import pytest
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import ordered
-from tests.rulesets.queens_garden.build import board, distinct, on, view
+from tests.rulesets.playing import sort_actions
+from tests.rulesets.queens_garden.build import board, distinct, state, view
 from tests.rulesets.queens_garden.geometry import AREAS, FOUNTAIN_RING, RING_SPACES
 from tests.rulesets.queens_garden.letters import Json
 from tests.rulesets.queens_garden.referee import legal, without_aliases
 
 
-def is_as_the_page_allows(position: Position) -> None:
-    """What is listed, and with the aliases all that is legal."""
+def assert_legal_by_referee(position: Position) -> None:
+    """Compare the listed actions and the aliases with the referee's actions."""
     allowed = list(legal(view(position)))
     listed, aliases = (
         [*map(QUEENS_GARDEN.wire.decode, results)] for results in (position.legal_actions(), position.aliases())
     )
-    assert ordered(without_aliases(allowed)) == ordered(listed)
-    assert ordered(allowed) == ordered([*listed, *aliases])
+    assert sort_actions(without_aliases(allowed)) == sort_actions(listed)
+    assert sort_actions(allowed) == sort_actions([*listed, *aliases])
 
 
 CROWDED = {
@@ -38,4 +38,4 @@ def test_what_is_legal_is_what_the_rules_page_allows_with(case: str) -> None:
     beside = ("p1 p2", "p2 p3 l4", "^p1", "", "^l2")
     displays: tuple[Json, ...] = ({}, {"top": "p1 p3 k2 l6", "beside": beside[:4]}, {"stack": 0, "beside": beside})
     for display in displays:
-        is_as_the_page_allows(on(CROWDED[case], **display))
+        assert_legal_by_referee(state(CROWDED[case], **display))

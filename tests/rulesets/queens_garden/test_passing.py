@@ -1,4 +1,4 @@
-"""Passing: what may be discarded and what it costs, the marker, and in which order the others go on."""
+"""Passing: discards and their cost, the marker, and the order of the other seats."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import itertools
 
 import pytest
 
-from tests.rulesets.playing import effects, effects_of_type, legal, ordered, play, refusal, short_type
+from tests.rulesets.playing import effects, effects_of_type, legal, play, refusal, short_type, sort_actions
 from tests.rulesets.queens_garden.build import (
     board,
-    gone,
-    on,
+    passer,
+    state,
     view,
 )
 from tests.rulesets.queens_garden.letters import STACK_OF, line_of, pieces
-from tests.rulesets.queens_garden.playing import leave, place, settled, storage, supply, tower
+from tests.rulesets.queens_garden.playing import leave, next_decision, place, storage, supply, tower
 
 # Discarding
 
 
 def test_who_passes_may_keep_everything() -> None:
     """[pass.discard]"""
-    before = on(board(15, "b1 b5 ^y6 ***"), gone(), board())
+    before = state(board(15, "b1 b5 ^y6 ***"), passer(), board())
     after = play(before, leave())
     assert ("b1 b5 ^y6 ***", 15, "") == (storage(after), after.scores[0], tower(after))
 
 
 def test_each_discarded_piece_costs_its_value() -> None:
     """[pass.discard]"""
-    before = on(board(20, "b1 b5 ^y6 ***"), gone(), board())
+    before = state(board(20, "b1 b5 ^y6 ***"), passer(), board())
     after = play(before, leave("b5 ^y6"))
     assert ("b1 ***", 20 - 11) == (storage(after), after.scores[0])
     assert [{"seat": 0, "discarded": pieces("b5 ^y6"), "points": -11}] == effects_of_type(
@@ -38,7 +38,7 @@ def test_each_discarded_piece_costs_its_value() -> None:
 
 def test_discarded_tiles_go_to_the_tower_and_expansions_under_the_supply() -> None:
     """[pass.discard]"""
-    before = on(board(20, "b1 b5 ^y6 ***"), gone(), board())
+    before = state(board(20, "b1 b5 ^y6 ***"), passer(), board())
     after = play(before, leave("b1 b5 ^y6"))
     assert ("b1 b5", supply(before) + 1) == (tower(after), supply(after))
 
@@ -46,7 +46,7 @@ def test_discarded_tiles_go_to_the_tower_and_expansions_under_the_supply() -> No
 @pytest.mark.parametrize(("name", "cost"), [(f"k{value}", value) for value in range(1, 7)])
 def test_the_value_of_every_pattern_is_lost(name: str, cost: int) -> None:
     """[pass.discard] each minus its value, tile or expansion."""
-    before = on(board(20, f"{name} ^{name}"), gone(), board())
+    before = state(board(20, f"{name} ^{name}"), passer(), board())
     assert [20 - cost, 20 - cost, 20 - 2 * cost] == [
         play(before, leave(line)).scores[0] for line in (name, f"^{name}", f"{name} ^{name}")
     ]
@@ -54,34 +54,34 @@ def test_the_value_of_every_pattern_is_lost(name: str, cost: int) -> None:
 
 def test_several_equal_tiles_may_be_discarded() -> None:
     """[pass.discard]"""
-    after = play(on(board(20, "b2 b2 b2"), gone(), board()), leave("b2 b2"))
+    after = play(state(board(20, "b2 b2 b2"), passer(), board()), leave("b2 b2"))
     assert ("b2", 16, "b2 b2") == (storage(after), after.scores[0], tower(after))
 
 
 def test_every_choice_of_tiles_and_expansions_may_be_discarded() -> None:
     """[pass.discard] any choice; equal tiles are one."""
     tiles, expansions = ["b1", "b1", "d2", "k6"], ["d2", "y4"]
-    before = on(board(20, line_of(tiles, expansions, 3)))
+    before = state(board(20, line_of(tiles, expansions, 3)))
     words = [*tiles, *(f"^{name}" for name in expansions)]
     choices = {" ".join(each) for size in range(7) for each in itertools.combinations(words, size)}
-    assert ordered(leave(line) for line in choices) == legal(before, "pass")
+    assert sort_actions(leave(line) for line in choices) == legal(before, "pass")
 
 
 def test_jokers_cannot_be_discarded() -> None:
     """[pass.discard] tiles and expansions only."""
-    assert [leave()] == legal(on(board(storage="***")), "pass")
+    assert [leave()] == legal(state(board(storage="***")), "pass")
 
 
 @pytest.mark.parametrize(("score", "lost"), [(12, 11), (11, 11), (10, 10), (1, 1), (0, 0)])
 def test_discards_take_no_score_below_0(score: int, lost: int) -> None:
     """[score.floor]"""
-    before = on(board(score, "b5 ^y6"), gone(), board())
+    before = state(board(score, "b5 ^y6"), passer(), board())
     assert score - lost == play(before, leave("b5 ^y6")).scores[0]
     assert [-lost] == [each["points"] for each in effects_of_type(before, leave("b5 ^y6"), "passed")]
 
 
 def test_the_discards_may_be_named_in_any_order() -> None:
-    before = on(board(storage="b1 d2 ^y6 ^k1"))
+    before = state(board(storage="b1 d2 ^y6 ^k1"))
     action = leave("b1 d2 ^y6 ^k1")
     turned = {"type": "queens-garden.pass", "discard": {name: each[::-1] for name, each in action["discard"].items()}}
     assert play(before, action) == play(before, turned)
@@ -89,7 +89,9 @@ def test_the_discards_may_be_named_in_any_order() -> None:
 
 def test_nothing_can_be_discarded_without_passing() -> None:
     """[pass.discard] only while passing."""
-    assert {True} == {view(play(on(board(storage="b2 d3")), leave(line)))["seats"][0]["passed"] for line in ("", "b2")}
+    assert {True} == {
+        view(play(state(board(storage="b2 d3")), leave(line)))["seats"][0]["passed"] for line in ("", "b2")
+    }
 
 
 # The marker
@@ -100,7 +102,7 @@ def test_nothing_can_be_discarded_without_passing() -> None:
 def test_the_first_to_pass_takes_the_marker_and_loses_a_point(seats: int, round_number: int) -> None:
     """[pass.first] in the fourth round too."""
     for seat in range(seats):
-        before = on(seats=seats, to_decide=seat, round_number=round_number)
+        before = state(seats=seats, to_decide=seat, round_number=round_number)
         after = play(before, leave())
         assert (f"seat_{seat}", 14) == (view(after)["marker"], after.scores[seat])
         assert [{"seat": seat, "points": -1}] == effects_of_type(before, leave(), "marker_taken")
@@ -108,7 +110,7 @@ def test_the_first_to_pass_takes_the_marker_and_loses_a_point(seats: int, round_
 
 def test_the_first_to_pass_takes_the_marker_at_score_0() -> None:
     """[pass.first] at the cost of nothing."""
-    before = on(board(0))
+    before = state(board(0))
     after = play(before, leave())
     assert ("seat_0", 0) == (view(after)["marker"], after.scores[0])
     assert [{"seat": 0, "points": 0}] == effects_of_type(before, leave(), "marker_taken")
@@ -116,7 +118,7 @@ def test_the_first_to_pass_takes_the_marker_at_score_0() -> None:
 
 def test_discards_are_paid_before_the_marker() -> None:
     """[pass.first]"""
-    before = on(board(3, "b3"))
+    before = state(board(3, "b3"))
     assert [("passed", -3), ("marker_taken", 0)] == [
         (short_type(effect), effect["points"]) for effect in effects(before, leave("b3"))
     ]
@@ -124,7 +126,7 @@ def test_discards_are_paid_before_the_marker() -> None:
 
 def test_nobody_after_the_first_takes_the_marker_or_loses_a_point() -> None:
     """[pass.first]"""
-    before = on(gone(), board(), board(), to_decide=1)
+    before = state(passer(), board(), board(), to_decide=1)
     after = play(before, leave())
     assert ("seat_0", 15, []) == (
         view(after)["marker"],
@@ -137,31 +139,31 @@ def test_nobody_after_the_first_takes_the_marker_or_loses_a_point() -> None:
 
 
 def test_who_has_passed_is_out() -> None:
-    position = on(board(storage="b1"), board(storage="b1"), board(storage="b1"))
+    position = state(board(storage="b1"), board(storage="b1"), board(storage="b1"))
     after = play(position, place("b1", (1, 0)), leave(), place("b1", (1, 0)), leave())
     assert (2, [True, True, False]) == (after.seat, [seat["passed"] for seat in view(after)["seats"]])
 
 
 def test_the_last_seat_left_moves_until_it_passes() -> None:
-    position = play(on(board(storage="b1 d1"), gone()), place("b1", (1, 0)), place("d1", (-1, 0)))
+    position = play(state(board(storage="b1 d1"), passer()), place("b1", (1, 0)), place("d1", (-1, 0)))
     assert (0, "play") == (position.seat, view(position)["phase"])
 
 
 def test_passing_is_allowed_at_any_turn() -> None:
-    for position in (on(), on(top="b1 b2 b3 b4"), on(board(storage="b1 b2 ^b3 **")), on(board(0))):
+    for position in (state(), state(top="b1 b2 b3 b4"), state(board(storage="b1 b2 ^b3 **")), state(board(0))):
         assert refusal(position, leave()) is None
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
 def test_the_round_ends_when_all_have_passed(seats: int) -> None:
-    position = on(seats=seats)
+    position = state(seats=seats)
     for left in range(seats, 0, -1):
         assert ("play", 1, seats - left) == (view(position)["phase"], view(position)["round"], position.seat)
         position = play(position, leave())
-    assert ("fill", 2, 0) == (view(position)["phase"], view(position)["round"], settled(position).seat)
+    assert ("fill", 2, 0) == (view(position)["phase"], view(position)["round"], next_decision(position).seat)
 
 
 def test_a_pass_in_between_is_told_with_nothing_else() -> None:
-    before = on(board(), gone(), board())
+    before = state(board(), passer(), board())
     expected = {"type": "queens-garden.passed", "seat": 0, "discarded": pieces(""), "points": 0}
     assert [expected] == effects(before, leave())

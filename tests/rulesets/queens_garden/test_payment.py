@@ -1,4 +1,4 @@
-"""What a hexagon costs: its value, in different hexagons of one colour or one pattern, or jokers."""
+"""The cost of a hexagon: its value in different hexagons of one colour or one pattern, or jokers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.rulesets.playing import effects_of_type, legal, play, refusal
-from tests.rulesets.queens_garden.build import board, on
+from tests.rulesets.queens_garden.build import board, state
 from tests.rulesets.queens_garden.letters import ORDER, Json, payment
 from tests.rulesets.queens_garden.playing import expand, place, storage, supply, tower
 
@@ -17,12 +17,12 @@ every_value = pytest.mark.parametrize("value", range(1, 7))
 
 def paying(held: str, placed: str, paid: str) -> str | None:
     """Why the tile may not be placed so; None where it may."""
-    return refusal(on(board(storage=held)), place(placed, HERE, paid))
+    return refusal(state(board(storage=held)), place(placed, HERE, paid))
 
 
 def ways(held: str, placed: str) -> list[Json]:
-    """The payments with which the tile may be placed on one space."""
-    actions = legal(on(board(storage=held)), "place_tile")
+    """Return the payments for placing the tile on one space."""
+    actions = legal(state(board(storage=held)), "place_tile")
     own = place(placed, HERE)
     return [each["payment"] for each in actions if (each["hexagon"], each["space"]) == (own["hexagon"], own["space"])]
 
@@ -38,7 +38,7 @@ def as_payments(*lines: str) -> list[Json]:
 def test_a_hexagon_costs_itself_and_one_less_than_its_value_in_other_hexagons(value: int) -> None:
     """[pay.exact] paid with patterns of one colour."""
     others = [f"b{other}" for other in range(1, 7) if other != value]
-    before = on(board(storage=" ".join([f"b{value}", *others])))
+    before = state(board(storage=" ".join([f"b{value}", *others])))
     paid = others[: value - 1]
     after = play(before, place(f"b{value}", HERE, " ".join(paid)))
     assert (" ".join(others[value - 1 :]), " ".join(paid)) == (storage(after), tower(after))
@@ -48,7 +48,7 @@ def test_a_hexagon_costs_itself_and_one_less_than_its_value_in_other_hexagons(va
 def test_a_hexagon_may_be_paid_with_colours_of_its_pattern(value: int) -> None:
     """[pay.exact]"""
     others = [f"{letter}{value}" for letter in ORDER[1:]]
-    before = on(board(storage=" ".join([f"b{value}", *others])))
+    before = state(board(storage=" ".join([f"b{value}", *others])))
     paid = others[: value - 1]
     after = play(before, place(f"b{value}", HERE, " ".join(paid)))
     assert (" ".join(others[value - 1 :]), " ".join(paid)) == (storage(after), tower(after))
@@ -67,7 +67,7 @@ def test_a_payment_of_any_other_number_is_refused(value: int) -> None:
 
 def test_a_tree_costs_nothing_beyond_itself() -> None:
     """[pay.tree]"""
-    before = on(board(storage="b1 b2 d1 *"))
+    before = state(board(storage="b1 b2 d1 *"))
     after = play(before, place("b1", HERE))
     assert ("b2 d1 *", "", [payment("")]) == (storage(after), tower(after), ways("b1 b2 d1 *", "b1"))
 
@@ -91,7 +91,7 @@ def test_pieces_that_share_a_colour_of_their_own_do_not_pay() -> None:
 @pytest.mark.parametrize("jokers", range(6))
 def test_jokers_stand_for_any_of_the_further_pieces(jokers: int) -> None:
     """[pay.exact] all of them if wished."""
-    before = on(board(storage="b1 b2 b3 b4 b5 b6 *****"))
+    before = state(board(storage="b1 b2 b3 b4 b5 b6 *****"))
     paid = " ".join(f"b{value}" for value in range(1, 6 - jokers))
     after = play(before, place("b6", HERE, paid + "*" * jokers))
     left = " ".join([*(f"b{value}" for value in range(6 - jokers, 6)), *(["*" * (5 - jokers)] if jokers < 5 else [])])
@@ -109,7 +109,7 @@ def test_a_joker_does_not_stand_for_the_placed_hexagon() -> None:
     """A joker is never placed."""
     assert ("tile_not_in_storage", []) == (
         paying("*****", "b2", "*"),
-        legal(on(board(storage="*****")), "place_tile"),
+        legal(state(board(storage="*****")), "place_tile"),
     )
 
 
@@ -142,7 +142,7 @@ def test_six_plain_choices_make_all_payments_of_a_flower() -> None:
 
 
 def test_what_others_hold_pays_nothing() -> None:
-    before = on(board(storage="b2"), board(storage="b1 *"))
+    before = state(board(storage="b2"), board(storage="b1 *"))
     assert ["payment_not_in_storage"] * 2 == [refusal(before, place("b2", HERE, line)) for line in ("b1", "*")]
 
 
@@ -151,7 +151,7 @@ def test_what_others_hold_pays_nothing() -> None:
 
 def test_paid_tiles_go_to_the_tower_expansions_under_the_supply_and_jokers_away() -> None:
     """[pay.with_expansion]"""
-    before = on(board(storage="b4 b1 ^b2 ** d1"))
+    before = state(board(storage="b4 b1 ^b2 ** d1"))
     after = play(before, place("b4", HERE, "b1 ^b2 *"))
     assert ("d1 *", "b1", supply(before) + 1) == (storage(after), tower(after), supply(after))
 
@@ -162,20 +162,20 @@ def test_an_expansion_pays_as_the_hexagon_it_shows() -> None:
 
 
 def test_two_expansions_may_pay_together() -> None:
-    before = on(board(storage="b3 ^b2 ^b6"))
+    before = state(board(storage="b3 ^b2 ^b6"))
     after = play(before, place("b3", HERE, "^b2 ^b6"))
     assert ("", supply(before) + 2) == (storage(after), supply(after))
 
 
 def test_a_payment_is_told_with_its_pieces() -> None:
-    before = on(board(storage="b4 b1 ^b2 ** d1"))
+    before = state(board(storage="b4 b1 ^b2 ** d1"))
     (effect,) = effects_of_type(before, place("b4", HERE, "b1 ^b2 *"), "tile_placed")
     expected = place("b4", HERE, "b1 ^b2 *")
     assert {"seat": 0, **{name: expected[name] for name in ("hexagon", "space", "payment")}} == effect
 
 
 def test_the_pieces_of_a_payment_may_be_named_in_any_order() -> None:
-    before = on(board(storage="b4 b1 b2 b3"))
+    before = state(board(storage="b4 b1 b2 b3"))
     action = place("b4", HERE, "b1 b2 b3")
     turned = {**action, "payment": {**action["payment"], "tiles": action["payment"]["tiles"][::-1]}}
     assert play(before, action) == play(before, turned)
@@ -187,7 +187,7 @@ def test_the_pieces_of_a_payment_may_be_named_in_any_order() -> None:
 @every_value
 def test_an_expansion_costs_the_value_of_its_hexagon(value: int) -> None:
     others = [f"b{other}" for other in range(1, 7) if other != value]
-    before = on(board(storage=" ".join([f"^b{value}", *others])))
+    before = state(board(storage=" ".join([f"^b{value}", *others])))
     after = play(before, expand(f"b{value}", 0, 0, " ".join(others[: value - 1])))
     assert (" ".join(others[value - 1 :]), supply(before)) == (storage(after), supply(after))
 
@@ -210,5 +210,5 @@ def test_an_expansion_costs_the_value_of_its_hexagon(value: int) -> None:
     ],
 )
 def test_an_expansion_is_paid_like_a_tile(paid: str, expected: str | None) -> None:
-    before = on(board(storage="^b3 b1 b1 b2 b3 d3 y3 ^b5 **"))
+    before = state(board(storage="^b3 b1 b1 b2 b3 d3 y3 ^b5 **"))
     assert expected == refusal(before, expand("b3", 0, 0, paid))

@@ -1,4 +1,4 @@
-"""Placing a tile: on which spaces, beside which hexagons, and which groups may not grow together."""
+"""Placing a tile: open spaces, required neighbours, and forbidden groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from service.rulesets.ruleset import InconsistentStateError
 from tests.rulesets.playing import effects_of_type, legal, play, refusal
-from tests.rulesets.queens_garden.build import board, on, tiles_on, view
+from tests.rulesets.queens_garden.build import board, state, tiles_on, view
 from tests.rulesets.queens_garden.geometry import (
     AREA_RINGS,
     AREAS,
@@ -25,13 +25,13 @@ EVERYWHERE = dict.fromkeys(AREAS, "down")
 
 def answer(own: dict[Space, str], name: str, space: Space, areas: dict[int, int | str] | None = None) -> str | None:
     """Why a tile may not be placed into this garden at the cost of jokers; None where it may."""
-    before = on(board(15, f"{name} " + "*" * 5, own, areas))
+    before = state(board(15, f"{name} " + "*" * 5, own, areas))
     return refusal(before, place(name, space, "*" * (int(name[1]) - 1)))
 
 
 def spaces_open(own: dict[Space, str], name: str, areas: dict[int, int | str] | None = None) -> set[Space]:
-    """The spaces on which a tile may be placed."""
-    actions = legal(on(board(15, f"{name} " + "*" * 5, own, areas)), "place_tile")
+    """Return the spaces on which a tile may be placed."""
+    actions = legal(state(board(15, f"{name} " + "*" * 5, own, areas)), "place_tile")
     return {(action["space"][0], action["space"][1]) for action in actions}
 
 
@@ -41,7 +41,7 @@ def spaces_open(own: dict[Space, str], name: str, areas: dict[int, int | str] | 
 @pytest.mark.parametrize("space", FOUNTAIN_RING)
 def test_a_tile_is_placed_on_a_space_of_the_fountain_board(space: Space) -> None:
     """[place.needs_board]"""
-    before = on(board(storage="b1 d2"))
+    before = state(board(storage="b1 d2"))
     after = play(before, place("b1", space))
     assert {space: "b1"} == garden(after)
     assert 108 == len(tiles_on(view(after)))
@@ -89,7 +89,7 @@ def test_an_element_is_no_space(element: str) -> None:
 
 
 def test_the_gardens_of_others_take_no_space() -> None:
-    before = on(board(storage="b1"), board(garden={(1, 0): "b1"}))
+    before = state(board(storage="b1"), board(garden={(1, 0): "b1"}))
     assert refusal(before, place("b1", (1, 0))) is None
 
 
@@ -232,11 +232,11 @@ def test_a_printed_hexagon_belongs_to_groups_like_any_other() -> None:
     )
 
 
-# What follows
+# Consequences
 
 
 def test_a_placed_tile_is_told_with_nothing_else() -> None:
-    before = on(board(storage="b1"))
+    before = state(board(storage="b1"))
     expected: Json = {"seat": 0, "hexagon": place("b1", (1, 0))["hexagon"], "space": [1, 0]}
     (effect,) = effects_of_type(before, place("b1", (1, 0)), "tile_placed")
     assert expected == {name: effect[name] for name in expected}
@@ -245,5 +245,5 @@ def test_a_placed_tile_is_told_with_nothing_else() -> None:
 @pytest.mark.parametrize("seats", STACK_OF)
 def test_the_turn_passes_clockwise(seats: int) -> None:
     for seat in range(seats):
-        before = on(*(board(storage=f"{letter}1") for letter in "bdyk"[:seats]), seats=seats, to_decide=seat)
+        before = state(*(board(storage=f"{letter}1") for letter in "bdyk"[:seats]), seats=seats, to_decide=seat)
         assert (seat + 1) % seats == play(before, place(f"{'bdyk'[seat]}1", (1, 0))).seat

@@ -1,4 +1,4 @@
-"""The end of a round: what the wheel shows is scored, the display is cleared, the marker's holder starts."""
+"""The end of a round: the wheel is scored, the display is cleared, and the holder of the marker starts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
-    gone,
-    on,
+    passer,
+    state,
     view,
 )
 from tests.rulesets.queens_garden.geometry import AREA_RINGS, AREAS, RING_SPACES, Space
@@ -22,7 +22,17 @@ from tests.rulesets.queens_garden.letters import (
     VARIANTS,
     Json,
 )
-from tests.rulesets.queens_garden.playing import beside, deal, leave, settled, stack, storage, supply, top, tower
+from tests.rulesets.queens_garden.playing import (
+    deal,
+    expansions_beside,
+    leave,
+    next_decision,
+    stack,
+    storage,
+    supply,
+    top,
+    tower,
+)
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)
 # SHOWN[round]: the letter or digit and its name
@@ -41,16 +51,16 @@ def last_pass(*boards: Json, **named: Any) -> Position:
     """All have passed but the last seat."""
     seats = [*boards, *(board() for _ in range(2 - len(boards)))]
     seats = [*({**each, "passed": True} for each in seats[:-1]), {**seats[-1], "passed": False}]
-    return on(*seats, **{"to_decide": len(seats) - 1, **named})
+    return state(*seats, **{"to_decide": len(seats) - 1, **named})
 
 
-def scored(*boards: Json, **named: Any) -> Json:
-    """What is told of seat 0 at the end of the round."""
+def round_effect(*boards: Json, **named: Any) -> Json:
+    """Return the effect for seat 0 at the end of the round."""
     return effects_of_type(last_pass(*boards, **named), leave(), "round_scored")[0]
 
 
-def gained(*boards: Json, **named: Any) -> int:
-    """What seat 0 scores at the end of the round."""
+def round_points(*boards: Json, **named: Any) -> int:
+    """Return the points of seat 0 at the end of the round."""
     before = last_pass(*boards, **named)
     return sum(each["points"] for each in effects_of_type(before, leave(), "round_scored") if each["seat"] == 0)
 
@@ -66,7 +76,7 @@ def test_each_hexagon_that_is_shown_scores_in_its_round(variant: str, number: in
     others = [name for name in names if not set(name) & {*SHOWN[number]} - {mark}]
     own = dict(zip(RING_SPACES, others, strict=False))
     each = POINTS[variant].get(mark, 1)
-    assert each * len(others) == gained(board(15, "", own, BOUGHT), variant=variant, round_number=number)
+    assert each * len(others) == round_points(board(15, "", own, BOUGHT), variant=variant, round_number=number)
 
 
 @every_side
@@ -75,7 +85,7 @@ def test_what_is_not_shown_scores_nothing(variant: str, number: int) -> None:
     """[round.score]"""
     others = [name for name in HEXAGONS if not set(name) & {*SHOWN[number]}]
     own = dict(zip(RING_SPACES, others, strict=False))
-    assert 0 == gained(board(15, "", own, BOUGHT), variant=variant, round_number=number)
+    assert 0 == round_points(board(15, "", own, BOUGHT), variant=variant, round_number=number)
 
 
 @every_side
@@ -88,16 +98,16 @@ def test_all_36_hexagons_score_for_all_that_is_shown(variant: str, number: int) 
         for mark, name in SHOWN[number].items()
     ]
     expected = {"seat": 0, "shown": shown, "pavilions": 0, "points": sum(each["points"] for each in shown)}
-    assert expected == scored(board(15, "", own, BOUGHT), variant=variant, round_number=number)
+    assert expected == round_effect(board(15, "", own, BOUGHT), variant=variant, round_number=number)
 
 
 def test_a_hexagon_scores_twice_where_its_colour_and_its_pattern_are_shown() -> None:
     """[round.score] the blue tree in round 1."""
-    assert [2, 1, 1, 0] == [gained(board(15, "", {(1, 0): name})) for name in ("b1", "b2", "y1", "y2")]
+    assert [2, 1, 1, 0] == [round_points(board(15, "", {(1, 0): name})) for name in ("b1", "b2", "y1", "y2")]
 
 
 def test_what_lies_in_the_storage_scores_nothing() -> None:
-    assert 0 == gained(board(15, "b1 b2 d1 ^b1 ^d3"))
+    assert 0 == round_points(board(15, "b1 b2 d1 ^b1 ^d3"))
 
 
 # Printed hexagons and pavilions
@@ -106,7 +116,7 @@ def test_what_lies_in_the_storage_scores_nothing() -> None:
 def test_printed_hexagons_count_like_tiles() -> None:
     """[round.score] besides, the expansion lies face up."""
     own: dict[Space, str] = {(4, 0): "b1"}
-    assert [2 + 1, 2] == [gained(board(15, "", own, {0: turned})) for turned in (0, "down")]
+    assert [2 + 1, 2] == [round_points(board(15, "", own, {0: turned})) for turned in (0, "down")]
 
 
 @pytest.mark.parametrize("number", SHOWN)
@@ -114,16 +124,16 @@ def test_each_face_up_expansion_scores_a_point_in_every_round(number: int) -> No
     """[round.score]"""
     names = [name for name in HEXAGONS if not set(name) & {*SHOWN[number]}]
     own = {AREA_RINGS[area][0]: names[area] for area in range(4)}
-    told_score = scored(board(15, "", own, {0: 0, 1: 0, 2: 0, 3: 0, 4: "down"}), round_number=number)
+    told_score = round_effect(board(15, "", own, {0: 0, 1: 0, 2: 0, 3: 0, 4: "down"}), round_number=number)
     assert (4, 4) == (told_score["pavilions"], told_score["points"])
 
 
 def test_a_bought_expansion_scores_nothing() -> None:
     """[round.score] pavilions only face up."""
-    assert (0, 0) == ((told_score := scored(board(15, "", {}, BOUGHT)))["pavilions"], told_score["points"])
+    assert (0, 0) == ((told_score := round_effect(board(15, "", {}, BOUGHT)))["pavilions"], told_score["points"])
 
 
-# How it is told
+# Effects
 
 
 def test_every_seat_is_scored_in_its_order_after_the_last_pass() -> None:
@@ -140,7 +150,7 @@ def test_every_seat_is_scored_in_its_order_after_the_last_pass() -> None:
 
 @pytest.mark.parametrize("number", SHOWN)
 def test_the_score_of_a_round_is_told_in_the_order_of_the_wheel(number: int) -> None:
-    told_score = scored(board(15, "", {(1, 0): "y2"}), round_number=number)
+    told_score = round_effect(board(15, "", {(1, 0): "y2"}), round_number=number)
     assert [*SHOWN[number].values()] == [each["shown"] for each in told_score["shown"]]
 
 
@@ -156,7 +166,7 @@ def test_the_next_round_is_told_with_who_starts_it(number: int) -> None:
 
 
 def test_a_round_that_goes_on_is_not_scored() -> None:
-    before = on(board(15, "", {(1, 0): "b1"}), board(), gone())
+    before = state(board(15, "", {(1, 0): "b1"}), board(), passer())
     assert ([], 14 + 1) == (effects_of_type(before, leave(), "round_scored"), play(before, leave()).scores[0])
 
 
@@ -200,7 +210,7 @@ def test_the_next_stack_goes_to_the_display_with_four_tiles_on_its_top(seats: in
         shown["phase"],
         shown["round"],
         stack(waits),
-        beside(waits),
+        expansions_beside(waits),
         top(waits),
         shown["display"]["left"],
         shown["round_stacks"],
@@ -213,22 +223,22 @@ def test_the_next_stack_goes_to_the_display_with_four_tiles_on_its_top(seats: in
 def test_the_holder_of_the_marker_starts_and_the_marker_goes_back_to_the_display(seats: int) -> None:
     for holder in range(seats):
         last = (holder + 1) % seats
-        boards = [board() if seat == last else gone() for seat in range(seats)]
-        waits = play(on(*boards, to_decide=last, marker=holder), leave())
+        boards = [board() if seat == last else passer() for seat in range(seats)]
+        waits = play(state(*boards, to_decide=last, marker=holder), leave())
         shown = view(waits)
         assert (holder, holder, "display") == (shown["start_seat"], shown["next_seat"], shown["marker"])
-        assert holder == settled(waits).seat
+        assert holder == next_decision(waits).seat
 
 
 def test_the_last_to_pass_starts_where_it_was_the_first_too() -> None:
     """Nobody has passed before, so it takes the marker; here it is seat 0 of two."""
-    after = settled(play(on(), leave(), leave()))
+    after = next_decision(play(state(), leave(), leave()))
     assert (0, "display") == (after.seat, view(after)["marker"])
 
 
 def test_storages_and_gardens_stay_from_round_to_round() -> None:
     own = board(15, "b2 d3 ^y6 **", {(1, 0): "k2", (4, 0): "k5"}, {0: 0, 1: "down"})
-    after = settled(play(last_pass(own), leave()))
+    after = next_decision(play(last_pass(own), leave()))
     assert "b2 d3 ^y6 **" == storage(after)
     assert [own[name] for name in ("garden", "areas")] == [
         view(after)["seats"][0][name] for name in ("garden", "areas")
@@ -236,8 +246,8 @@ def test_storages_and_gardens_stay_from_round_to_round() -> None:
 
 
 def test_four_rounds_are_played_and_no_fifth() -> None:
-    position, rounds = settled(on()), []
+    position, rounds = next_decision(state()), []
     while position.status != "over":
         rounds.append(view(position)["round"])
-        position = settled(play(position, leave(), leave()))
+        position = next_decision(play(position, leave(), leave()))
     assert ([1, 2, 3, 4], "over", 4) == (rounds, view(position)["phase"], view(position)["round"])

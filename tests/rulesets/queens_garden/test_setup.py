@@ -9,7 +9,7 @@ from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import IllegalDrawError, InconsistentStateError
 from tests.rulesets.queens_garden.build import (
     board,
-    on,
+    state,
     tiles_on,
     view,
 )
@@ -19,18 +19,11 @@ from tests.rulesets.queens_garden.letters import (
     STACK_OF,
     SUPPLY_OF,
     VARIANTS,
-    drawn,
     hexagon,
+    hexagon_numbers,
     hexagons,
 )
-from tests.rulesets.queens_garden.playing import (
-    bag,
-    beside,
-    deal,
-    stack,
-    told_by_draw,
-    top,
-)
+from tests.rulesets.queens_garden.playing import bag, deal, effects_of_draw, expansions_beside, stack, top
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)
 every_number = pytest.mark.parametrize("seats", STACK_OF)
@@ -66,7 +59,7 @@ def test_no_face_has_been_seen_at_the_start(seats: int) -> None:
 @every_number
 def test_four_tiles_lie_on_the_top_of_the_first_stack(variant: str, seats: int) -> None:
     position = deal(QUEENS_GARDEN.start(variant, seats, 0), "k6 b1 d2 b1")
-    assert ("b1 b1 d2 k6", {}, STACK_OF[seats]) == (top(position), beside(position), stack(position))
+    assert ("b1 b1 d2 k6", {}, STACK_OF[seats]) == (top(position), expansions_beside(position), stack(position))
     assert 108 == len(tiles_on(view(position)))
 
 
@@ -83,7 +76,7 @@ def test_the_first_round_is_told_with_the_marker_in_the_display(seats: int) -> N
 def test_the_first_fill_is_told_in_the_order_drawn() -> None:
     start = QUEENS_GARDEN.start("standard", 2, 0)
     expected = {"tiles": hexagons("k6 b1 d2 b1"), "tower_used": False}
-    assert [expected] == told_by_draw(start, "k6 b1 d2 b1", "stack_filled")
+    assert [expected] == effects_of_draw(start, "k6 b1 d2 b1", "stack_filled")
 
 
 @pytest.mark.parametrize("tiles", ["", "b1", "b1 b2 b3", "b1 b2 b3 b4 b5", "b1 b1 b1 b1"])
@@ -103,11 +96,13 @@ def test_the_draws_go_by_their_names() -> None:
     assert {"type": "queens-garden.first_seat", "seat": 1} == QUEENS_GARDEN.wire.name_draw(start.table_state(), (1,))
     seated = start.resolve_draw((1,))
     fill = {"type": "queens-garden.fill", "tiles": hexagons("k6 b1 d2 b1")}
-    assert fill == QUEENS_GARDEN.wire.name_draw(seated.table_state(), drawn("k6 b1 d2 b1"))
-    turning = on(phase="turn", next_seat=0, stack=3, top="b1", beside=("?", "?"))
+    assert fill == QUEENS_GARDEN.wire.name_draw(seated.table_state(), hexagon_numbers("k6 b1 d2 b1"))
+    turning = state(phase="turn", next_seat=0, stack=3, top="b1", beside=("?", "?"))
     turn = {"type": "queens-garden.turn", "faces": hexagons("k6 b1")}
-    assert turn == QUEENS_GARDEN.wire.name_draw(turning.table_state(), drawn("k6 b1"))
-    assert [drawn("k6 b1 d2 b1"), drawn("k6 b1")] == [QUEENS_GARDEN.wire.read_draw(each) for each in (fill, turn)]
+    assert turn == QUEENS_GARDEN.wire.name_draw(turning.table_state(), hexagon_numbers("k6 b1"))
+    assert [hexagon_numbers("k6 b1 d2 b1"), hexagon_numbers("k6 b1")] == [
+        QUEENS_GARDEN.wire.read_draw(each) for each in (fill, turn)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +123,7 @@ def test_a_draw_that_cannot_be_is_refused_with_a_pointer(draw: dict[str, object]
 
 
 def test_a_sampled_fill_takes_tiles_of_the_bag_only() -> None:
-    position = on(phase="fill", next_seat=0, stack=4, beside=("b1 b2 b3",), bag="d1 d1 d2 y3 k6")
+    position = state(phase="fill", next_seat=0, stack=4, beside=("b1 b2 b3",), bag="d1 d1 d2 y3 k6")
     rng = generator(SEED)
     for _ in range(50):
         tiles = position.sample(rng)

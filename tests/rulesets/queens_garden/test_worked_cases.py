@@ -1,24 +1,24 @@
-"""The worked cases at the bottom of the rules page, as they stand there."""
+"""The worked cases of the rules page."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import effects_of_type, legal, ordered, play, refusal
+from tests.rulesets.playing import effects_of_type, legal, play, refusal, sort_actions
 from tests.rulesets.queens_garden.build import (
     board,
-    gone,
-    on,
+    passer,
+    state,
     view,
 )
 from tests.rulesets.queens_garden.geometry import FOUNTAIN_RING, Space
 from tests.rulesets.queens_garden.letters import hexagon, payment
-from tests.rulesets.queens_garden.playing import acquire, beside, garden, leave, place, storage, top
+from tests.rulesets.queens_garden.playing import acquire, expansions_beside, garden, leave, place, storage, top
 
 
-def ended(own: dict[Space, str], storage_line: str = "", score: int = 50) -> dict[str, int]:
-    """The break-down of seat 0 at the end of the game."""
-    over = play(on(gone(score, storage_line, own), board(), round_number=4, to_decide=1), leave())
+def final_breakdown(own: dict[Space, str], storage_line: str = "", score: int = 50) -> dict[str, int]:
+    """Return the breakdown of seat 0 at the end of the game."""
+    over = play(state(passer(score, storage_line, own), board(), round_number=4, to_decide=1), leave())
     return dict(over.outcome()[0].breakdown)
 
 
@@ -28,7 +28,7 @@ def ended(own: dict[Space, str], storage_line: str = "", score: int = 50) -> dic
 @pytest.mark.parametrize("paid", ["b1 b2", "b4 b6", "d3 y3", "p3 k3", "b1 *", "k3 *", "**"])
 def test_a_blue_butterfly_is_placed_with_two_blues_two_butterflies_or_jokers(paid: str) -> None:
     held = "b3 b1 b2 b4 b6 d3 y3 p3 k3 **"
-    assert refusal(on(board(storage=held)), place("b3", (1, 0), paid)) is None
+    assert refusal(state(board(storage=held)), place("b3", (1, 0), paid)) is None
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_a_blue_butterfly_is_never_paid_with_two_identical_ones_or_one_blue_and_
     paid: str, expected: str
 ) -> None:
     held = "b3 b3 b1 b1 d3 d3 **"
-    assert expected == refusal(on(board(storage=held)), place("b3", (1, 0), paid))
+    assert expected == refusal(state(board(storage=held)), place("b3", (1, 0), paid))
 
 
 def test_all_payments_of_a_blue_butterfly_are_told_once() -> None:
-    before = on(board(storage="b3 b1 b2 d3 y3 **"))
+    before = state(board(storage="b3 b1 b2 d3 y3 **"))
     lines = ("b1 b2", "d3 y3", "b1 *", "b2 *", "d3 *", "y3 *", "**")
     actual = [
         each["payment"]
@@ -63,45 +63,49 @@ def test_all_payments_of_a_blue_butterfly_are_told_once() -> None:
 
 def test_a_blue_group_of_tree_bird_butterfly_and_bellflower_scores_12() -> None:
     own = dict(zip(FOUNTAIN_RING, ("b1", "b2", "b3", "b6"), strict=False))
-    assert 12 == ended(own)["groups"]
+    assert 12 == final_breakdown(own)["groups"]
 
 
 def test_a_yellow_group_with_all_six_patterns_scores_21_and_6_more() -> None:
     own = dict(zip(FOUNTAIN_RING, ("y1", "y2", "y3", "y4", "y5", "y6"), strict=True))
-    assert 21 + 6 == ended(own)["groups"]
+    assert 21 + 6 == final_breakdown(own)["groups"]
 
 
 def test_three_connected_butterflies_of_three_colours_score_9() -> None:
     own = dict(zip(FOUNTAIN_RING, ("b3", "d3", "k3"), strict=False))
-    assert 9 == ended(own)["groups"]
+    assert 9 == final_breakdown(own)["groups"]
 
 
 def test_two_jokers_and_a_flower_left_at_the_end_score_minus_2() -> None:
-    assert 2 - 4 == ended({}, "p4 **")["storage"]
+    assert 2 - 4 == final_breakdown({}, "p4 **")["storage"]
 
 
 # The top of the stack: green bird, yellow bird and two others; a yellow bird alone on number 0
 
 
 def test_of_the_birds_the_green_one_and_either_yellow_one_are_taken() -> None:
-    before = on(top="d2 y2 b5 k6", beside=("y2",))
+    before = state(top="d2 y2 b5 k6", beside=("y2",))
     expected = [acquire("2", "t:d2 t:y2"), acquire("2", "t:d2 0:y2")]
-    assert ordered(expected) == [each for each in legal(before, "acquire") if each["value"] == "bird"]
+    assert sort_actions(expected) == [each for each in legal(before, "acquire") if each["value"] == "bird"]
 
 
 def test_with_the_yellow_bird_of_number_0_it_turns_and_the_top_moves_beside_with_three_tiles() -> None:
-    waits = play(on(top="d2 y2 b5 k6", beside=("y2",)), acquire("2", "t:d2 0:y2"))
-    assert ("d2 y2", {0: "?", 1: "b5 y2 k6"}, "fill") == (storage(waits), beside(waits), view(waits)["phase"])
+    waits = play(state(top="d2 y2 b5 k6", beside=("y2",)), acquire("2", "t:d2 0:y2"))
+    assert ("d2 y2", {0: "?", 1: "b5 y2 k6"}, "fill") == (
+        storage(waits),
+        expansions_beside(waits),
+        view(waits)["phase"],
+    )
     filled = waits.resolve_draw((0, 7, 14, 21))
     assert ("turn", "b1 d2 l3 y4") == (view(filled)["phase"], top(filled))
-    assert {0: "^k1", 1: "b5 y2 k6"} == beside(filled.resolve_draw((30,)))
+    assert {0: "^k1", 1: "b5 y2 k6"} == expansions_beside(filled.resolve_draw((30,)))
 
 
 # Blue bird on (1, 0), blue tree on (0, 1)
 
 
 def test_a_second_blue_bird_is_illegal_beside_the_tree_and_legal_where_nothing_lies() -> None:
-    before = on(board(15, "b2 *", {(1, 0): "b2", (0, 1): "b1"}))
+    before = state(board(15, "b2 *", {(1, 0): "b2", (0, 1): "b1"}))
     assert ["group_repeats_hexagon", None] == [refusal(before, place("b2", space, "*")) for space in ((-1, 1), (-1, 0))]
     after = play(before, place("b2", (-1, 0), "*"))
     assert {(1, 0): "b2", (0, 1): "b1", (-1, 0): "b2"} == garden(after)
@@ -117,7 +121,7 @@ def test_a_bird_that_closes_pavilion_bench_and_statue_wins_7_jokers_of_which_2_f
     bench = {(1, 2): "k1", (0, 2): "k3", (0, 1): "k4"}
     statue = {(1, -1): "y1", (2, -2): "y3", (3, -2): "y4"}
     own: dict[Space, str] = {**blue, **pavilion, **bench, **statue}
-    before = on(board(15, "b2 d2 l1 l2 l3 l4 l5 l6 ****", own, {0: 0, 1: "down", 5: "down"}))
+    before = state(board(15, "b2 d2 l1 l2 l3 l4 l5 l6 ****", own, {0: 0, 1: "down", 5: "down"}))
     action = place("b2", (2, 0), "d2")
     assert "l1 l2 l3 l4 l5 l6 ******" == storage(play(before, action))
     assert ["bench0", "statue5", "pavilion0"] == [

@@ -34,13 +34,13 @@ def counts(tiles: str) -> Json:
     return {colour: tiles.count(letter) for letter, colour in LETTERS.items() if letter in tiles}
 
 
-def drawn(tiles: str) -> tuple[int, ...]:
+def colour_numbers(tiles: str) -> tuple[int, ...]:
     """Tiles as letters -> colour numbers in the order drawn, as `Position.deal` takes them."""
     return tuple(ORDER.index(letter) for letter in tiles)
 
 
 def stars_of(stars: Mapping[str, str]) -> Json:
-    """Stars in letters -> on the wire; what is not named is empty."""
+    """Return stars as JSON from letters. Everything else is empty."""
     return {name: [LETTERS.get(space) for space in stars.get(letter, "......")] for letter, name in STAR_NAMES.items()}
 
 
@@ -64,8 +64,8 @@ def board(
     }
 
 
-def gone(score: int = 5, stars: Mapping[str, str] | None = None, corners: str = "") -> Json:
-    """A seat that has passed in this round."""
+def passer(score: int = 5, stars: Mapping[str, str] | None = None, corners: str = "") -> Json:
+    """Return a seat that has passed in this round."""
     return board(score, stars, corners=corners, passed=True)
 
 
@@ -84,10 +84,10 @@ def table(
     rest: int | None = None,
     **members: Any,
 ) -> Json:
-    """A position with all 132 tiles. Seats and factories not named are empty; the supply is full unless named.
+    """Return a position with all 132 tiles. Further seats and factories are empty; the supply is full by default.
 
-    The phase is `acquire` where factories or the centre are named, else `play`. The token lies in the centre unless a
-    seat is named; `start_seat` is the seat to decide unless named. `members`: others, as the wire names them.
+    The phase is `acquire` if factories or the centre are given, else `play`. The token is in the centre by default;
+    `start_seat` is by default the seat to decide. `members`: other fields.
     """
     position: Json = {
         "ruleset": "summer-pavilion",
@@ -112,20 +112,20 @@ def table(
 
 
 def with_the_rest(position: Json, bag: str | None, tower: str | None, rest: int | None) -> Json:
-    """The position, with the tiles that are not named where they belong."""
+    """Add the missing tiles to the position and return it."""
     missing = {colour: TILES - number for colour, number in colours_of(position).items()}
     assert min(missing.values()) >= 0, f"more than {TILES} tiles of a colour: {missing}"
     if rest is not None:
         seat = position["seats"][rest]
-        position["seats"][rest] = {**seat, "hand": added(seat["hand"], missing)}
+        position["seats"][rest] = {**seat, "hand": sum_of_counts(seat["hand"], missing)}
         return position
     assert bag is None or tower is None or not any(missing.values()), f"nowhere to lie: {missing}"
     name = "bag" if bag is None else "tower"
-    position[name] = added(position[name], missing)
+    position[name] = sum_of_counts(position[name], missing)
     return position
 
 
-def added(heap: Json, more: Mapping[str, int]) -> Json:
+def sum_of_counts(heap: Json, more: Mapping[str, int]) -> Json:
     """Two counts by colour as one, zeros left out."""
     sums = {colour: heap.get(colour, 0) + more.get(colour, 0) for colour in COLOURS}
     return {colour: number for colour, number in sums.items() if number}
@@ -148,13 +148,13 @@ def colours_of(position: Json) -> dict[str, int]:
 
 
 def acquire(source: int | str, colour: str) -> Json:
-    """The acquire action; `source` is a factory's number or ``"centre"``, `colour` a letter."""
+    """Return an acquire action. `source`: a factory's number or ``"centre"``; `colour`: a letter."""
     name = f"factory_{source}" if isinstance(source, int) else source
     return {"type": "summer-pavilion.acquire", "source": name, "colour": LETTERS[colour]}
 
 
 def place(space: str, colour: str, wilds: int = 0) -> Json:
-    """The place action; `space` is a star's letter and a slot: ``"c6"``."""
+    """Return a place action. `space`: a star's letter and a slot, such as ``"c6"``."""
     return {
         "type": "summer-pavilion.place",
         "star": STAR_NAMES[space[0]],
@@ -165,12 +165,12 @@ def place(space: str, colour: str, wilds: int = 0) -> Json:
 
 
 def take_bonus(colour: str) -> Json:
-    """The action that takes one bonus tile."""
+    """Return the action that takes one bonus tile."""
     return {"type": "summer-pavilion.take_bonus", "colour": LETTERS[colour]}
 
 
 def keep(tiles: str = "") -> Json:
-    """The pass action that keeps these tiles."""
+    """Return the pass action that keeps these tiles."""
     return {"type": "summer-pavilion.pass", "keep": counts(tiles)}
 
 
@@ -182,25 +182,26 @@ def view(position: Position) -> Json:
     return SUMMER_PAVILION.view(position)
 
 
-def on(*boards: Json, **named: Any) -> Position:
+def state(*boards: Json, **named: Any) -> Position:
     """`read(table(...))`."""
     return read(table(*boards, **{"seats": max(2, len(boards)), **named}))
 
 
 def waiting(*boards: Json, **named: Any) -> Position:
-    """A position between two rounds: every seat has passed and the next deal is to be drawn."""
+    """Return a position between two rounds: every seat has passed, and the next deal must be drawn."""
     seats = named.setdefault("seats", max(2, len(boards)))
-    all_boards = [{**each, "passed": True} for each in (*boards, *(gone() for _ in range(seats - len(boards))))]
+    boards_of_all = (*boards, *(passer() for _ in range(seats - len(boards))))
+    all_boards = [{**one, "passed": True} for one in boards_of_all]
     return read(table(*all_boards, **{"phase": "deal", "to_decide": None, **named}))
 
 
-def told_by_draw(position: Position, tiles: str, kind: str) -> list[Json]:
-    """The effects of one type that a draw of these tiles has, without their type."""
-    return of_type(position.effects_of_draw(drawn(tiles)), kind)
+def effects_of_draw(position: Position, tiles: str, kind: str) -> list[Json]:
+    """Return the effects of one type that a draw of these tiles has, without their type."""
+    return of_type(position.effects_of_draw(colour_numbers(tiles)), kind)
 
 
 def hand(position: Position, seat: int = 0) -> Json:
-    """The hand of a seat, as counts."""
+    """Return the hand of a seat as counts."""
     return dict(view(position)["seats"][seat]["hand"])
 
 

@@ -1,4 +1,4 @@
-"""The choices multiplied out: every action they stand for, each once."""
+"""Expands the factored choices: every action once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def expand(choices: Json) -> Iterator[Json]:
 
 
 def passes(hand: dict[str, int], most: int) -> Iterator[Json]:
-    """Any tiles of the hand are kept, so many at most."""
+    """Yield the ways to keep at most this number of tiles of the hand."""
     for numbers in itertools.product(*(range(count + 1) for count in hand.values())):
         if sum(numbers) <= most:
             keep = {colour: count for colour, count in zip(hand, numbers, strict=True) if count}

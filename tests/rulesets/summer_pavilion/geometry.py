@@ -1,4 +1,4 @@
-"""The board as its facts file tells it, typed here by hand so that the tests do not ask the code what is printed.
+"""The board, typed by hand from its facts file so that the tests do not depend on the code.
 
 A space is a star's letter and a slot: ``o2`` is slot 2 of the orange star, ``c`` is the centre star.
 """
@@ -47,31 +47,31 @@ SPACES = [(star, slot) for star in STARS for slot in range(1, 7)]
 
 
 def spaces_of(feature: str) -> list[Space]:
-    """The spaces around a feature."""
+    """Return the spaces around a feature."""
     return [(text[0], int(text[1])) for text in AROUND[feature].split()]
 
 
 def tiles_of(feature: str) -> int:
-    """The bonus tiles that a feature pays."""
+    """Return the bonus tiles of a feature."""
     return BONUS_TILES[feature.partition("_")[0]]
 
 
 def features_at(space: Space) -> list[str]:
-    """The features that a space stands around, pillars first, then statues, then windows."""
+    """Return the features beside a space: pillars first, then statues, then windows."""
     return [feature for feature in AROUND if space in spaces_of(feature)]
 
 
 def number_at(variant: str, space: Space) -> int:
-    """The number printed on a space."""
+    """Return the number printed on a space."""
     return PRINTED[variant][space[0]][space[1] - 1]
 
 
 def colour_at(space: Space) -> str:
-    """A colour that may lie on the space on both sides, whatever else lies where this function says."""
+    """Return a colour for the space that is valid on both sides, if all spaces have the colours of this function."""
     return space[0] if space[0] != "c" else "pgobyr"[space[1] - 1]
 
 
-def filled(*spaces: Space) -> dict[str, str]:
+def filled_stars(*spaces: Space) -> dict[str, str]:
     """Stars in letters with a tile on each of the spaces, lawful on both sides."""
     return {
         star: "".join(colour_at((star, slot)) if (star, slot) in spaces else "." for slot in range(1, 7))

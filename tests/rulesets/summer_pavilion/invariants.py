@@ -1,4 +1,4 @@
-"""What holds in every position that play can reach, straight on the record."""
+"""Invariants of every position that play can reach, checked on the record."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ STAGE_FAULTS = (
 
 
 def faults_of_record(table_state: Record) -> list[str]:
-    """What is wrong with a record; nothing where play can reach it. Compiled: soaking asks it a million times."""
+    """Return the faults of a record. The checks are compiled, because soaks call them millions of times."""
     results = [(TILE_FAULTS, tile_faults(table_state)), (STAGE_FAULTS, stage_faults(table_state))]
     results += [(SEAT_FAULTS, seat_faults_of(table_state, seat)) for seat in range(table_state["seats"])]
     return [name for names, mask in results if mask for bit, name in enumerate(names) if mask >> bit & 1]
 
 
 @helper
-def flags(*wrong: bool) -> int:
-    """A mask of what is wrong."""
+def bit_mask(*wrong: bool) -> int:
+    """Return a mask of the true arguments."""
     mask = 0
     for bit in range(len(wrong)):
         mask |= int(wrong[bit]) << bit
@@ -64,19 +64,19 @@ def tile_faults(game: Record) -> int:
     for factory in range(9):
         most = FACTORY_SPACES if factory < 2 * game.seats + 1 else 0
         wrong_factory = wrong_factory or game.tiles[factory].sum() > most
-    return flags(wrong_total, game.supply.sum() > SUPPLY_SPACES, wrong_factory, wrong_holders, negative)
+    return bit_mask(wrong_total, game.supply.sum() > SUPPLY_SPACES, wrong_factory, wrong_holders, negative)
 
 
 @helper
 def seat_faults_of(game: Record, seat: int) -> int:
-    """A seat's score, tiles and stars."""
+    """Return a mask of the faults of a seat's score, tiles and stars."""
     board = game.boards[seat]
     passed = (game.passed >> seat & 1) == 1
     lost, kept = board.leftover_penalty, board.corners.sum()
     wrong_star = False
     for star in range(7):
-        wrong_star = wrong_star or not lawful_star(board, star, game.variant)
-    return flags(
+        wrong_star = wrong_star or not is_valid_star(board, star, game.variant)
+    return bit_mask(
         game.score[seat] < 1,
         kept > CORNER_SPACES,
         lost < 0 or lost > (CORNER_SPACES if game.status == OVER else 0),
@@ -87,8 +87,8 @@ def seat_faults_of(game: Record, seat: int) -> int:
 
 
 @helper
-def lawful_star(board: Record, star: int, variant: int) -> bool:
-    """Whether a star may look like this on that side, and its mask tells what lies there."""
+def is_valid_star(board: Record, star: int, variant: int) -> bool:
+    """Return whether a star is possible on this side and its mask matches its tiles."""
     colours = filled = 0
     twice = False
     for slot in range(6):
@@ -106,13 +106,13 @@ def lawful_star(board: Record, star: int, variant: int) -> bool:
 
 @helper
 def stage_faults(game: Record) -> int:
-    """What does not fit what the table is busy with."""
+    """Return a mask of contradictions of the stage of the game."""
     deciding, drawing, everybody = game.status == DECIDING, game.status == DRAWING, (1 << game.seats) - 1
     acquiring, taking = deciding and game.stage == ACQUIRING, deciding and game.stage == TAKING_BONUS
     between = game.round_number > 0 and (game.status == OVER or (drawing and game.stage == ACQUIRING))
     short, left = game.supply.sum() < SUPPLY_SPACES, game.bag.sum() + game.tower.sum() > 0
     mover_passed = (deciding or (drawing and game.stage == PLAYING)) and (game.passed >> game.seat & 1) == 1
-    return flags(
+    return bit_mask(
         (game.tiles.sum() > 0) != acquiring,
         (game.bonus_owed > 0) != taking,
         game.bonus_owed > game.supply.sum(),

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from tests.rulesets.heaps import put
+from tests.rulesets.heaps import add_tiles
 
 Json = dict[str, Any]
 Space = tuple[str, int]  # star, slot 1..6
@@ -24,7 +24,7 @@ SUPPLY_SPACES, TILES_A_FACTORY, MAX_KEPT, ROUNDS = 10, 4, 4, 6
 
 
 def features() -> Iterator[tuple[set[Space], int]]:
-    """The spaces around each window, statue and pillar, and its bonus tiles."""
+    """Yield the spaces around each window, statue and pillar, and its bonus tiles."""
     for number, star in enumerate(OUTER_STARS):
         following = OUTER_STARS[(number + 1) % 6]
         yield {(star, 5), (star, 6)}, 3
@@ -36,14 +36,14 @@ FEATURES = list(features())
 
 
 def number_on(position: Json, star: str, slot: int) -> int:
-    """The number printed on a space."""
+    """Return the number printed on a space."""
     if position["variant"] == "coloured":
         return slot
     return 3 if star == "centre" else (3, 2, 1, 4, 5, 6)[slot - 1]
 
 
 def starter(position: Json) -> int:
-    """The seat that begins phase 2 and the next round."""
+    """Return the seat that begins phase 2 and the next round."""
     holder = position["start_token"]
     return int(position["start_seat"] if holder == "centre" else holder.removeprefix("seat_"))
 
@@ -57,7 +57,7 @@ def lose(seat: Json, points: int) -> None:
 
 
 def legal(position: Json) -> Iterator[Json]:
-    """The actions of the seat to decide."""
+    """Yield the actions of the deciding seat."""
     seat = position["seats"][position["to_decide"]]
     if position["phase"] == "acquire":
         for source, tiles in sources(position).items():
@@ -76,7 +76,7 @@ def legal(position: Json) -> Iterator[Json]:
 
 
 def sources(position: Json) -> dict[str, Json]:
-    """What lies in the factories and in the centre."""
+    """Return the tiles in the factories and in the centre."""
     factories = {f"factory_{number}": tiles for number, tiles in enumerate(position["factories"])}
     return {**factories, "centre": position["centre"]}
 
@@ -84,7 +84,7 @@ def sources(position: Json) -> dict[str, Json]:
 def placements(position: Json, seat: Json) -> Iterator[Json]:
     """Each colour of the hand on each space that takes it, with each number of wilds."""
     for (star, tiles), colour in itertools.product(seat["stars"].items(), seat["hand"]):
-        if not takes(position["variant"], star, tiles, colour):
+        if not can_take(position["variant"], star, tiles, colour):
             continue
         for slot in range(1, 7):
             if tiles[slot - 1] is None:
@@ -93,7 +93,7 @@ def placements(position: Json, seat: Json) -> Iterator[Json]:
                     yield {**place, "colour": colour, "wilds": wilds}
 
 
-def takes(variant: str, star: str, tiles: list[str | None], colour: str) -> bool:
+def can_take(variant: str, star: str, tiles: list[str | None], colour: str) -> bool:
     """Whether a star may hold one more tile of the colour."""
     if variant == "coloured" and star != "centre":
         return star == colour
@@ -103,7 +103,7 @@ def takes(variant: str, star: str, tiles: list[str | None], colour: str) -> bool
 
 
 def payments(hand: Json, colour: str, wild: str, number: int) -> Iterator[int]:
-    """The numbers of wilds with which a space of that number can be paid for."""
+    """Yield the numbers of wilds with which a space of this number can be paid."""
     for wilds in range(number if colour != wild else 1):
         if hand.get(colour, 0) >= number - wilds and (not wilds or hand.get(wild, 0) >= wilds):
             yield wilds
@@ -113,7 +113,7 @@ def payments(hand: Json, colour: str, wild: str, number: int) -> Iterator[int]:
 
 
 def play(position: Json, action: Json) -> None:
-    """The decision and all that follows by itself."""
+    """Apply a decision and everything that follows from it."""
     number = position["to_decide"]
     seat = position["seats"][number]
     match action["type"].rpartition(".")[2]:
@@ -122,8 +122,8 @@ def play(position: Json, action: Json) -> None:
         case "place":
             position["bonus_owed"] = place(position, seat, action)
         case "take_bonus":
-            put(position["supply"], action["colour"], -1)
-            put(seat["hand"], action["colour"])
+            add_tiles(position["supply"], action["colour"], -1)
+            add_tiles(seat["hand"], action["colour"])
             position["bonus_owed"] -= 1
         case "pass":
             pass_round(position, seat, action["keep"])
@@ -143,31 +143,31 @@ def acquire(position: Json, number: int, action: Json) -> None:
     if wild in source:
         taken[wild] = 1
     for tile, count in taken.items():
-        put(source, tile, -count)
-        put(seat["hand"], tile, count)
+        add_tiles(source, tile, -count)
+        add_tiles(seat["hand"], tile, count)
     if action["source"] != "centre":
         for tile in [*source]:
-            put(position["centre"], tile, source.pop(tile))
+            add_tiles(position["centre"], tile, source.pop(tile))
     elif position["start_token"] == "centre":
         position["start_token"] = f"seat_{number}"
         lose(seat, sum(taken.values()))
 
 
 def go_on_acquiring(position: Json, following: int) -> None:
-    """The next seat acquires, or phase 2 begins."""
+    """Let the next seat acquire, or begin phase 2."""
     acquires = any(sources(position).values())
     position["phase"] = "acquire" if acquires else "play"
     position["to_decide"] = following if acquires else starter(position)
 
 
 def place(position: Json, seat: Json, action: Json) -> int:
-    """A tile lies on its space, the others in the tower; how many bonus tiles are owed for it."""
+    """Place a tile, put the payment into the tower, and return the bonus tiles owed."""
     star, slot, colour, wilds = (action[name] for name in ("star", "slot", "colour", "wilds"))
     number = number_on(position, star, slot)
     for heap, sign in ((seat["hand"], -1), (position["tower"], 1)):
-        put(heap, colour, sign * (number - wilds))
-        put(heap, position["wild"], sign * wilds)
-    put(position["tower"], colour, -1)
+        add_tiles(heap, colour, sign * (number - wilds))
+        add_tiles(heap, position["wild"], sign * wilds)
+    add_tiles(position["tower"], colour, -1)
     ring = seat["stars"][star]
     ring[slot - 1] = colour
     seat["score"] += run(ring, slot - 1)
@@ -185,15 +185,15 @@ def run(ring: list[str | None], at: int) -> int:
 
 
 def pass_round(position: Json, seat: Json, keep: Json) -> None:
-    """Some tiles are kept, each other costs a point."""
+    """Keep some tiles. Each other tile costs a point."""
     for tile, count in seat["hand"].items():
-        put(position["tower"], tile, count - keep.get(tile, 0))
+        add_tiles(position["tower"], tile, count - keep.get(tile, 0))
     lose(seat, sum(seat["hand"].values()) - sum(keep.values()))
     seat |= {"hand": {}, "corners": dict(keep), "passed": True}
 
 
 def end_turn(position: Json, number: int) -> None:
-    """The supply is to be filled, the next seat is to play, or the round ends."""
+    """Fill the supply, let the next seat play, or end the round."""
     seats = len(position["seats"])
     following = [(number + step) % seats for step in range(1, seats + 1)]
     left = [seat for seat in following if not position["seats"][seat]["passed"]]
@@ -212,7 +212,7 @@ def end_turn(position: Json, number: int) -> None:
 
 
 def resolve_draw(position: Json, draw: Json) -> None:
-    """The first seat; or tiles, for the supply up to ten, then four for each factory."""
+    """Set the first seat; or draw tiles for the supply up to ten, then four for each factory."""
     if draw["type"] == "summer-pavilion.first_seat":
         position["start_seat"] = draw["seat"]
         return
@@ -224,8 +224,8 @@ def resolve_draw(position: Json, draw: Json) -> None:
     for heap, tile in zip(heaps, draw["tiles"], strict=False):
         if not position["bag"]:
             position["bag"], position["tower"] = position["tower"], {}
-        put(position["bag"], tile, -1)
-        put(heap, tile)
+        add_tiles(position["bag"], tile, -1)
+        add_tiles(heap, tile)
     if draw["type"] == "summer-pavilion.deal":
         go_on_acquiring(position, position["start_seat"])
     else:
@@ -233,7 +233,7 @@ def resolve_draw(position: Json, draw: Json) -> None:
 
 
 def begin_round(position: Json) -> None:
-    """The token lies in the centre, corners go back to the hands."""
+    """Put the token into the centre, and move corners back to the hands."""
     first, number = starter(position), position["round"] + 1
     position |= {"round": number, "wild": COLOURS[number - 1], "start_seat": first, "start_token": "centre"}
     for seat in position["seats"]:
@@ -253,10 +253,10 @@ def end(position: Json) -> None:
         lose(seat, sum(seat["corners"].values()))
         seat["leftover_penalty"] = before - seat["score"]
         for tile, count in seat["corners"].items():
-            put(position["tower"], tile, count)
+            add_tiles(position["tower"], tile, count)
         seat["corners"] = {}
 
 
 def standing(position: Json, seat: int) -> tuple[int, ...]:
-    """What the seats are ordered by at the end."""
+    """Return the values that order the seats at the end."""
     return (position["seats"][seat]["score"],)

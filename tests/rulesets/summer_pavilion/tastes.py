@@ -6,7 +6,7 @@ from tests.rulesets.playing import Taste
 from tests.rulesets.summer_pavilion.build import COLOURS, Json, size
 
 
-def kept(action: Json) -> int:
+def count_kept(action: Json) -> int:
     """How many tiles a pass keeps; -1 of other actions."""
     return size(action["keep"]) if action["type"] == "summer-pavilion.pass" else -1
 
@@ -17,8 +17,8 @@ TASTES: dict[str, Taste] = {
     "cheap spaces": lambda action: action.get("slot", 9),
     "dear spaces": lambda action: -action.get("slot", 0),
     "one star after the other": lambda action: sum(map(ord, action.get("star", "~"))),
-    "keep nothing": lambda action: max(0, kept(action)),
-    "keep all, pass at once": lambda action: -kept(action) - 1,
+    "keep nothing": lambda action: max(0, count_kept(action)),
+    "keep all, pass at once": lambda action: -count_kept(action) - 1,
     "the centre": lambda action: "centre" not in action.values(),
     "one colour": lambda action: COLOURS.index(action.get("colour", "red")),
     "many wilds": lambda action: -action.get("wilds", -1),

@@ -1,50 +1,50 @@
-"""Phase 1: what is taken, what goes to the centre, and what the start token costs."""
+"""Phase 1: the acquired tiles, the centre, and the cost of the start token."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
-from tests.rulesets.summer_pavilion.build import FACTORIES, acquire, board, counts, hand, on, view
+from tests.rulesets.summer_pavilion.build import FACTORIES, acquire, board, counts, hand, state, view
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
 def test_the_move_passes_clockwise(seats: int) -> None:
     for seat in range(seats):
-        before = on(seats=seats, to_decide=seat, factories=("bbyr", "ggoo"))
+        before = state(seats=seats, to_decide=seat, factories=("bbyr", "ggoo"))
         assert (seat + 1) % seats == play(before, acquire(0, "b")).seat
 
 
 def test_all_tiles_of_the_colour_go_to_the_hand_and_the_rest_to_the_centre() -> None:
-    before = on(board(hand="r"), factories=("bbyr", "ggoo"), centre="yy", to_decide=0)
+    before = state(board(hand="r"), factories=("bbyr", "ggoo"), centre="yy", to_decide=0)
     after = play(before, acquire(0, "b"))
     assert counts("bbr") == hand(after)
     assert ([{}, counts("ggoo")], counts("yyyr")) == (view(after)["factories"][:2], view(after)["centre"])
 
 
 def test_one_wild_tile_goes_along_where_the_source_holds_one() -> None:
-    after = play(on(factories=("bbpy", "ggoo")), acquire(0, "b"))
+    after = play(state(factories=("bbpy", "ggoo")), acquire(0, "b"))
     assert (counts("bbp"), counts("y")) == (hand(after), view(after)["centre"])
 
 
 def test_exactly_one_wild_tile_goes_along_where_the_source_holds_more() -> None:
-    after = play(on(factories=("bppp", "ggoo")), acquire(0, "b"))
+    after = play(state(factories=("bppp", "ggoo")), acquire(0, "b"))
     assert (counts("bp"), counts("pp")) == (hand(after), view(after)["centre"])
 
 
 def test_no_other_colour_than_this_rounds_is_wild() -> None:
-    after = play(on(factories=("bbpg", "ggoo"), round_number=2), acquire(0, "b"))
+    after = play(state(factories=("bbpg", "ggoo"), round_number=2), acquire(0, "b"))
     assert (counts("bbg"), counts("p")) == (hand(after), view(after)["centre"])
 
 
 def test_of_a_factory_with_nothing_but_wild_tiles_one_is_taken_and_the_others_go_to_the_centre() -> None:
-    before = on(factories=("pppp", "ggoo"), centre="y")
+    before = state(factories=("pppp", "ggoo"), centre="y")
     after = play(before, acquire(0, "p"))
     assert (counts("p"), counts("pppy"), {}) == (hand(after), view(after)["centre"], view(after)["factories"][0])
 
 
 def test_of_a_centre_with_nothing_but_wild_tiles_one_is_taken_and_the_others_stay() -> None:
-    after = play(on(centre="ppp", token=1), acquire("centre", "p"))
+    after = play(state(centre="ppp", token=1), acquire("centre", "p"))
     assert (counts("p"), counts("pp"), "acquire", 1) == (
         hand(after),
         view(after)["centre"],
@@ -54,18 +54,18 @@ def test_of_a_centre_with_nothing_but_wild_tiles_one_is_taken_and_the_others_sta
 
 
 def test_what_is_not_picked_stays_in_the_centre_but_for_one_wild_tile() -> None:
-    after = play(on(centre="bbppy", token=1), acquire("centre", "b"))
+    after = play(state(centre="bbppy", token=1), acquire("centre", "b"))
     assert (counts("bbp"), counts("py")) == (hand(after), view(after)["centre"])
 
 
 def test_the_legal_picks_are_the_colours_of_each_source_and_the_wild_one_where_it_is_alone() -> None:
-    before = on(factories=("bbpy", "pppp"), centre="rrp", token=1)
+    before = state(factories=("bbpy", "pppp"), centre="rrp", token=1)
     expected = [acquire(0, "b"), acquire(0, "y"), acquire(1, "p"), acquire("centre", "r")]
     assert sorted(expected, key=str) == legal(before)
 
 
 def test_the_effects_tell_what_was_taken_and_moved() -> None:
-    before = on(seats=3, factories=("bbpy", "ggoo"), to_decide=2)
+    before = state(seats=3, factories=("bbpy", "ggoo"), to_decide=2)
     taken = {
         "type": "summer-pavilion.tiles_acquired",
         "seat": 2,
@@ -80,13 +80,13 @@ def test_the_effects_tell_what_was_taken_and_moved() -> None:
 
 
 def test_nothing_moves_from_a_factory_that_was_taken_whole_nor_within_the_centre() -> None:
-    assert [] == effects_of_type(on(factories=("bbbp", "gggg")), acquire(0, "b"), "tiles_moved_to_centre")
-    assert [] == effects_of_type(on(centre="bbgg"), acquire("centre", "b"), "tiles_moved_to_centre")
+    assert [] == effects_of_type(state(factories=("bbbp", "gggg")), acquire(0, "b"), "tiles_moved_to_centre")
+    assert [] == effects_of_type(state(centre="bbgg"), acquire("centre", "b"), "tiles_moved_to_centre")
 
 
 def test_a_wild_tile_picked_for_itself_is_told_as_taken_without_a_wild_along() -> None:
     taken = {"seat": 0, "source": "factory_0", "colour": "purple", "count": 1}
-    (effect,) = effects_of_type(on(factories=("pppp", "gggg")), acquire(0, "p"), "tiles_acquired")
+    (effect,) = effects_of_type(state(factories=("pppp", "gggg")), acquire(0, "p"), "tiles_acquired")
     assert taken == {name: effect[name] for name in taken}
 
 
@@ -94,7 +94,7 @@ def test_a_wild_tile_picked_for_itself_is_told_as_taken_without_a_wild_along() -
 
 
 def test_taking_from_a_factory_leaves_the_token_in_the_centre_and_costs_nothing() -> None:
-    before = on(factories=("bbyr", "gggg"), centre="y")
+    before = state(factories=("bbyr", "gggg"), centre="y")
     after = play(before, acquire(0, "b"))
     assert ("centre", (5, 5)) == (view(after)["start_token"], after.scores)
     assert [] == effects_of_type(before, acquire(0, "b"), "start_token_taken")
@@ -103,22 +103,22 @@ def test_taking_from_a_factory_leaves_the_token_in_the_centre_and_costs_nothing(
 @pytest.mark.parametrize("seats", FACTORIES)
 def test_the_first_to_take_from_the_centre_takes_the_token_and_loses_a_point_a_tile(seats: int) -> None:
     boards = [board(20) for _ in range(seats)]
-    before = on(*boards, to_decide=seats - 1, factories=("bbbb",), centre="yyyr")
+    before = state(*boards, to_decide=seats - 1, factories=("bbbb",), centre="yyyr")
     after = play(before, acquire("centre", "y"))
     assert (f"seat_{seats - 1}", 17) == (view(after)["start_token"], after.scores[seats - 1])
     assert [{"seat": seats - 1, "points": -3}] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
 
 
 def test_the_wild_tile_that_goes_along_counts_for_the_loss() -> None:
-    assert (16, 5) == play(on(board(20), factories=("bbbb",), centre="yyypp"), acquire("centre", "y")).scores
+    assert (16, 5) == play(state(board(20), factories=("bbbb",), centre="yyypp"), acquire("centre", "y")).scores
 
 
 def test_a_wild_tile_taken_alone_costs_one_point() -> None:
-    assert (19, 5) == play(on(board(20), factories=("bbbb",), centre="ppp"), acquire("centre", "p")).scores
+    assert (19, 5) == play(state(board(20), factories=("bbbb",), centre="ppp"), acquire("centre", "p")).scores
 
 
 def test_the_second_to_take_from_the_centre_takes_no_token_and_loses_nothing() -> None:
-    before = on(board(20), factories=("bbbb",), centre="yyr", token=1)
+    before = state(board(20), factories=("bbbb",), centre="yyr", token=1)
     after = play(before, acquire("centre", "y"))
     assert ("seat_1", (20, 5)) == (view(after)["start_token"], after.scores)
     assert [] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
@@ -126,7 +126,7 @@ def test_the_second_to_take_from_the_centre_takes_no_token_and_loses_nothing() -
 
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (4, 3), (2, 1), (1, 0)])
 def test_the_loss_for_the_token_takes_no_score_below_1(score: int, lost: int) -> None:
-    before = on(board(score), factories=("bbbb",), centre="yyyyr")
+    before = state(board(score), factories=("bbbb",), centre="yyyyr")
     after = play(before, acquire("centre", "y"))
     assert (score - lost, "seat_0") == (after.scores[0], view(after)["start_token"])
     assert [{"seat": 0, "points": -lost}] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
@@ -136,27 +136,27 @@ def test_the_loss_for_the_token_takes_no_score_below_1(score: int, lost: int) ->
 
 
 def test_phase_1_goes_on_while_the_centre_holds_a_tile() -> None:
-    after = play(on(factories=("bbby",)), acquire(0, "b"))
+    after = play(state(factories=("bbby",)), acquire(0, "b"))
     assert ("acquire", 1) == (view(after)["phase"], after.seat)
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
 def test_phase_1_goes_on_while_the_last_factory_holds_a_tile(seats: int) -> None:
     factories = [*[""] * (FACTORIES[seats] - 1), "gggg"]
-    after = play(on(seats=seats, factories=factories, centre="bb", token=0), acquire("centre", "b"))
+    after = play(state(seats=seats, factories=factories, centre="bb", token=0), acquire("centre", "b"))
     assert ("acquire", 1) == (view(after)["phase"], after.seat)
 
 
 @pytest.mark.parametrize("holder", range(4))
 def test_phase_2_begins_with_the_holder_of_the_token(holder: int) -> None:
-    before = on(seats=4, to_decide=1, start_seat=2, token=holder, centre="bb")
+    before = state(seats=4, to_decide=1, start_seat=2, token=holder, centre="bb")
     after = play(before, acquire("centre", "b"))
     assert ("play", holder, f"seat_{holder}") == (view(after)["phase"], after.seat, view(after)["start_token"])
     assert [{"seat": holder}] == effects_of_type(before, acquire("centre", "b"), "play_began")
 
 
 def test_who_takes_the_token_with_the_last_tiles_begins_phase_2() -> None:
-    before = on(seats=3, to_decide=2, start_seat=1, centre="bb")
+    before = state(seats=3, to_decide=2, start_seat=1, centre="bb")
     kinds = [short_type(effect) for effect in effects(before, acquire("centre", "b"))]
     assert ["tiles_acquired", "start_token_taken", "play_began"] == kinds
     assert ("play", 2, "seat_2") == (
@@ -168,7 +168,7 @@ def test_who_takes_the_token_with_the_last_tiles_begins_phase_2() -> None:
 
 @pytest.mark.parametrize("starter", range(3))
 def test_if_nobody_took_from_the_centre_phase_2_begins_with_the_seat_that_started_the_round(starter: int) -> None:
-    before = on(seats=3, to_decide=1, start_seat=starter, factories=("", "bbbp"))
+    before = state(seats=3, to_decide=1, start_seat=starter, factories=("", "bbbp"))
     after = play(before, acquire(1, "b"))
     assert ("play", starter, "centre") == (view(after)["phase"], after.seat, view(after)["start_token"])
     assert [{"seat": starter}] == effects_of_type(before, acquire(1, "b"), "play_began")

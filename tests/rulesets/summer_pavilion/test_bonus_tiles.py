@@ -8,13 +8,13 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
-from tests.rulesets.summer_pavilion.build import WINDOW, board, counts, hand, keep, on, place, take_bonus, view
+from tests.rulesets.summer_pavilion.build import WINDOW, board, counts, hand, keep, place, state, take_bonus, view
 
 
 def window(supply: str, **named: Any) -> Position:
     """Seat 0 can close the blue window by b6, for 3 tiles; nothing is left to refill from but its own discards."""
     boards = (board(5, {"b": "....b."}, "bbbbbb"), board())
-    return on(*boards, **{"supply": supply, "bag": "", "tower": "", "rest": 1, **named})
+    return state(*boards, **{"supply": supply, "bag": "", "tower": "", "rest": 1, **named})
 
 
 CLOSE = place("b6", "b")
@@ -23,7 +23,7 @@ CLOSE = place("b6", "b")
 def owing(owed: int, supply: str = "ppggooyybr", **named: Any) -> Position:
     rest = {} if len(supply) == 10 else {"bag": "", "tower": "", "rest": 1}
     seats = (board(5, WINDOW, "g"), board())
-    return on(*seats, **{"phase": "take_bonus", "bonus_owed": owed, "supply": supply, **rest, **named})
+    return state(*seats, **{"phase": "take_bonus", "bonus_owed": owed, "supply": supply, **rest, **named})
 
 
 def test_bonus_tiles_are_moves_of_their_own_by_the_seat_that_placed() -> None:

@@ -1,4 +1,4 @@
-"""The end, after round 6: the bonuses, the tiles left over, and who has won."""
+"""The end after round 6: the bonuses, the remaining tiles, and the winners."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, effects_of_type, play, short_type
+from tests.rulesets.playing import effects, effects_of_type, play, ranking, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
@@ -15,10 +15,10 @@ from tests.rulesets.summer_pavilion.build import (
     Json,
     board,
     counts,
-    gone,
     hand,
     keep,
-    on,
+    passer,
+    state,
     view,
 )
 from tests.rulesets.summer_pavilion.geometry import (
@@ -29,7 +29,7 @@ from tests.rulesets.summer_pavilion.geometry import (
     STAR_NAMES,
     STAR_VALUES,
     STARS,
-    filled,
+    filled_stars,
     number_at,
 )
 
@@ -41,20 +41,16 @@ def closing(*boards: Json, **named: Any) -> Position:
     """Round 6: all have passed but the last seat, whose hand is empty."""
     seats = [*boards, board()] if len(boards) == 1 else list(boards)
     seats = [*({**seat, "passed": True} for seat in seats[:-1]), {**seats[-1], "passed": False}]
-    return on(*seats, **{"round_number": 6, "to_decide": len(seats) - 1, **named})
+    return state(*seats, **{"round_number": 6, "to_decide": len(seats) - 1, **named})
 
 
-def ended(*boards: Json, **named: Any) -> Position:
+def final_position(*boards: Json, **named: Any) -> Position:
     return play(closing(*boards, **named), keep())
 
 
 def bonus_of(*boards: Json, **named: Any) -> Json:
-    """The end bonus told for seat 0."""
+    """Return the end bonus of seat 0."""
     return next(each for each in effects_of_type(closing(*boards, **named), keep(), "end_bonus") if each["seat"] == 0)
-
-
-def ranking(position: Position) -> list[tuple[int, int, bool]]:
-    return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
 
 
 # When
@@ -62,7 +58,7 @@ def ranking(position: Position) -> list[tuple[int, int, bool]]:
 
 @pytest.mark.parametrize("seats", FACTORIES)
 def test_the_last_pass_of_round_6_ends_the_game(seats: int) -> None:
-    over = ended(*(board(10 + seat) for seat in range(seats)))
+    over = final_position(*(board(10 + seat) for seat in range(seats)))
     shown = view(over)
     assert ("over", "over", None, None, 6) == (
         over.status,
@@ -76,13 +72,13 @@ def test_the_last_pass_of_round_6_ends_the_game(seats: int) -> None:
 
 
 def test_round_5_does_not_end_the_game_and_pays_no_bonus() -> None:
-    after = ended(board(10, FULL_BOARD), round_number=5)
+    after = final_position(board(10, FULL_BOARD), round_number=5)
     assert ("drawing", (10, 5)) == (after.status, after.scores)
 
 
 def test_neither_supply_nor_factories_are_filled_after_round_6() -> None:
-    boards = [board(hand="rrr"), gone()]
-    position = on(*boards, round_number=6, supply="pp", bag="", tower="", rest=0)
+    boards = [board(hand="rrr"), passer()]
+    position = state(*boards, round_number=6, supply="pp", bag="", tower="", rest=0)
     shown = view(play(position, keep()))
     assert ("over", counts("pp"), {}) == (shown["phase"], shown["supply"], shown["factories"][0])
 
@@ -108,7 +104,7 @@ def test_the_end_is_told_in_its_order() -> None:
 @pytest.mark.parametrize("star", OUTER)
 def test_on_the_coloured_side_a_complete_star_pays_by_its_colour(star: str) -> None:
     boards = board(10, {star: star * 6})
-    assert 10 + STAR_VALUES[star] == ended(boards).scores[0]
+    assert 10 + STAR_VALUES[star] == final_position(boards).scores[0]
     name = STAR_NAMES[star]
     assert {
         "seat": 0,
@@ -121,14 +117,14 @@ def test_on_the_coloured_side_a_complete_star_pays_by_its_colour(star: str) -> N
 @every_side
 def test_a_star_of_six_different_colours_pays_12(variant: str) -> None:
     stars = {"c": "bpgroy"}
-    assert 10 + 12 == ended(board(10, stars), variant=variant).scores[0]
+    assert 10 + 12 == final_position(board(10, stars), variant=variant).scores[0]
     assert [{"star": "centre", "colour": "mixed", "points": 12}] == bonus_of(board(10, stars), variant=variant)["stars"]
 
 
 @every_star
 @pytest.mark.parametrize("colour", STAR_VALUES)
 def test_on_the_grey_side_a_stars_value_follows_the_colour_placed(star: str, colour: str) -> None:
-    assert 10 + STAR_VALUES[colour] == ended(board(10, {star: colour * 6}), variant="grey").scores[0]
+    assert 10 + STAR_VALUES[colour] == final_position(board(10, {star: colour * 6}), variant="grey").scores[0]
     (told_star,) = bonus_of(board(10, {star: colour * 6}), variant="grey")["stars"]
     expected = {"star": STAR_NAMES[star], "colour": STAR_NAMES[colour], "points": STAR_VALUES[colour]}
     assert expected == told_star
@@ -136,19 +132,19 @@ def test_on_the_grey_side_a_stars_value_follows_the_colour_placed(star: str, col
 
 @every_star
 def test_on_the_grey_side_every_star_of_six_colours_pays_12(star: str) -> None:
-    assert 10 + MIXED_VALUE == ended(board(10, {star: "rgbypo"}), variant="grey").scores[0]
+    assert 10 + MIXED_VALUE == final_position(board(10, {star: "rgbypo"}), variant="grey").scores[0]
 
 
 def test_on_the_grey_side_the_same_colour_pays_each_time() -> None:
     stars = {"o": "rrrrrr", "b": "rrrrrr", "c": "rrrrrr"}
-    assert 10 + 3 * 14 == ended(board(10, stars), variant="grey").scores[0]
+    assert 10 + 3 * 14 == final_position(board(10, stars), variant="grey").scores[0]
 
 
 @every_star
 @pytest.mark.parametrize("slot", range(1, 7))
 def test_a_star_with_a_free_space_pays_nothing(star: str, slot: int) -> None:
     spaces = [(star, k) for k in range(1, 7) if k != slot]
-    assert 10 == ended(board(10, filled(*spaces))).scores[0]
+    assert 10 == final_position(board(10, filled_stars(*spaces))).scores[0]
 
 
 # Numbers
@@ -159,11 +155,11 @@ def test_a_star_with_a_free_space_pays_nothing(star: str, slot: int) -> None:
 def test_all_spaces_of_a_number_pay_for_1_to_4_only(variant: str, number: int) -> None:
     spaces = [space for space in SPACES if number == number_at(variant, space)]
     assert {"coloured": 7, "grey": 12 if number == 3 else 6}[variant] == len(spaces)
-    bonus = bonus_of(board(10, filled(*spaces)), variant=variant)
+    bonus = bonus_of(board(10, filled_stars(*spaces)), variant=variant)
     worth = NUMBER_VALUES.get(number, 0)
     assert ([{"number": number, "points": worth}] if worth else []) == bonus["numbers"]
     stars = MIXED_VALUE if variant == "grey" and number == 3 else 0
-    assert 10 + worth + stars == ended(board(10, filled(*spaces)), variant=variant).scores[0]
+    assert 10 + worth + stars == final_position(board(10, filled_stars(*spaces)), variant=variant).scores[0]
 
 
 @every_side
@@ -171,7 +167,7 @@ def test_all_spaces_of_a_number_pay_for_1_to_4_only(variant: str, number: int) -
 def test_all_spaces_of_a_number_but_one_pay_nothing(variant: str, number: int) -> None:
     spaces = [space for space in SPACES if number == number_at(variant, space)]
     for free in spaces:
-        own = board(10, filled(*(space for space in spaces if space != free)))
+        own = board(10, filled_stars(*(space for space in spaces if space != free)))
         assert [] == bonus_of(own, variant=variant)["numbers"]
 
 
@@ -191,13 +187,13 @@ def test_a_full_board_pays_every_bonus(variant: str) -> None:
     assert [{"number": number, "points": points} for number, points in NUMBER_VALUES.items()] == bonus["numbers"]
     assert (100 + 12 + 40, 10 + 152) == (
         bonus["points"],
-        ended(board(10, FULL_BOARD), variant=variant).scores[0],
+        final_position(board(10, FULL_BOARD), variant=variant).scores[0],
     )
 
 
 def test_every_seat_gets_its_bonuses() -> None:
     boards = [board(10, {"b": "bbbbbb"}), board(20), board(30, {"r": "rrrrrr"})]
-    assert (25, 20, 44) == ended(*boards).scores
+    assert (25, 20, 44) == final_position(*boards).scores
     points = [each["points"] for each in effects_of_type(closing(*boards), keep(), "end_bonus")]
     assert [15, 0, 14] == points
 
@@ -233,40 +229,40 @@ def test_the_loss_for_leftovers_takes_no_score_below_1(score: int, lost: int) ->
 
 
 def test_the_leftovers_come_after_all_bonuses() -> None:
-    assert 1 + 15 - 4 == ended(board(1, {"b": "bbbbbb"}, corners="rrrr")).scores[0]
+    assert 1 + 15 - 4 == final_position(board(1, {"b": "bbbbbb"}, corners="rrrr")).scores[0]
 
 
 def test_what_is_discarded_on_passing_is_lost_before_the_bonuses() -> None:
     own = board(2, {"b": "bbbbbb"}, hand="rrrrrr")
-    over = play(on(own, gone(), round_number=6), keep("rr"))
+    over = play(state(own, passer(), round_number=6), keep("rr"))
     assert 1 + 15 - 2 == over.scores[0]
     assert {} == hand(over)
 
 
-# Who has won
+# Winners
 
 
 def test_a_tie_is_a_shared_victory_and_the_next_rank_is_skipped() -> None:
     boards = [board(10), board(25), board(10, {"b": "bbbbbb"}), board(3)]
-    assert [(10, 3, False), (25, 1, True), (25, 1, True), (3, 4, False)] == ranking(ended(*boards))
+    assert [(10, 3, False), (25, 1, True), (25, 1, True), (3, 4, False)] == ranking(final_position(*boards))
 
 
 def test_nothing_but_points_breaks_a_tie() -> None:
     boards = [board(9, corners="bb"), board(7, {"o": "o..o.."})]
-    assert [(7, 1, True), (7, 1, True)] == ranking(ended(*boards))
+    assert [(7, 1, True), (7, 1, True)] == ranking(final_position(*boards))
 
 
 def test_the_break_down_tells_where_the_score_came_from() -> None:
     threes = {star: f"{star}....." for star in OUTER}
-    over = ended(board(20, {**threes, "c": "pgoybr"}, corners="bb"), variant="grey")
+    over = final_position(board(20, {**threes, "c": "pgoybr"}, corners="bb"), variant="grey")
     assert {"rounds": 20, "stars": 12, "numbers": 12, "leftover": -2} == dict(over.outcome()[0].breakdown)
     assert {"rounds": 5, "stars": 0, "numbers": 0, "leftover": 0} == dict(over.outcome()[1].breakdown)
 
 
 def test_the_break_down_adds_up_where_a_loss_stopped_at_1() -> None:
-    over = ended(board(2, corners="bbbb"))
+    over = final_position(board(2, corners="bbbb"))
     assert {"rounds": 2, "stars": 0, "numbers": 0, "leftover": -1} == dict(over.outcome()[0].breakdown)
 
 
 def test_a_score_of_more_than_255_points_is_told_as_it_is() -> None:
-    assert 150 + 152 == ended(board(150, FULL_BOARD)).scores[0]
+    assert 150 + 152 == final_position(board(150, FULL_BOARD)).scores[0]

@@ -1,4 +1,4 @@
-"""Surrounded features: which they are, when they pay, and what is owed."""
+"""Surrounded features: their places, their completion, and their bonus tiles."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.playing import effects, effects_of_type, play, short_type
-from tests.rulesets.summer_pavilion.build import SUPPLY, VARIANTS, Json, board, hand, on, place, view
+from tests.rulesets.summer_pavilion.build import SUPPLY, VARIANTS, Json, board, hand, place, state, view
 from tests.rulesets.summer_pavilion.geometry import (
     AROUND,
     SPACES,
     Space,
     colour_at,
     features_at,
-    filled,
+    filled_stars,
     number_at,
     spaces_of,
     tiles_of,
@@ -24,9 +24,11 @@ LAST = [pytest.param(name, space, id=f"{name}-{space[0]}{space[1]}") for name in
 
 
 def about_to_place(variant: str, space: Space, *others: Space, supply: str = SUPPLY) -> tuple[Position, Json]:
-    """A position with tiles on the others, and the action that fills the space at its exact price."""
+    """Return a position with tiles on the others, and the action that fills the space at its exact price."""
     colour = colour_at(space)
-    position = on(board(5, filled(*others), colour * number_at(variant, space)), variant=variant, supply=supply)
+    position = state(
+        board(5, filled_stars(*others), colour * number_at(variant, space)), variant=variant, supply=supply
+    )
     return position, place(f"{space[0]}{space[1]}", colour)
 
 
@@ -74,7 +76,7 @@ def test_with_all_other_spaces_filled_a_tile_closes_exactly_the_features_it_stan
 
 @every_side
 def test_the_tiles_of_another_seat_surround_nothing_here(variant: str) -> None:
-    position = on(board(hand="bbbbbb"), board(5, {"b": "b...b."}), variant=variant)
+    position = state(board(hand="bbbbbb"), board(5, {"b": "b...b."}), variant=variant)
     assert [] == effects_of_type(position, place("b6", "b"), "feature_surrounded")
 
 
@@ -82,7 +84,7 @@ def test_the_tiles_of_another_seat_surround_nothing_here(variant: str) -> None:
 def test_the_colours_around_a_feature_do_not_matter_on_the_grey_side(variant: str) -> None:
     tiles = {"grey": ("b...r.", "g"), "coloured": ("b...b.", "b")}
     stars, colour = tiles[variant]
-    position = on(board(5, {"b": stars}, colour * 6), variant=variant)
+    position = state(board(5, {"b": stars}, colour * 6), variant=variant)
     assert ["window_blue"] == [
         effect["feature"] for effect in effects_of_type(position, place("b6", colour), "feature_surrounded")
     ]

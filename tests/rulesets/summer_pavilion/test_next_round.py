@@ -1,4 +1,4 @@
-"""The next round: who starts it, what it is dealt from, and a round without a tile."""
+"""The next round: its starting player, the tiles that are dealt, and a round without tiles."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.rulesets.playing import deal, of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
+    colour_numbers,
     counts,
-    drawn,
-    gone,
+    effects_of_draw,
     keep,
+    passer,
     place,
     size,
-    told_by_draw,
     view,
     waiting,
 )
@@ -48,7 +48,7 @@ def test_if_nobody_took_the_token_the_seat_that_started_the_round_starts_again(s
 
 
 def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
-    position = waiting(gone(9, corners="bbgr"), gone(8, {"b": "b....."}), gone(7, corners="y"))
+    position = waiting(passer(9, corners="bbgr"), passer(8, {"b": "b....."}), passer(7, corners="y"))
     seats = view(deal(position))["seats"]
     assert [counts("bbgr"), {}, counts("y")] == [seat["hand"] for seat in seats]
     assert [{}, {}, {}] == [seat["corners"] for seat in seats]
@@ -56,7 +56,7 @@ def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
 
 
 def test_the_corners_are_told_after_the_deal_for_each_seat_with_some() -> None:
-    position = waiting(gone(9, corners="bbgr"), gone(8), gone(7, corners="y"))
+    position = waiting(passer(9, corners="bbgr"), passer(8), passer(7, corners="y"))
     actual = position.effects_of_draw(position.sample(generator(bytes(range(32)))))
     assert ["dealt", "corners_returned", "corners_returned"] == [short_type(effect) for effect in actual]
     expected = [{"seat": 0, "tiles": counts("bbgr")}, {"seat": 2, "tiles": counts("y")}]
@@ -66,10 +66,10 @@ def test_the_corners_are_told_after_the_deal_for_each_seat_with_some() -> None:
 def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> None:
     position = waiting(supply="ppggooyy", bag="")
     tiles = "br" + "bbbb" + "rrrr" + "pgoy" + "yyyy" + "oooo"
-    shown = view(position.resolve_draw(drawn(tiles)))
+    shown = view(position.resolve_draw(colour_numbers(tiles)))
     factories = [counts(tiles[first : first + 4]) for first in range(2, 22, 4)]
     assert (counts("ppggooyybr"), factories) == (shown["supply"], shown["factories"])
-    (actual,) = told_by_draw(position, tiles, "dealt")
+    (actual,) = effects_of_draw(position, tiles, "dealt")
     expected = {"round": 2, "wild": "green", "supply": counts("br"), "factories": factories, "tower_used": True}
     assert expected == actual
 
@@ -77,7 +77,7 @@ def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> No
 @pytest.mark.parametrize("number", [0, 2, 21, 23])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
     with pytest.raises(IllegalDrawError):
-        waiting(supply="ppggooyy", bag="").resolve_draw(drawn(("pgoybr" * 4)[:number]))
+        waiting(supply="ppggooyy", bag="").resolve_draw(colour_numbers(("pgoybr" * 4)[:number]))
 
 
 # The tower
@@ -86,22 +86,22 @@ def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
 def test_a_deal_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
     position = waiting(bag="pgoyb" * 4)
     tower = view(position)["tower"]
-    shown = view(position.resolve_draw(drawn("pgoyb" * 4)))
+    shown = view(position.resolve_draw(colour_numbers("pgoyb" * 4)))
     assert ({}, tower) == (shown["bag"], shown["tower"])
-    assert [False] == [effect["tower_used"] for effect in told_by_draw(position, "pgoyb" * 4, "dealt")]
+    assert [False] == [effect["tower_used"] for effect in effects_of_draw(position, "pgoyb" * 4, "dealt")]
 
 
 def test_the_tower_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
     position = waiting(bag="b" * 19)
-    shown = view(position.resolve_draw(drawn("b" * 19 + "y")))
+    shown = view(position.resolve_draw(colour_numbers("b" * 19 + "y")))
     expected = {"purple": 20, "green": 20, "orange": 20, "yellow": 19, "blue": 2, "red": 21}
     assert (expected, {}) == (shown["bag"], shown["tower"])
-    assert [True] == [effect["tower_used"] for effect in told_by_draw(position, "b" * 19 + "y", "dealt")]
+    assert [True] == [effect["tower_used"] for effect in effects_of_draw(position, "b" * 19 + "y", "dealt")]
 
 
 def test_the_tower_goes_into_an_empty_bag_before_the_supply_is_filled() -> None:
     position = waiting(supply="ppggooyy", bag="")
-    shown = view(position.resolve_draw(drawn("br" + "rrrr" * 5)))
+    shown = view(position.resolve_draw(colour_numbers("br" + "rrrr" * 5)))
     assert ({}, counts("ppggooyybr")) == (shown["tower"], shown["supply"])
 
 
@@ -109,63 +109,63 @@ def test_the_tower_is_not_drawn_from_before_the_bag_is_empty() -> None:
     position = waiting(bag="b" * 19)
     for tiles in ("y" + "b" * 19, "b" * 18 + "yy"):
         with pytest.raises(IllegalDrawError):
-            position.resolve_draw(drawn(tiles))
+            position.resolve_draw(colour_numbers(tiles))
 
 
 # Late rounds of four seats
 
 
-def crowded(**named: Any) -> Position:
+def nearly_full_boards(**named: Any) -> Position:
     """Four seats with 114 tiles on their boards; eight lie in the supply, ten in bag and tower."""
     boards = [
-        gone(9, FULL_BOARD),
-        gone(9, FULL_BOARD),
-        gone(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"}),
-        gone(9, {"y": "yyyyyy", "b": "bbbbbb"}),
+        passer(9, FULL_BOARD),
+        passer(9, FULL_BOARD),
+        passer(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"}),
+        passer(9, {"y": "yyyyyy", "b": "bbbbbb"}),
     ]
     return waiting(*boards, **{"supply": "ppggooyy", "bag": "", "round_number": 5, **named})
 
 
 def test_when_bag_and_tower_are_empty_the_last_factories_stay_short() -> None:
-    position = crowded()
-    shown = view(position.resolve_draw(drawn("brr" + "rrrbrrr")))
+    position = nearly_full_boards()
+    shown = view(position.resolve_draw(colour_numbers("brr" + "rrrbrrr")))
     assert [counts("rrrr"), counts("brrr"), *[{}] * 7] == shown["factories"]
     assert (10, {}, {}, "acquire") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
 
 
 def test_a_short_deal_ends_with_the_last_tile_of_the_tower() -> None:
     with pytest.raises(IllegalDrawError):
-        crowded().resolve_draw(drawn("brr"))
+        nearly_full_boards().resolve_draw(colour_numbers("brr"))
 
 
 def test_a_factory_may_be_short_itself() -> None:
     stars = {"y": "yyyyyy", "b": "bbbbbb", "r": "r....."}
-    boards = [gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
-    position = waiting(*boards, gone(9, stars), supply="ppggooyy", bag="", round_number=5, token=2)
+    boards = [passer(9, FULL_BOARD), passer(9, FULL_BOARD), passer(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
+    position = waiting(*boards, passer(9, stars), supply="ppggooyy", bag="", round_number=5, token=2)
     dealt = deal(position)
     assert [4, 3, *[0] * 7] == [size(factory) for factory in view(dealt)["factories"]]
     assert ("acquire", 2) == (view(dealt)["phase"], dealt.seat)
 
 
-def spent(*, supply: str, tower: str = "", corners: str = "", **named: Any) -> Position:
+def six_tiles_left(*, supply: str, tower: str = "", corners: str = "", **named: Any) -> Position:
     """Three full boards: six tiles are left, one of each colour."""
-    boards = [gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, corners=corners)]
+    boards = [passer(9, FULL_BOARD), passer(9, FULL_BOARD), passer(9, FULL_BOARD), passer(9, corners=corners)]
     return waiting(*boards, **{"supply": supply, "bag": "", "tower": tower, "round_number": 4, **named})
 
 
 def test_a_single_tile_in_a_factory_makes_a_first_phase() -> None:
     stars = {"y": "yyyyyy", "b": "bbbbbb", "r": "rrrrrr", "c": "...r.."}
-    boards = [gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
-    position = waiting(*boards, gone(9, stars), supply="ppggooyyb", bag="", round_number=5, token=3)
-    dealt = position.resolve_draw(drawn("br"))
+    boards = [passer(9, FULL_BOARD), passer(9, FULL_BOARD), passer(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
+    position = waiting(*boards, passer(9, stars), supply="ppggooyyb", bag="", round_number=5, token=3)
+    dealt = position.resolve_draw(colour_numbers("br"))
     assert [counts("r"), *[{}] * 8] == view(dealt)["factories"]
     assert ("acquire", 3, "red") == (view(dealt)["phase"], dealt.seat, view(dealt)["wild"])
 
 
 @pytest.mark.parametrize("holder", [None, 0, 2, 3])
 def test_a_round_without_a_tile_for_the_factories_has_no_first_phase(holder: int | None) -> None:
-    position = spent(supply="y", tower="br", corners="pgo", token=holder, start_seat=1)
-    dealt = position.resolve_draw(drawn("br"))
+    position = six_tiles_left(supply="y", tower="br", corners="pgo", token=holder, start_seat=1)
+    dealt = position.resolve_draw(colour_numbers("br"))
     shown = view(dealt)
     starter = 1 if holder is None else holder
     assert ("deciding", "play", starter, starter, "centre", 5) == (
@@ -178,11 +178,11 @@ def test_a_round_without_a_tile_for_the_factories_has_no_first_phase(holder: int
     )
     assert (counts("ybr"), counts("pgo")) == (shown["supply"], shown["seats"][3]["hand"])
     assert [False] * 4 == [seat["passed"] for seat in shown["seats"]]
-    assert [{"seat": starter}] == told_by_draw(position, "br", "play_began")
+    assert [{"seat": starter}] == effects_of_draw(position, "br", "play_began")
 
 
 def test_a_deal_may_bring_nothing_at_all() -> None:
-    position = spent(supply="ybr", corners="pgo", token=3)
+    position = six_tiles_left(supply="ybr", corners="pgo", token=3)
     assert () == position.sample(generator(bytes(range(32))))
     dealt = position.resolve_draw(())
     assert ("play", 3, counts("pgo")) == (view(dealt)["phase"], dealt.seat, view(dealt)["seats"][3]["hand"])
@@ -191,13 +191,13 @@ def test_a_deal_may_bring_nothing_at_all() -> None:
 
 
 def test_a_round_without_a_first_phase_is_played_with_the_tiles_kept() -> None:
-    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
+    position = six_tiles_left(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
     placed = play(position, place("p1", "p"))
     assert ("play", 0, counts("go")) == (view(placed)["phase"], placed.seat, view(placed)["seats"][3]["hand"])
 
 
 def test_after_a_round_without_a_tile_the_seat_that_started_it_starts_again() -> None:
-    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
+    position = six_tiles_left(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
     position = play(position, keep("pgo"), keep(), keep(), keep())
     assert ("deal", 3, "centre") == (
         (shown := view(position))["phase"],
@@ -209,7 +209,7 @@ def test_after_a_round_without_a_tile_the_seat_that_started_it_starts_again() ->
 
 
 def test_what_a_round_without_a_tile_discards_is_dealt_in_the_next() -> None:
-    position = play(spent(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(()), keep("p"))
+    position = play(six_tiles_left(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(()), keep("p"))
     assert ("refill", counts("go"), 0) == (
         (shown := view(position))["phase"],
         shown["tower"],

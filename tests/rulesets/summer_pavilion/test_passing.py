@@ -1,4 +1,4 @@
-"""Passing: what is kept, what is lost, and in which order the others go on."""
+"""Passing: kept and lost tiles, and the order of the other seats."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import itertools
 import pytest
 
 from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
-from tests.rulesets.summer_pavilion.build import board, counts, gone, keep, on, place, view
+from tests.rulesets.summer_pavilion.build import board, counts, keep, passer, place, state, view
 
 
 def test_a_seat_keeps_up_to_four_tiles_in_its_corners_and_discards_the_rest_to_the_tower() -> None:
-    before = on(board(20, hand="bbbggr"), tower="yy")
+    before = state(board(20, hand="bbbggr"), tower="yy")
     after = view(play(before, keep("bbgr")))
     shown = after["seats"][0]
     assert (counts("bbgr"), {}, True) == (shown["corners"], shown["hand"], shown["passed"])
@@ -19,7 +19,7 @@ def test_a_seat_keeps_up_to_four_tiles_in_its_corners_and_discards_the_rest_to_t
 
 
 def test_a_pass_is_told() -> None:
-    before = on(board(20, hand="bbbggr"))
+    before = state(board(20, hand="bbbggr"))
     told_effects = effects(before, keep("bbgr"))
     expected = {
         "type": "summer-pavilion.passed",
@@ -33,7 +33,7 @@ def test_a_pass_is_told() -> None:
 
 @pytest.mark.parametrize("tiles", ["", "b", "bb", "bgr", "bgry"])
 def test_keeping_four_or_fewer_costs_nothing(tiles: str) -> None:
-    before = on(board(20, hand=tiles))
+    before = state(board(20, hand=tiles))
     after = view(play(before, keep(tiles)))
     assert (20, counts(tiles), {}) == (
         after["seats"][0]["score"],
@@ -45,7 +45,7 @@ def test_keeping_four_or_fewer_costs_nothing(tiles: str) -> None:
 
 @pytest.mark.parametrize(("kept", "lost"), [("bggr", 0), ("bgg", 1), ("g", 3), ("", 4)])
 def test_keeping_fewer_than_it_could_is_allowed_and_costs_a_point_a_tile(kept: str, lost: int) -> None:
-    before = on(board(20, hand="bggr"))
+    before = state(board(20, hand="bggr"))
     after = view(play(before, keep(kept)))
     assert (20 - lost, counts(kept), lost) == (
         after["seats"][0]["score"],
@@ -56,21 +56,21 @@ def test_keeping_fewer_than_it_could_is_allowed_and_costs_a_point_a_tile(kept: s
 
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (3, 2), (2, 1), (1, 0)])
 def test_the_loss_for_discarded_tiles_takes_no_score_below_1(score: int, lost: int) -> None:
-    before = on(board(score, hand="bbbbrrrr"))
+    before = state(board(score, hand="bbbbrrrr"))
     assert score - lost == play(before, keep("bbbb")).scores[0]
     assert [-lost] == [effect["points"] for effect in effects_of_type(before, keep("bbbb"), "passed")]
 
 
 def test_every_choice_of_at_most_four_tiles_of_the_hand_may_be_kept() -> None:
     tiles = "pggoob"
-    before = on(board(hand=tiles))
+    before = state(board(hand=tiles))
     kept = [action["keep"] for action in legal(before) if action["type"] == "summer-pavilion.pass"]
     choices = {"".join(sorted(each)) for size in range(5) for each in itertools.combinations(tiles, size)}
     assert sorted((counts(each) for each in choices), key=str) == sorted(kept, key=str)
 
 
 def test_a_seat_with_an_empty_hand_passes_as_a_move_like_any_other() -> None:
-    before = on(board(), board(hand="b"))
+    before = state(board(), board(hand="b"))
     after = play(before, keep())
     assert (1, True, (5, 5)) == (after.seat, view(after)["seats"][0]["passed"], after.scores)
 
@@ -92,15 +92,15 @@ def test_a_seat_with_an_empty_hand_passes_as_a_move_like_any_other() -> None:
 def test_the_turn_goes_clockwise_over_the_seats_that_have_not_passed(
     passed: tuple[int, ...], seat: int, following: int, *, passes: bool
 ) -> None:
-    boards = [gone() if each in passed else board(hand="b") for each in range(4)]
-    before = on(*boards, seats=4, to_decide=seat)
+    boards = [passer() if each in passed else board(hand="b") for each in range(4)]
+    before = state(*boards, seats=4, to_decide=seat)
     assert following == play(before, keep("b") if passes else place("b1", "b")).seat
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_last_seat_left_goes_on_alone_until_it_passes(seats: int) -> None:
-    boards = [board(hand="bbbb"), *(gone() for _ in range(seats - 1))]
-    position = on(*boards, seats=seats)
+    boards = [board(hand="bbbb"), *(passer() for _ in range(seats - 1))]
+    position = state(*boards, seats=seats)
     for action in (place("b1", "b"), place("c1", "b")):
         position = play(position, action)
         assert ("play", 0) == (view(position)["phase"], position.seat)
@@ -110,8 +110,8 @@ def test_the_last_seat_left_goes_on_alone_until_it_passes(seats: int) -> None:
 
 @pytest.mark.parametrize("round_number", range(1, 6))
 def test_the_last_pass_of_a_round_ends_it_and_the_deal_is_drawn(round_number: int) -> None:
-    boards = [board(9, hand="bb"), gone(7, corners="gr"), gone(8)]
-    before = on(*boards, seats=3, token=1, start_seat=2, round_number=round_number)
+    boards = [board(9, hand="bb"), passer(7, corners="gr"), passer(8)]
+    before = state(*boards, seats=3, token=1, start_seat=2, round_number=round_number)
     after = play(before, keep("bb"))
     shown = view(after)
     assert ("drawing", "deal", None, None) == (after.status, shown["phase"], shown["to_decide"], shown["next_seat"])

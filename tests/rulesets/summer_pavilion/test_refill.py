@@ -1,4 +1,4 @@
-"""The supply: refilled when a turn ends, never within it, from the bag and then from the tower."""
+"""The supply: refilled at the end of a turn only, from the bag and then from the tower."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     WINDOW,
     board,
+    colour_numbers,
     counts,
-    drawn,
-    gone,
+    effects_of_draw,
     keep,
-    on,
+    passer,
     place,
     size,
+    state,
     take_bonus,
-    told_by_draw,
     view,
 )
 
 
 def refilling(supply: str, *boards: dict[str, Any], **named: Any) -> Position:
-    """A turn has ended, the supply waits for its tiles and seat 1 will move."""
-    return on(*boards, **{"phase": "refill", "to_decide": None, "next_seat": 1, "supply": supply, **named})
+    """Return the end of a turn: the supply waits for its tiles, and seat 1 is next."""
+    return state(*boards, **{"phase": "refill", "to_decide": None, "next_seat": 1, "supply": supply, **named})
 
 
 def test_a_turn_that_leaves_the_supply_full_ends_without_a_draw() -> None:
-    after = play(on(board(hand="bb")), place("b2", "b"))
+    after = play(state(board(hand="bb")), place("b2", "b"))
     assert ("deciding", "play", 1, None) == (
         after.status,
         view(after)["phase"],
@@ -46,7 +46,7 @@ def test_a_turn_that_leaves_the_supply_full_ends_without_a_draw() -> None:
 def test_a_turn_with_bonus_tiles_ends_with_a_refill_and_then_the_next_seat_moves(seats: int) -> None:
     for seat in range(seats):
         boards = [board(5, WINDOW if each == seat else None) for each in range(seats)]
-        before = on(*boards, seats=seats, to_decide=seat, phase="take_bonus", bonus_owed=1)
+        before = state(*boards, seats=seats, to_decide=seat, phase="take_bonus", bonus_owed=1)
         waits = play(before, take_bonus("p"))
         shown = view(waits)
         assert ("drawing", "refill", None, (seat + 1) % seats) == (
@@ -65,13 +65,13 @@ def test_a_turn_with_bonus_tiles_ends_with_a_refill_and_then_the_next_seat_moves
 
 
 def test_the_seat_after_the_refill_is_the_next_that_has_not_passed() -> None:
-    boards = [board(5, WINDOW), gone(), gone(), board()]
-    waits = play(on(*boards, phase="take_bonus", bonus_owed=1), take_bonus("p"))
+    boards = [board(5, WINDOW), passer(), passer(), board()]
+    waits = play(state(*boards, phase="take_bonus", bonus_owed=1), take_bonus("p"))
     assert (3, 3) == (view(waits)["next_seat"], deal(waits).seat)
 
 
 def test_the_last_seat_left_refills_and_goes_on() -> None:
-    waits = play(on(board(5, WINDOW), gone(), phase="take_bonus", bonus_owed=1), take_bonus("p"))
+    waits = play(state(board(5, WINDOW), passer(), phase="take_bonus", bonus_owed=1), take_bonus("p"))
     assert (0, 0) == (view(waits)["next_seat"], deal(waits).seat)
 
 
@@ -84,34 +84,34 @@ def test_the_supply_is_refilled_to_ten(held: int) -> None:
 
 def test_a_refill_is_told() -> None:
     waits = refilling("ppggooy")
-    assert [{"tiles": counts("bbr"), "tower_used": False}] == told_by_draw(waits, "brb", "supply_refilled")
-    shown = view(waits.resolve_draw(drawn("brb")))
+    assert [{"tiles": counts("bbr"), "tower_used": False}] == effects_of_draw(waits, "brb", "supply_refilled")
+    shown = view(waits.resolve_draw(colour_numbers("brb")))
     assert counts("ppggooybbr") == shown["supply"]
     assert {"type": "summer-pavilion.refill", "tiles": ["blue", "red"]} == SUMMER_PAVILION.wire.name_draw(
-        waits.table_state(), drawn("br")
+        waits.table_state(), colour_numbers("br")
     )
 
 
 def test_a_refill_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
     waits = refilling("ppggooy", bag="bbr")
     tower = view(waits)["tower"]
-    shown = view(waits.resolve_draw(drawn("brb")))
+    shown = view(waits.resolve_draw(colour_numbers("brb")))
     assert ({}, tower) == (shown["bag"], shown["tower"])
-    assert [False] == [effect["tower_used"] for effect in told_by_draw(waits, "brb", "supply_refilled")]
+    assert [False] == [effect["tower_used"] for effect in effects_of_draw(waits, "brb", "supply_refilled")]
 
 
 def test_the_tower_is_poured_in_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
     waits = refilling("ppggooy", bag="bb")
-    shown = view(waits.resolve_draw(drawn("bbp")))
+    shown = view(waits.resolve_draw(colour_numbers("bbp")))
     expected = {"purple": 19, "green": 20, "orange": 20, "yellow": 21, "blue": 20, "red": 22}
     assert (expected, {}) == (shown["bag"], shown["tower"])
-    assert [True] == [effect["tower_used"] for effect in told_by_draw(waits, "bbp", "supply_refilled")]
+    assert [True] == [effect["tower_used"] for effect in effects_of_draw(waits, "bbp", "supply_refilled")]
 
 
 @pytest.mark.parametrize("tiles", ["bpb", "pbb", "bpp", "bb", "bbpp", "bbbp"])
 def test_the_tower_is_not_drawn_from_before_the_bag_is_empty(tiles: str) -> None:
     with pytest.raises(IllegalDrawError):
-        refilling("ppggooy", bag="bb").resolve_draw(drawn(tiles))
+        refilling("ppggooy", bag="bb").resolve_draw(colour_numbers(tiles))
 
 
 @pytest.mark.parametrize("bag", ["", "b", "bbrr", "pgoybr" * 4])
@@ -128,39 +128,39 @@ def test_a_sampled_refill_takes_from_the_bag_first(bag: str) -> None:
 def test_what_the_turn_discarded_lies_in_the_tower_before_the_refill() -> None:
     """Bag and tower are empty, b6 sends five blue tiles to the tower, and three of them come back."""
     boards = (board(5, {"b": "....b."}, "bbbbbb"), board())
-    position = on(*boards, supply="ppggooyyrr", bag="", tower="", rest=1)
+    position = state(*boards, supply="ppggooyyrr", bag="", tower="", rest=1)
     waits = play(position, place("b6", "b"), take_bonus("p"), take_bonus("p"), take_bonus("g"))
     assert ("refill", counts("bbbbb")) == (view(waits)["phase"], view(waits)["tower"])
-    assert drawn("bbb") == waits.sample(generator(bytes(range(32))))
-    shown = view(waits.resolve_draw(drawn("bbb")))
+    assert colour_numbers("bbb") == waits.sample(generator(bytes(range(32))))
+    shown = view(waits.resolve_draw(colour_numbers("bbb")))
     assert (counts("bb"), {}, counts("gooyyrrbbb")) == (shown["bag"], shown["tower"], shown["supply"])
-    assert [True] == [effect["tower_used"] for effect in told_by_draw(waits, "bbb", "supply_refilled")]
+    assert [True] == [effect["tower_used"] for effect in effects_of_draw(waits, "bbb", "supply_refilled")]
 
 
 def test_a_pass_is_a_turn_and_what_it_discards_refills_a_short_supply() -> None:
     boards = (board(9, hand="rrr"), board())
-    position = on(*boards, supply="ppggoo", bag="", tower="", rest=1)
+    position = state(*boards, supply="ppggoo", bag="", tower="", rest=1)
     waits = play(position, keep("r"))
     assert ("refill", 1, counts("rr")) == (
         (shown := view(waits))["phase"],
         shown["next_seat"],
         shown["tower"],
     )
-    assert counts("ppggoorr") == view(waits.resolve_draw(drawn("rr")))["supply"]
+    assert counts("ppggoorr") == view(waits.resolve_draw(colour_numbers("rr")))["supply"]
 
 
 @pytest.mark.parametrize("tiles", ["b", "brr"])
 def test_a_refill_is_as_long_as_there_are_tiles_and_no_longer(tiles: str) -> None:
     waits = refilling("ppggooy", bag="b", tower="r", rest=1)
     with pytest.raises(IllegalDrawError):
-        waits.resolve_draw(drawn(tiles))
-    shown = view(waits.resolve_draw(drawn("br")))
+        waits.resolve_draw(colour_numbers(tiles))
+    shown = view(waits.resolve_draw(colour_numbers("br")))
     assert (9, {}, {}, "play") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
 
 
 def test_without_a_tile_in_bag_and_tower_a_short_supply_waits_for_nothing() -> None:
     boards = (board(9, hand="b"), board())
-    position = on(*boards, supply="ppggoo", bag="", tower="", rest=1)
+    position = state(*boards, supply="ppggoo", bag="", tower="", rest=1)
     placed = play(position, place("b1", "b"))
     assert ("play", 1, 6) == (view(placed)["phase"], placed.seat, size(view(placed)["supply"]))
     passed = play(position, keep("b"))
@@ -168,7 +168,7 @@ def test_without_a_tile_in_bag_and_tower_a_short_supply_waits_for_nothing() -> N
 
 
 def test_the_last_pass_of_a_round_leaves_the_supply_to_the_deal() -> None:
-    boards = (board(9, hand="rrr"), gone(5, {"b": "b....."}))
-    position = on(*boards, supply="ppggoo", bag="", tower="", rest=0)
+    boards = (board(9, hand="rrr"), passer(5, {"b": "b....."}))
+    position = state(*boards, supply="ppggoo", bag="", tower="", rest=0)
     shown = view(play(position, keep("r")))
     assert ("deal", None, counts("ppggoo")) == (shown["phase"], shown["next_seat"], shown["supply"])

@@ -1,4 +1,4 @@
-"""Every reason an action may be refused for, one position each, and which one is told where two apply."""
+"""A position for every reason to refuse an action, and the order of reasons where two apply."""
 
 from __future__ import annotations
 
@@ -8,54 +8,54 @@ import pytest
 
 from service.rulesets.ruleset import InconsistentStateError, Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
-from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
+from tests.rulesets.playing import assert_every_reason_is_covered, assert_refused, play, refusal
 from tests.rulesets.summer_pavilion.build import (
     COLOURS,
     WINDOW,
     Json,
     acquire,
     board,
-    gone,
     keep,
-    on,
+    passer,
     place,
+    state,
     take_bonus,
     waiting,
 )
 
 
 def acquiring() -> Position:
-    return on(board(hand="bg"), factories=("bbpy", "", "pppp"), centre="rrp", token=1)
+    return state(board(hand="bg"), factories=("bbpy", "", "pppp"), centre="rrp", token=1)
 
 
 def playing() -> Position:
     """Coloured, purple is wild."""
-    return on(board(5, {"b": "b.....", "c": "...b.."}, "bbbbgrpp"))
+    return state(board(5, {"b": "b.....", "c": "...b.."}, "bbbbgrpp"))
 
 
 def grey() -> Position:
-    """An orange star of red tiles, a red star of different ones."""
-    return on(board(5, {"o": "rr....", "r": "rb...."}, "bbrrggp"), variant="grey")
+    """Return an orange star of red tiles and a red star of different ones."""
+    return state(board(5, {"o": "rr....", "r": "rb...."}, "bbrrggp"), variant="grey")
 
 
 def owing() -> Position:
     boards = (board(5, WINDOW, "bg"), board())
-    return on(*boards, phase="take_bonus", bonus_owed=1, supply="rrgg", bag="", tower="", rest=1)
+    return state(*boards, phase="take_bonus", bonus_owed=1, supply="rrgg", bag="", tower="", rest=1)
 
 
 def refilling() -> Position:
-    return on(phase="refill", to_decide=None, next_seat=1, supply="rrggyyp")
+    return state(phase="refill", to_decide=None, next_seat=1, supply="rrggyyp")
 
 
-def over() -> Position:
-    return play(on(board(), gone(), round_number=6), keep())
+def finished_game() -> Position:
+    return play(state(board(), passer(), round_number=6), keep())
 
 
 REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
-    "an acquire after the end": (over, acquire(0, "b"), "game_over"),
-    "a place after the end": (over, place("b1", "b"), "game_over"),
-    "a pass after the end": (over, keep(), "game_over"),
-    "a bonus tile after the end": (over, take_bonus("b"), "game_over"),
+    "an acquire after the end": (finished_game, acquire(0, "b"), "game_over"),
+    "a place after the end": (finished_game, place("b1", "b"), "game_over"),
+    "a pass after the end": (finished_game, keep(), "game_over"),
+    "a bonus tile after the end": (finished_game, take_bonus("b"), "game_over"),
     "anything before the first seat is drawn": (
         lambda: SUMMER_PAVILION.start("grey", 2, None),
         acquire(0, "b"),
@@ -77,7 +77,7 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a bonus tile in phase 1": (acquiring, take_bonus("b"), "no_bonus_owed"),
     "a bonus tile that nobody owes": (playing, take_bonus("b"), "no_bonus_owed"),
     "an empty factory": (acquiring, acquire(1, "b"), "source_empty"),
-    "an empty centre": (lambda: on(factories=("bbbb",)), acquire("centre", "b"), "source_empty"),
+    "an empty centre": (lambda: state(factories=("bbbb",)), acquire("centre", "b"), "source_empty"),
     "a colour that is not in the factory": (acquiring, acquire(0, "r"), "colour_not_in_source"),
     "a colour that is not in the centre": (acquiring, acquire("centre", "b"), "colour_not_in_source"),
     "another colour of a factory with wild tiles only": (acquiring, acquire(2, "b"), "colour_not_in_source"),
@@ -101,21 +101,21 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "keeping more of a colour than there is": (playing, keep("gg"), "kept_not_in_hand"),
 }
 
-# where two reasons apply, the one named first in the contract is told
+# the first of two reasons in the order of the contract
 BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
-    "the end before a colour that is nowhere": (over, acquire(0, "b"), "game_over"),
+    "the end before a colour that is nowhere": (finished_game, acquire(0, "b"), "game_over"),
     "the draw before an action of the wrong phase": (refilling, acquire(0, "b"), "drawing"),
     "the phase before an empty source": (playing, acquire(1, "b"), "not_acquiring"),
     "the phase before a taken space": (
-        lambda: on(board(5, {"b": "b....."}), factories=("bbbb",)),
+        lambda: state(board(5, {"b": "b....."}), factories=("bbbb",)),
         place("b1", "b"),
         "not_playing",
     ),
     "the bonus before what is kept": (owing, keep("oo"), "take_bonus_first"),
-    "no bonus before the supply's colours": (lambda: on(supply="r" * 10), take_bonus("b"), "no_bonus_owed"),
+    "no bonus before the supply's colours": (lambda: state(supply="r" * 10), take_bonus("b"), "no_bonus_owed"),
     "an empty source before the wild colour": (acquiring, acquire(1, "p"), "source_empty"),
     "a missing colour before the wild that is not alone": (
-        lambda: on(factories=("bbyr",)),
+        lambda: state(factories=("bbyr",)),
         acquire(0, "p"),
         "colour_not_in_source",
     ),
@@ -124,13 +124,13 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "the star's colour before the hand": (playing, place("b2", "o"), "star_takes_other_colour"),
     "a grey star's colour before the hand": (grey, place("o3", "y"), "star_takes_other_colour"),
     "the colour a star holds before the hand": (
-        lambda: on(board(5, {"c": "o....."}, "b")),
+        lambda: state(board(5, {"c": "o....."}, "b")),
         place("c2", "o"),
         "star_holds_colour",
     ),
     "the colour a star holds before the price": (playing, place("c6", "b", 1), "star_holds_colour"),
     "the hand before wilds for the wild colour": (
-        lambda: on(board(hand="b")),
+        lambda: state(board(hand="b")),
         place("p2", "p", 1),
         "colour_not_in_hand",
     ),
@@ -139,7 +139,7 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "wilds for the wild colour before too few tiles": (playing, place("p6", "p", 1), "wild_needs_no_wilds"),
     "nothing but wilds before too few wilds": (playing, place("g4", "g", 4), "too_many_wilds"),
     "too few tiles before too few wilds": (
-        lambda: on(board(hand="gp")),
+        lambda: state(board(hand="gp")),
         place("g6", "g", 4),
         "not_enough_tiles",
     ),
@@ -149,7 +149,7 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    is_refused(build(), SUMMER_PAVILION.wire.encode(action), expected)
+    assert_refused(build(), SUMMER_PAVILION.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
@@ -159,12 +159,12 @@ def test_the_first_of_two_reasons_is_told(case: str) -> None:
 
 
 def test_every_reason_has_a_case_here() -> None:
-    every_reason_is_among((reason for _, _, reason in REFUSED.values()), SUMMER_PAVILION)
+    assert_every_reason_is_covered((reason for _, _, reason in REFUSED.values()), SUMMER_PAVILION)
 
 
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (2, 8), (3, 7)])
 def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int, missing: int) -> None:
-    position = on(seats=seats, factories=("bbyr", "ggoo"))
+    position = state(seats=seats, factories=("bbyr", "ggoo"))
     assert refusal(position, acquire(missing, "b")) in {"source_empty", "unknown_action"}
 
 

@@ -13,11 +13,11 @@ from tests.rulesets.summer_pavilion.build import (
     ORDER,
     VARIANTS,
     board,
+    colour_numbers,
     colours_of,
     counts,
-    drawn,
+    effects_of_draw,
     size,
-    told_by_draw,
     view,
     waiting,
 )
@@ -61,10 +61,12 @@ def test_the_draws_go_by_their_names() -> None:
         start.table_state(), (1,)
     )
     seated = start.resolve_draw((1,))
-    named = SUMMER_PAVILION.wire.name_draw(seated.table_state(), drawn("pg" * 15))
+    named = SUMMER_PAVILION.wire.name_draw(seated.table_state(), colour_numbers("pg" * 15))
     assert {"type": "summer-pavilion.deal", "tiles": ["purple", "green"] * 15} == named
-    assert drawn("pg" * 15) == SUMMER_PAVILION.wire.read_draw(named)
-    assert drawn("br") == SUMMER_PAVILION.wire.read_draw({"type": "summer-pavilion.refill", "tiles": ["blue", "red"]})
+    assert colour_numbers("pg" * 15) == SUMMER_PAVILION.wire.read_draw(named)
+    assert colour_numbers("br") == SUMMER_PAVILION.wire.read_draw(
+        {"type": "summer-pavilion.refill", "tiles": ["blue", "red"]}
+    )
 
 
 def test_a_refill_of_nothing_is_no_draw() -> None:
@@ -76,28 +78,28 @@ def test_a_refill_of_nothing_is_no_draw() -> None:
 def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
     tiles = "ppppppgggg" + "gggg" + "oooo" + "yyyb" + "brro" + "pgoy"
     start = SUMMER_PAVILION.start("coloured", 2, 1)
-    shown = view(start.resolve_draw(drawn(tiles)))
+    shown = view(start.resolve_draw(colour_numbers(tiles)))
     factories = [counts(tiles[first : first + 4]) for first in range(10, 30, 4)]
     assert (counts("ppppppgggg"), factories) == (shown["supply"], shown["factories"])
     effect = {"round": 1, "wild": "purple", "supply": shown["supply"], "factories": factories, "tower_used": False}
-    assert [{"type": "summer-pavilion.dealt", **effect}] == start.effects_of_draw(drawn(tiles))
+    assert [{"type": "summer-pavilion.dealt", **effect}] == start.effects_of_draw(colour_numbers(tiles))
 
 
 def test_tiles_are_drawn_without_replacement() -> None:
     start = SUMMER_PAVILION.start("coloured", 2, 0)
     with pytest.raises(IllegalDrawError):
-        start.resolve_draw(drawn("p" * 23 + "g" * 7))
-    assert "deciding" == start.resolve_draw(drawn("p" * 22 + "g" * 8)).status
+        start.resolve_draw(colour_numbers("p" * 23 + "g" * 7))
+    assert "deciding" == start.resolve_draw(colour_numbers("p" * 22 + "g" * 8)).status
 
 
 @pytest.mark.parametrize("number", [0, 10, 29, 31])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
     with pytest.raises(IllegalDrawError):
-        SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(drawn((ORDER * 6)[:number]))
+        SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(colour_numbers((ORDER * 6)[:number]))
 
 
 def test_every_first_move_is_a_colour_of_a_factory_that_is_not_wild() -> None:
-    dealt = SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(drawn("ppggooyybr" + "pgoy" * 5))
+    dealt = SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(colour_numbers("ppggooyybr" + "pgoy" * 5))
     assert 5 * 3 == len(legal(dealt))
 
 
@@ -118,7 +120,7 @@ def test_the_wild_colour_of_the_round_that_ended_is_told_until_the_next_deal() -
 
 
 def test_a_dealt_round_is_told_with_its_wild_colour() -> None:
-    (actual,) = told_by_draw(
+    (actual,) = effects_of_draw(
         waiting(round_number=4, bag="pgoybr" * 5, supply="pgoybrpgoy"), "pgoybr" * 3 + "pg", "dealt"
     )
     assert (5, "blue", {}, False) == (actual["round"], actual["wild"], actual["supply"], actual["tower_used"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.rulesets.summer_pavilion.build import board, gone, on, read, table
+from tests.rulesets.summer_pavilion.build import board, passer, read, state, table
 
 NEW_GAME = """
 Summer Pavilion, coloured side, round 1, acquire: seat 1 decides
@@ -94,14 +94,14 @@ summer-pavilion grey 2 acquire 1 1 c 0 p2g2o2y2br -/pgbr/-/-/-/-/- go2 p17g14o18
 
 
 def test_a_new_game_shows_full_factories_and_the_numbers_of_all_spaces() -> None:
-    position = on(factories=("bbyp", "rrgo", "ooyp", "yyyy", "bgpr"))
+    position = state(factories=("bbyp", "rrgo", "ooyp", "yyyy", "bgpr"))
     assert NEW_GAME.strip("\n") == str(position)
 
 
 def test_a_board_shows_tiles_in_place_of_numbers_and_what_lies_beside_it() -> None:
-    position = on(
+    position = state(
         board(31, {"o": "oo..oo", "c": "pgo...", "b": "..bbbb"}, hand="ppgyyyy"),
-        gone(1, {"r": "r....."}, corners="ggr"),
+        passer(1, {"r": "r....."}, corners="ggr"),
         round_number=4,
         phase="take_bonus",
         bonus_owed=2,
@@ -114,7 +114,7 @@ def test_a_board_shows_tiles_in_place_of_numbers_and_what_lies_beside_it() -> No
 
 
 def test_the_grey_side_has_other_numbers_and_a_third_board_stands_below() -> None:
-    position = on(
+    position = state(
         board(31, {"o": "rr...r", "c": "gg..g."}, hand="ppgyyyy"),
         seats=3,
         variant="grey",
@@ -128,6 +128,12 @@ def test_the_grey_side_has_other_numbers_and_a_third_board_stands_below() -> Non
 
 def test_tiles_left_in_the_corners_are_told_at_the_end() -> None:
     actual = table(
-        board(9, passed=True, leftover=3), gone(7), phase="over", to_decide=None, round_number=6, start_seat=0, token=0
+        board(9, passed=True, leftover=3),
+        passer(7),
+        phase="over",
+        to_decide=None,
+        round_number=6,
+        start_seat=0,
+        token=0,
     )
     assert "lost     3 for tiles in the corners" in str(read(actual)).split("\n")

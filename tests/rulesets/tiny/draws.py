@@ -14,11 +14,11 @@ class Draws:
     def __init__(self, record: Json) -> None:
         self.seats = len(record["seats"])
 
-    def drawn(self, rng: Any, event: Json) -> Json:
+    def draw(self, rng: Any, event: Json) -> Json:
         """Return the draw of this event."""
         draw = event["draw"]["type"]
         if draw == "tiny.first_seat":
-            return {"type": draw, "seat": rng.below(self.seats)}
+            return {"type": draw, "seat": rng.number_below(self.seats)}
         return {"type": draw, "dice": [int(rng.tile(DIE)) for _ in range(self.seats + 1)]}
 
     def see(self, effect: Json) -> None:

@@ -23,6 +23,7 @@ from tests.patience import HANG_S
 from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.conftest import Spawn, start_cluster
 from tests.storage.stored_players import ANA, keep
+from tests.threads import run_at_once
 
 BUCKETS = 16
 SCALE = Scale(25.0, 8.0, 4.0)
@@ -37,7 +38,7 @@ def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
             store.create(store.new_game_id("d"), commit_on(0), ("d", b"again", 60))
         games = {first, *(new_game(store, due_at_ms=0, listed=True) for _ in range(40))}
         assert games == set(store.schedule.due(now_ms() + 1, 100))
-        assert games == {game_id for game_id, _ in store.listing(None, 100).games}
+        assert games == {game_id for game_id, _ in store.list_public(None, 100).games}
         assert {1} == {glance and glance.revision for glance in store.glances(games)}
         assert store.schedule.lease(first, 1, now_ms() + 60_000) == 1
         store.commit(first, commit_on(1, idempotency=("idem:k", b"r", 60), dropped_tokens=("aa",)))
@@ -61,19 +62,19 @@ def test_games_are_rated_and_followed_up_on_a_cluster(cluster_url: str) -> None:
         games = [new_game(store) for _ in names]
         for name, game_id in zip(names, games, strict=True):
             store.commit(game_id, commit_on(1, follow_up=(FollowUp(game_id, "rating"), 0)))
-            assert b"it" == ratings.note(game_id, "rating", b"it")
+            assert b"it" == ratings.set_note(game_id, "rating", b"it")
             assert {"counted"} == {ratings.apply(name, game_id, now_ms(), change, SCALE) for _ in range(2)}
-            assert 0 == ratings.meetings((name, "another"), game_id, now_ms())
-        assert {1} == {stored.games for stored in ratings.every(names, "azul:two") if stored is not None}
+            assert 0 == ratings.count_meeting((name, "another"), game_id, now_ms())
+        assert {1} == {stored.games for stored in ratings.get_field(names, "azul:two") if stored is not None}
         assert sorted(games) == sorted(one.owner for one in follow_ups.take(now_ms(), now_ms() + 60_000, 100))
         for name in names:
             ratings.keep(name, 100)
             ratings.forget(name)
-        assert [None] * 20 == ratings.every(names, "azul:two")
+        assert [None] * 20 == ratings.get_field(names, "azul:two")
 
 
 def test_the_hub_wakes_waiters_of_every_bucket_on_a_cluster(cluster_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.storage.games.hub.BLOCK_MS", 100)  # for so long the hub closes
+    monkeypatch.setattr("service.storage.games.hub.BLOCK_MS", 100)  # the time in which the hub closes
     with connect(cluster_url) as client:
         store, hub = Store(client, BUCKETS), Hub(client, BUCKETS)
         games = [new_game(store) for _ in range(20)]
@@ -89,29 +90,29 @@ def test_the_hub_wakes_waiters_of_every_bucket_on_a_cluster(cluster_url: str, mo
         assert woken == [True] * 20
 
 
-def test_a_cluster_that_is_away_is_told_as_a_redis_error_by_every_door(spawn: Spawn) -> None:
+def test_an_unavailable_cluster_raises_a_redis_error_everywhere(spawn: Spawn) -> None:
     cluster_url = start_cluster(spawn)
     with connect(cluster_url) as client:
         store = Store(client, BUCKETS)
         game_id = new_game(store)
         with connect(cluster_url.replace("redis+cluster", "redis")) as node, contextlib.suppress(RedisError):
             node.shutdown(nosave=True)
-        doors: list[Callable[[], object]] = [
+        commands: list[Callable[[], object]] = [
             store.probe,
             lambda: store.commit(game_id, commit_on(1)),
             lambda: store.load(game_id),
             lambda: store.glances([game_id]),
-            lambda: store.listing(None, 5),
+            lambda: store.list_public(None, 5),
             lambda: store.schedule.lease(game_id, 1, 1),
         ]
-        for door in doors * 2:
+        for command in commands * 2:
             with pytest.raises(RedisError):
-                door()
+                command()
 
 
 @pytest.fixture
 def sentinels(spawn: Spawn, tmp_path: Path) -> tuple[int, int]:
-    """The ports of a primary and of a sentinel that names it `games`."""
+    """Start a primary and a sentinel that calls it `games`. Return their ports."""
     primary = spawn(free_port())
     conf = tmp_path / "sentinel.conf"
     conf.write_text(f"sentinel monitor games 127.0.0.1 {primary} 1\n", encoding="utf-8")
@@ -127,25 +128,11 @@ def test_a_sentinel_names_the_primary(sentinels: tuple[int, int]) -> None:
 
 
 def test_through_sentinels_many_readers_wait_for_a_connection(sentinels: tuple[int, int]) -> None:
-    """As with a single server: more readers at once than connections, and none is refused."""
+    """Like with a single server, more readers than connections wait, and none is refused."""
     with connect(f"redis+sentinel://127.0.0.1:{sentinels[1]}/games") as client:
         store = Store(client, 1)
-        game_id, start = new_game(store), threading.Barrier(300)
-        read, refused = list[bool](), list[Exception]()
-
-        def reading() -> None:
-            start.wait()
-            try:
-                read.append(store.glance(game_id) is not None)
-            except RedisError as error:
-                refused.append(error)
-
-        readers = [threading.Thread(target=reading) for _ in range(300)]
-        for reader in readers:
-            reader.start()
-        for reader in readers:
-            reader.join(HANG_S)
-    assert ([], [True] * 300) == (refused, read)
+        game_id = new_game(store)
+        assert None not in run_at_once(lambda _: store.glance(game_id), range(300))
 
 
 @pytest.mark.parametrize(
@@ -159,7 +146,7 @@ def test_through_sentinels_many_readers_wait_for_a_connection(sentinels: tuple[i
         "redis+sentinel://localhost/games/first",
     ],
 )
-def test_a_url_that_cannot_be_read_is_refused_without_repeating_its_password(url: str) -> None:
+def test_an_invalid_url_is_refused_without_repeating_its_password(url: str) -> None:
     with pytest.raises(ValueError, match=r"redis|sentinel") as refused:
         connect(url)
     assert "secret" not in str(refused.value)

@@ -1,8 +1,7 @@
-"""Counters and places in a real Redis: exact, shared, and gone by themselves."""
+"""Counters and places in a real Redis: exact, shared, and expiring."""
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Sequence
 
@@ -10,8 +9,9 @@ import pytest
 from redis import Redis
 
 from service.storage.base.connect import connect
-from service.storage.base.limits import Limits, OpenGames, key_of
+from service.storage.base.limits import Limits, OpenGames, budget_key
 from tests.patience import let_expire
+from tests.threads import run_at_once
 
 ANA, BEN = "192.0.2.1", "192.0.2.2"
 HOUR_S = 3_600
@@ -26,7 +26,7 @@ def expiries(client: Redis) -> list[int]:
     return [client.pttl(key) for key in client.scan_iter("{lim:*")]
 
 
-def test_a_budget_is_used_up_one_by_one_and_whole_again_after_its_window(client: Redis, limits: Limits) -> None:
+def test_a_budget_is_used_up_and_restored_after_its_window(client: Redis, limits: Limits) -> None:
     assert [2, 1, 0, -1, -1] == [limits.hit(ANA, "reads", 3, HOUR_S).left for _ in range(5)]
     reset_ms = limits.hit(ANA, "reads", 3, HOUR_S).reset_ms
     assert 0 < reset_ms <= HOUR_S * 1_000
@@ -34,30 +34,22 @@ def test_a_budget_is_used_up_one_by_one_and_whole_again_after_its_window(client:
     assert (2, HOUR_S * 1_000) == limits.hit(ANA, "reads", 3, HOUR_S)
 
 
-def test_what_is_refused_does_not_prolong_the_window_and_is_not_written(client: Redis, limits: Limits) -> None:
+def test_a_refused_request_does_not_prolong_the_window(client: Redis, limits: Limits) -> None:
     limits.hit(ANA, "reads", 1, HOUR_S)
-    client.pexpire(key_of(ANA, "reads"), 60_000)
-    expires = client.pexpiretime(key_of(ANA, "reads"))
+    client.pexpire(budget_key(ANA, "reads"), 60_000)
+    expires = client.pexpiretime(budget_key(ANA, "reads"))
     assert [-1] * 3 == [limits.hit(ANA, "reads", 1, HOUR_S).left for _ in range(3)]
-    assert expires == client.pexpiretime(key_of(ANA, "reads"))
-    assert b"1" == client.get(key_of(ANA, "reads"))
+    assert expires == client.pexpiretime(budget_key(ANA, "reads"))
+    assert b"1" == client.get(budget_key(ANA, "reads"))
 
 
-def test_callers_and_budgets_are_counted_apart(limits: Limits) -> None:
-    asked = [(ANA, "reads"), (ANA, "actions"), (BEN, "reads")]
-    assert [4, 4, 4] == [limits.hit(caller, budget, 5, HOUR_S).left for caller, budget in asked]
+def test_callers_and_budgets_are_counted_separately(limits: Limits) -> None:
+    requests = [(ANA, "reads"), (ANA, "actions"), (BEN, "reads")]
+    assert [4, 4, 4] == [limits.hit(caller, budget, 5, HOUR_S).left for caller, budget in requests]
 
 
-def test_requests_at_one_time_are_each_counted_once(limits: Limits) -> None:
-    actual: list[int] = []
-    threads = [
-        threading.Thread(target=lambda: actual.extend(limits.hit(ANA, "reads", 100, HOUR_S).left for _ in range(30)))
-        for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def test_simultaneous_requests_are_each_counted_once(limits: Limits) -> None:
+    actual = run_at_once(lambda _: limits.hit(ANA, "reads", 100, HOUR_S).left, range(120))
     assert Counter({**dict.fromkeys(range(100), 1), -1: 20}) == Counter(actual)
 
 
@@ -70,7 +62,7 @@ def test_every_key_expires_and_holds_no_address(client: Redis, limits: Limits) -
     assert [] == [key for key in client.scan_iter() if ANA.encode() in key]
 
 
-def test_places_are_held_given_back_and_held_again(limits: Limits) -> None:
+def test_places_are_held_released_and_held_again(limits: Limits) -> None:
     assert [True, True, False] == [limits.hold(ANA, "streams held", holder, 2) for holder in "abc"]
     assert limits.hold(BEN, "streams held", "c", 2)
     assert limits.hold(ANA, "streams held", "a", 2)
@@ -79,11 +71,11 @@ def test_places_are_held_given_back_and_held_again(limits: Limits) -> None:
     assert ["a", "c"] == limits.holders(ANA, "streams held")
 
 
-def test_the_place_of_who_was_killed_is_free_when_its_lease_ends(client: Redis, limits: Limits) -> None:
+def test_the_place_of_a_killed_process_is_freed_with_its_lease(client: Redis, limits: Limits) -> None:
     limits.hold(ANA, "streams held", "killed", 2, HOUR_S)
     limits.hold(ANA, "streams held", "alive", 2, HOUR_S)
     assert not limits.hold(ANA, "streams held", "next", 2)
-    client.zincrby(key_of(ANA, "streams held"), -1_000 * HOUR_S, "killed")
+    client.zincrby(budget_key(ANA, "streams held"), -1_000 * HOUR_S, "killed")
     assert limits.hold(ANA, "streams held", "next", 2)
     assert ["alive", "next"] == sorted(limits.holders(ANA, "streams held"))
 
@@ -91,35 +83,35 @@ def test_the_place_of_who_was_killed_is_free_when_its_lease_ends(client: Redis, 
 def test_a_short_lease_does_not_shorten_a_long_one(client: Redis, limits: Limits) -> None:
     limits.hold(ANA, "streams held", "long", 2, HOUR_S)
     limits.hold(ANA, "streams held", "short", 2, 1)
-    assert client.pttl(key_of(ANA, "streams held")) > 1_000
+    assert client.pttl(budget_key(ANA, "streams held")) > 1_000
 
 
-def test_games_are_looked_at_only_when_the_places_are_all_taken(client: Redis) -> None:
+def test_games_are_checked_only_when_all_places_are_taken(client: Redis) -> None:
     games = OpenGames(client, 3)
-    looked: list[list[str]] = []
+    checks: list[list[str]] = []
 
-    def unfinished(held: Sequence[str]) -> list[str]:
-        looked.append(sorted(held))
+    def find_unfinished(held: Sequence[str]) -> list[str]:
+        checks.append(sorted(held))
         return ["one", "three"]
 
-    assert [True] * 3 == [games.open(ANA, name, HOUR_S, unfinished) for name in ("one", "two", "three")]
-    assert [] == looked
-    assert games.open(ANA, "four", HOUR_S, unfinished)
-    assert [["one", "three", "two"]] == looked
+    assert [True] * 3 == [games.open(ANA, name, HOUR_S, find_unfinished) for name in ("one", "two", "three")]
+    assert [] == checks
+    assert games.open(ANA, "four", HOUR_S, find_unfinished)
+    assert [["one", "three", "two"]] == checks
 
 
-def test_a_caller_whose_games_are_all_unfinished_opens_no_other(client: Redis) -> None:
+def test_a_caller_with_unfinished_games_cannot_open_another(client: Redis) -> None:
     games = OpenGames(client, 2)
     assert [True, True, False] == [games.open(ANA, name, HOUR_S, list) for name in ("one", "two", "three")]
     assert games.open(BEN, "three", HOUR_S, list)
 
 
-def test_no_limit_of_open_games_asks_nobody(client: Redis) -> None:
+def test_without_a_limit_open_games_are_not_counted(client: Redis) -> None:
     assert OpenGames(client, 0).open(ANA, "one", HOUR_S, list)
     assert [] == expiries(client)
 
 
-def test_all_of_it_runs_on_a_cluster(cluster_url: str) -> None:
+def test_limits_work_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         limits, games = Limits(client), OpenGames(client, 1)
         for caller in (ANA, BEN):

@@ -1,8 +1,6 @@
-"""Changes that are tried again while others are faster, but not for ever."""
+"""Changes are retried when they lose a race, but not forever."""
 
 from __future__ import annotations
-
-import threading
 
 import pytest
 from redis import Redis
@@ -11,11 +9,12 @@ from redis.exceptions import RedisError
 from service.storage.base import optimistic as module
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.transactions import Read, Transaction
+from tests.threads import run_at_once
 
 KEY = "{b00}:count"
 
 
-def test_writers_who_race_lose_no_change(client: Redis) -> None:
+def test_racing_writers_lose_no_change(client: Redis) -> None:
     def attempt() -> None:
         before = client.hget(KEY, "n")
         change = Transaction(client)
@@ -24,15 +23,11 @@ def test_writers_who_race_lose_no_change(client: Redis) -> None:
         if not change.commit().is_done:
             raise LostRaceError
 
-    writers = [threading.Thread(target=lambda: [optimistic(attempt) for _ in range(10)]) for _ in range(4)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
+    run_at_once(lambda _: [optimistic(attempt) for _ in range(10)], range(4))
     assert b"40" == client.hget(KEY, "n")
 
 
-def test_an_attempt_that_is_never_the_first_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_always_loses_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_PAUSE_S", 0)
     attempts = []
 
@@ -45,7 +40,7 @@ def test_an_attempt_that_is_never_the_first_is_given_up(monkeypatch: pytest.Monk
     assert module.MAX_TRIES == len(attempts)
 
 
-def test_the_caller_says_which_errors_mean_that_another_was_faster() -> None:
+def test_the_caller_defines_which_errors_mean_a_lost_race() -> None:
     def attempt() -> int:
         attempts.append(1)
         if len(attempts) < 3:

@@ -1,9 +1,8 @@
-"""Frames are read by whoever has their dictionary, however many dictionaries there have been."""
+"""Frames are read with their own dictionary, however many dictionaries there have been."""
 
 from __future__ import annotations
 
 import random
-import threading
 from collections import defaultdict, deque
 from pathlib import Path
 
@@ -11,46 +10,47 @@ import pytest
 from zstandard import FRAME_HEADER, get_frame_parameters, train_dictionary
 
 from service.storage.base import packing
-from service.storage.base.packing import CLOSE, DENSE, QUICK, UnreadableFrameError, packed, unpacked, unpacked_all
+from service.storage.base.packing import CLOSE, DENSE, QUICK, UnreadableFrameError, pack, unpack, unpack_all
+from tests.threads import run_at_once
 
 VIEW = b'{"ruleset":"azul","variant":"coloured","status":"playing","seats":[{"kind":"ai","level":"greedy"}]}'
 
 
 @pytest.mark.parametrize("level", [QUICK, CLOSE, DENSE])
 @pytest.mark.parametrize("content", [b"", b"x", VIEW, bytes(range(256)) * 400])
-def test_what_was_packed_is_unpacked(content: bytes, level: int) -> None:
-    assert content == unpacked(packed(content, level))
+def test_packed_content_is_unpacked(content: bytes, level: int) -> None:
+    assert content == unpack(pack(content, level))
 
 
 def test_a_frame_names_the_newest_dictionary_and_is_shorter_for_it() -> None:
-    frame = packed(VIEW)
-    assert packing.newest() == get_frame_parameters(frame).dict_id
+    frame = pack(VIEW)
+    assert packing.newest_dictionary() == get_frame_parameters(frame).dict_id
     assert len(frame) < len(VIEW) / 2
 
 
-def test_bytes_that_no_version_has_packed_are_read_as_they_are() -> None:
-    assert [b"", VIEW, b"\x00\x01"] == [unpacked(content) for content in (b"", VIEW, b"\x00\x01")]
+def test_bytes_that_were_not_packed_are_read_unchanged() -> None:
+    assert [b"", VIEW, b"\x00\x01"] == [unpack(content) for content in (b"", VIEW, b"\x00\x01")]
 
 
-def test_frames_one_after_another_are_read_apart() -> None:
-    assert [b"a", VIEW, b""] == unpacked_all(packed(b"a") + packed(VIEW) + packed(b""))
-    assert [] == unpacked_all(b"")
+def test_consecutive_frames_are_read_separately() -> None:
+    assert [b"a", VIEW, b""] == unpack_all(pack(b"a") + pack(VIEW) + pack(b""))
+    assert [] == unpack_all(b"")
     with pytest.raises(UnreadableFrameError):
-        unpacked(packed(b"a") + packed(VIEW))
+        unpack(pack(b"a") + pack(VIEW))
 
 
-def test_a_damaged_frame_is_told() -> None:
-    frame = packed(VIEW)
+def test_a_damaged_frame_raises() -> None:
+    frame = pack(VIEW)
     for damaged in (frame[:-1], frame[:6], FRAME_HEADER, FRAME_HEADER + b"\xff" * 30):
         with pytest.raises(UnreadableFrameError):
-            unpacked(damaged)
-    assert VIEW == unpacked(frame)
+            unpack(damaged)
+    assert VIEW == unpack(frame)
 
 
-def test_what_an_older_dictionary_has_packed_is_read_after_a_newer_one_came(
+def test_frames_of_an_older_dictionary_are_read_after_a_newer_one_was_added(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number, old = 99, packed(VIEW)
+    number, old = 99, pack(VIEW)
     rng = random.Random(1)
     words = [b"word %d of %d" % (rng.randrange(50), rng.randrange(50)) for _ in range(5000)]
     newer = train_dictionary(2048, [*words], dict_id=number)
@@ -61,31 +61,23 @@ def test_what_an_older_dictionary_has_packed_is_read_after_a_newer_one_came(
         patched.setattr(packing, "DICTIONARIES", tmp_path)
         patched.setattr(packing, "_compressors", defaultdict(deque))
         forget()
-        new = packed(VIEW)
+        new = pack(VIEW)
         assert number == get_frame_parameters(new).dict_id
-        assert [VIEW, VIEW, VIEW] == unpacked_all(old + new + old)
+        assert [VIEW, VIEW, VIEW] == unpack_all(old + new + old)
     forget()
     packing._decompressors.clear()
     with pytest.raises(UnreadableFrameError, match=f"dictionary {number}"):
-        unpacked(new)
+        unpack(new)
 
 
 def forget() -> None:
-    """What is known of dictionaries."""
-    for known in (packing._files, packing.newest, packing._of_records, packing._dictionary):
-        known.cache_clear()
+    """Clear the caches of dictionaries."""
+    for cached in (packing._files, packing.newest_dictionary, packing._record_dictionaries, packing._dictionary):
+        cached.cache_clear()
 
 
-def test_threads_pack_and_unpack_at_the_same_time() -> None:
-    wrong: list[int] = []
+def test_threads_pack_and_unpack_simultaneously() -> None:
+    def is_unchanged(content: bytes) -> bool:
+        return all(content == unpack(pack(content)) for _ in range(300))
 
-    def work(who: int) -> None:
-        content = VIEW * who
-        wrong.extend(who for _ in range(300) if unpacked(packed(content)) != content)
-
-    threads = [threading.Thread(target=work, args=(who,)) for who in range(1, 9)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [] == wrong
+    assert all(run_at_once(is_unchanged, (VIEW * number for number in range(1, 9))))

@@ -9,7 +9,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from service.storage.base.limits import Limits
-from service.storage.base.pipelining import Question, ask, ask_all, good
+from service.storage.base.pipelining import Question, ask, ask_all, raise_errors
 from service.storage.games.store import Store
 from service.storage.people.players import Players
 from tests.storage.commits import new_game
@@ -17,10 +17,10 @@ from tests.storage.stored_players import TOKEN, keep
 
 
 def question(*commands: tuple[Any, ...]) -> Question[list[Any]]:
-    return Question(commands, good)
+    return Question(commands, raise_errors)
 
 
-def test_each_gets_its_own_replies(redis: Redis) -> None:
+def test_each_question_gets_its_own_replies(redis: Redis) -> None:
     other, third = question(("SET", "a", 1), ("GET", "a")), question(("GET", "b"))
     assert [b"2"] == ask(redis, question(("SETEX", "c", 9, 2), ("GET", "c")), other, third)[1:]
     assert ([b"1"], [None]) == (other.answer[1:], third.answer)
@@ -37,14 +37,14 @@ def test_a_server_and_a_cluster_reply_the_same(redis: Redis) -> None:
     assert [] == ask_all(redis, [])
 
 
-def test_what_has_been_asked_is_not_asked_again(redis: Redis) -> None:
+def test_an_answered_question_is_not_sent_again(redis: Redis) -> None:
     count = question(("INCR", "count"))
     for _ in range(3):
         ask(redis, question(("GET", "a")), count)
     assert ([1], b"1") == (count.answer, redis.get("count"))
 
 
-def test_a_refusal_of_what_goes_along_is_raised_first(redis: Redis) -> None:
+def test_an_error_of_an_accompanying_question_is_raised_first(redis: Redis) -> None:
     def refuse(_replies: list[Any]) -> None:
         raise PermissionError
 

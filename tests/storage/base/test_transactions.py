@@ -1,4 +1,4 @@
-"""Transactions: their commands are run if their conditions hold, or not at all."""
+"""Transactions: commands run if all conditions hold, or not at all."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.connect import connect
 from service.storage.base.keys import Keys
 from service.storage.base.scripts import DamagedRecordError
-from service.storage.base.transactions import Condition, Outcome, Read, Transaction, exists, item, later, reply
-from tests.contents import everything
-from tests.patience import by_redis
+from service.storage.base.transactions import Condition, Outcome, Read, Transaction, exists, item, reply, time_from_now
+from tests.contents import redis_contents
+from tests.patience import redis_now_ms
 from tests.storage.lossy import LossyProxy
-from tests.usecases.waiting import lives
+from tests.usecases.waiting import has_lifetime
 
 HASH, ZSET, LIST, OTHER = (f"{{b00}}:{name}" for name in ("hash", "zset", "list", "other"))
 
 
 @pytest.fixture
-def filled(client: Redis) -> Redis:
+def filled_client(client: Redis) -> Redis:
     client.hset(HASH, mapping={"one": "1", "two": "2", "twelve": "2"})
     client.zadd(ZSET, {"a": 10, "b": 20})
     client.zadd(OTHER, {"b": 0, "c": 0})
     return client
 
 
-def test_commands_are_run_in_order_and_reply(redis: Redis) -> None:
+def test_commands_run_in_order_and_reply(redis: Redis) -> None:
     change = Transaction(redis)
     count = change.run("HINCRBY", HASH, "count", 7)
     change.run("SET", OTHER, reply(count, prefix="<", suffix=">"))
-    change.run("ZADD", ZSET, later(60_000), b"\xff\x00")
-    before = by_redis(redis)
+    change.run("ZADD", ZSET, time_from_now(60_000), b"\xff\x00")
+    before = redis_now_ms(redis)
     outcome = change.commit()
     assert Outcome("done", [7, b"OK", 1]) == outcome
     assert b"<7>" == redis.get(OTHER)
     score = redis.zscore(ZSET, b"\xff\x00")
     assert score is not None
-    assert before <= score - 60_000 <= by_redis(redis)
+    assert before <= score - 60_000 <= redis_now_ms(redis)
 
 
-def test_the_first_requirement_that_is_not_met_refuses_it_all(filled: Redis) -> None:
-    before = everything(filled)
-    change = Transaction(filled)
+def test_the_first_failed_requirement_refuses_the_transaction(filled_client: Redis) -> None:
+    before = redis_contents(filled_client)
+    change = Transaction(filled_client)
     change.require("gone", exists(HASH))
     change.require("other", Read("HGET", HASH, "one").equals(2), Read("HGET", HASH, "two").equals(1))
     change.require("last", exists(LIST))
     change.run("DEL", HASH)
     assert Outcome("other", []) == change.commit()
-    assert before == everything(filled)
+    assert before == redis_contents(filled_client)
 
 
 @pytest.mark.parametrize(
@@ -65,86 +65,88 @@ def test_the_first_requirement_that_is_not_met_refuses_it_all(filled: Redis) -> 
         (Read("HGET", HASH, "one").differs(b"1"), False),
         (Read("HGET", HASH, "none").differs(b"1"), True),
         (Read("HGET", HASH, "one").differs(None), True),
-        (Read("ZSCORE", ZSET, "a").below(11), True),
-        (Read("ZSCORE", ZSET, "a").below(10), False),
-        (Read("ZSCORE", ZSET, "a").above(9), True),
-        (Read("ZSCORE", ZSET, "a").above(10), False),
-        (Read("ZSCORE", ZSET, "none").below(1), True),
-        (Read("ZSCORE", ZSET, "none").above(0), False),
-        (Read("ZSCORE", ZSET, "a").below(later(0)), True),
-        (Read("HLEN", HASH).below(4), True),
-        (Read("FIELDS_WITH", HASH, "tw").below(3), True),
-        (Read("FIELDS_WITH", HASH, "tw").above(1), True),
-        (Read("FIELDS_OF", HASH, "2").above(1), True),
-        (Read("FIELDS_OF", HASH, "2").below(3), True),
+        (Read("ZSCORE", ZSET, "a").is_below(11), True),
+        (Read("ZSCORE", ZSET, "a").is_below(10), False),
+        (Read("ZSCORE", ZSET, "a").is_above(9), True),
+        (Read("ZSCORE", ZSET, "a").is_above(10), False),
+        (Read("ZSCORE", ZSET, "none").is_below(1), True),
+        (Read("ZSCORE", ZSET, "none").is_above(0), False),
+        (Read("ZSCORE", ZSET, "a").is_below(time_from_now(0)), True),
+        (Read("HLEN", HASH).is_below(4), True),
+        (Read("FIELDS_WITH", HASH, "tw").is_below(3), True),
+        (Read("FIELDS_WITH", HASH, "tw").is_above(1), True),
+        (Read("FIELDS_OF", HASH, "2").is_above(1), True),
+        (Read("FIELDS_OF", HASH, "2").is_below(3), True),
         (exists(HASH), True),
         (exists(LIST), False),
     ],
 )
-def test_conditions(filled: Redis, condition: Condition, *, holds: bool) -> None:
-    change = Transaction(filled)
+def test_conditions_decide_about_transactions_and_commands(
+    filled_client: Redis, condition: Condition, *, holds: bool
+) -> None:
+    change = Transaction(filled_client)
     change.require("refused", condition)
     assert holds == change.commit().is_done
-    change = Transaction(filled)
+    change = Transaction(filled_client)
     change.run("SET", LIST, 1, when=condition)
     assert [b"OK" if holds else None] == change.commit().replies
 
 
-def test_members_that_two_sorted_sets_share_are_counted(filled: Redis) -> None:
+def test_common_members_of_two_sorted_sets_are_counted(filled_client: Redis) -> None:
     for limit in (1, 2):
-        change = Transaction(filled)
-        change.require("many", Read("SHARED", ZSET, change.key(OTHER)).below(limit))
+        change = Transaction(filled_client)
+        change.require("many", Read("SHARED", ZSET, change.key(OTHER)).is_below(limit))
         assert (limit == 2) == change.commit().is_done
 
 
-def test_a_step_is_run_for_each_item(filled: Redis) -> None:
-    filled.rpush(LIST, *"abcd")
-    change = Transaction(filled)
+def test_a_step_runs_for_each_item(filled_client: Redis) -> None:
+    filled_client.rpush(LIST, *"abcd")
+    change = Transaction(filled_client)
     last = Read("LRANGE", LIST, 2, -1)
     change.run("HSET", HASH, item(prefix="of "), item(), each=last)
     change.run("LREM", LIST, 1, item(), each=last)
     assert change.commit().is_done
-    assert [b"a", b"b"] == filled.lrange(LIST, 0, -1)
-    assert {b"of c": b"c", b"of d": b"d"}.items() <= filled.hgetall(HASH).items()
+    assert [b"a", b"b"] == filled_client.lrange(LIST, 0, -1)
+    assert {b"of c": b"c", b"of d": b"d"}.items() <= filled_client.hgetall(HASH).items()
 
 
 @pytest.mark.parametrize(("lifetime_s", "expected_s"), [(1, 3_600), (7_200, 7_200)])
-def test_a_key_gets_a_longer_life_never_a_shorter(filled: Redis, lifetime_s: int, expected_s: int) -> None:
-    since_ms = by_redis(filled)
-    filled.expire(HASH, 3_600)
-    change = Transaction(filled)
+def test_a_lifetime_is_extended_and_never_shortened(filled_client: Redis, lifetime_s: int, expected_s: int) -> None:
+    since_ms = redis_now_ms(filled_client)
+    filled_client.expire(HASH, 3_600)
+    change = Transaction(filled_client)
     change.run("OUTLIVE", HASH, 1000 * lifetime_s)
     change.commit()
-    assert lives(filled, HASH, expected_s, since_ms)
+    assert has_lifetime(filled_client, HASH, expected_s, since_ms)
 
 
-def test_a_version_is_the_time_and_grows_even_if_the_clock_does_not(client: Redis) -> None:
+def test_a_version_is_the_time_and_always_grows(client: Redis) -> None:
     def next_version() -> int:
         change = Transaction(client)
         version = change.run("VERSION", ZSET)
         change.run("ZADD", ZSET, reply(version), "a")
         return int(change.commit().replies[0])
 
-    before = by_redis(client)
+    before = redis_now_ms(client)
     first = next_version()
-    assert before <= first <= by_redis(client)
+    assert before <= first <= redis_now_ms(client)
     client.zadd(ZSET, {"a": first + 86_400_000})
     assert first + 86_400_001 == next_version()
 
 
-def test_a_notice_is_only_for_players_who_are_hooked(client: Redis) -> None:
+def test_only_hooked_players_get_notices(client: Redis) -> None:
     bucket = Keys(1).bucket(0)
-    client.sadd(bucket.hooked, "ana")
-    since_ms = by_redis(client)
+    client.sadd(bucket.subscribers, "ana")
+    since_ms = redis_now_ms(client)
     for player in ("ana", "ben"):
         change = Transaction(client)
         change.notify(bucket, player, b"{}", 60_000)
         change.commit()
     assert [{b"p": b"ana", b"n": b"{}"}] == [entry for _, entry in cast("Any", client.xrange(bucket.outbox))]
-    assert lives(client, bucket.outbox, 60, since_ms)
+    assert has_lifetime(client, bucket.outbox, 60, since_ms)
 
 
-def deleted(change: Transaction) -> None:
+def expect_and_delete(change: Transaction) -> None:
     change.expect("hash", ZSET)
     change.run("DEL", ZSET)
 
@@ -156,23 +158,23 @@ def deleted(change: Transaction) -> None:
         lambda change: change.require("no", Read("HGET", ZSET, "a").equals(None)),
         lambda change: change.run("SET", LIST, 1, when=Read("HGET", ZSET, "a").equals(None)),
         lambda change: change.run("SET", LIST, 1, each=Read("SMEMBERS", ZSET)),
-        deleted,
+        expect_and_delete,
     ],
 )
-def test_a_key_of_another_type_is_found_before_anything_is_written(
-    filled: Redis, add: Callable[[Transaction], object]
+def test_a_key_of_another_type_is_detected_before_any_write(
+    filled_client: Redis, add: Callable[[Transaction], object]
 ) -> None:
-    before = everything(filled)
-    change = Transaction(filled)
+    before = redis_contents(filled_client)
+    change = Transaction(filled_client)
     change.run("HSET", HASH, "new", 1)
     add(change)
     with pytest.raises(DamagedRecordError) as damaged:
         change.commit()
     assert ZSET == damaged.value.key
-    assert before == everything(filled)
+    assert before == redis_contents(filled_client)
 
 
-def test_a_transaction_that_checks_what_it_writes_survives_a_lost_answer(valkey: EmbeddedRedis, client: Redis) -> None:
+def test_an_idempotent_transaction_survives_a_lost_answer(valkey: EmbeddedRedis, client: Redis) -> None:
     with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
         change = Transaction(lossy)
         change.require("taken", Read("GET", OTHER).equals(None), Read("GET", OTHER).equals("me"))

@@ -1,4 +1,4 @@
-"""The archive's objects, in a folder, in memory and in S3, which is moto's, by HTTP."""
+"""Objects of the archive in a folder, in memory, and in S3 (moto over HTTP)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server() -> Iterator[ThreadedMotoServer]:
 
 @pytest.fixture
 def s3(server: ThreadedMotoServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S3 with an empty bucket, where the standard variables say that it is."""
+    """Configure S3 with an empty bucket in the standard variables."""
     _, port = server.get_host_and_port()
     for name, value in {
         "AWS_ENDPOINT_URL": f"http://localhost:{port}",
@@ -50,7 +50,7 @@ def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Archive:
     return Archive((tmp_path / "a folder").as_uri() if request.param == "file" else f"memory://{tmp_path.name}")
 
 
-def test_an_object_is_read_as_it_was_written_last(archive: Archive) -> None:
+def test_an_object_has_its_last_content(archive: Archive) -> None:
     assert archive.read("AAAAAAAAAAAAAAAA") is None
     for content in (b"first", b"\x00second\n", b""):
         archive.write("AAAAAAAAAAAAAAAA", content)
@@ -58,7 +58,7 @@ def test_an_object_is_read_as_it_was_written_last(archive: Archive) -> None:
     assert archive.read("AAAAAAAAAAAAAAAB") is None
 
 
-def test_many_objects_are_read_at_once_and_those_that_are_not_there_are_left_out(archive: Archive) -> None:
+def test_many_objects_are_read_at_once_without_missing_ones(archive: Archive) -> None:
     contents = {f"{number:02}-------------_": bytes([number]) for number in range(20)}
     for game_id, content in contents.items():
         archive.write(game_id, content)
@@ -80,15 +80,15 @@ print([reader.value for reader in readers] == [b"content"] * 8, len(archive.read
 
 
 @pytest.mark.usefixtures("s3")
-def test_the_web_servers_greenlets_read_and_write_side_by_side() -> None:
+def test_greenlets_read_and_write_concurrently() -> None:
     command = [sys.executable, "-c", UNDER_GEVENT, URL_OF_S3]
     done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert ("True 1", 0) == (done.stdout.strip(), done.returncode), done.stderr
 
 
 @pytest.mark.usefixtures("s3")
-def test_an_object_store_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("s3fs.core.S3FileSystem.retries", 1)  # it would pause between them
+def test_an_unavailable_object_store_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("s3fs.core.S3FileSystem.retries", 1)  # avoid pauses between retries
     monkeypatch.setitem(OPTIONS["s3"]["config_kwargs"], "retries", {"max_attempts": 0})
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:1")
     archive = Archive(URL_OF_S3)
@@ -98,17 +98,17 @@ def test_an_object_store_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.usefixtures("s3")
-def test_a_bucket_that_is_not_there_is_away() -> None:
+def test_a_missing_bucket_is_unavailable() -> None:
     with pytest.raises(ArchiveUnavailableError):
         Archive("s3://nothing/finished").write("AAAAAAAAAAAAAAAA", b"content")
 
 
 @pytest.mark.parametrize("url", ["folder", "/srv/games", "nosuch://games", "s3://", "://x", "file:"])
-def test_a_url_that_leads_nowhere_is_refused(url: str) -> None:
+def test_an_invalid_url_is_refused(url: str) -> None:
     with pytest.raises(RefusedError):
         archive_url(url)
 
 
 @pytest.mark.parametrize("url", ["", "local", "file:///srv/games", "memory://games", URL_OF_S3])
-def test_a_url_of_a_file_system_that_is_installed_is_accepted(url: str) -> None:
+def test_a_url_of_an_installed_file_system_is_accepted(url: str) -> None:
     assert url == archive_url(url)

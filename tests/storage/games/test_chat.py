@@ -1,8 +1,6 @@
-"""Messages: under growing numbers, the last ones kept."""
+"""Chat messages with increasing numbers. Only the last ones are stored."""
 
 from __future__ import annotations
-
-import threading
 
 from redis import Redis
 
@@ -10,6 +8,7 @@ from service.storage.base.connect import connect
 from service.storage.games.chat import MAX_MESSAGES, Chat
 from service.storage.games.store import Store
 from tests.storage.commits import commit_on, new_game
+from tests.threads import run_at_once
 
 
 def test_messages_are_numbered_from_one_and_read_after_a_number(client: Redis, store: Store) -> None:
@@ -21,12 +20,12 @@ def test_messages_are_numbered_from_one_and_read_after_a_number(client: Redis, s
     assert [] == chat.messages(game, 3, 10)
 
 
-def test_a_game_that_does_not_exist_takes_no_message(client: Redis) -> None:
+def test_a_missing_game_stores_no_message(client: Redis) -> None:
     assert Chat(client, 1).append("nobody", b"hello") is None
     assert [] == client.keys("*")
 
 
-def test_the_last_messages_are_kept_and_the_numbers_go_on(client: Redis, store: Store) -> None:
+def test_the_last_messages_are_stored_under_increasing_numbers(client: Redis, store: Store) -> None:
     chat, game = Chat(client, 1), new_game(store)
     for number in range(MAX_MESSAGES + 7):
         chat.append(game, b"%d" % number)
@@ -34,7 +33,7 @@ def test_the_last_messages_are_kept_and_the_numbers_go_on(client: Redis, store: 
     assert (MAX_MESSAGES, 8, MAX_MESSAGES + 7) == (len(kept), kept[0][0], kept[-1][0])
 
 
-def test_messages_and_commits_do_not_touch_each_other(client: Redis, store: Store) -> None:
+def test_messages_and_commits_are_independent(client: Redis, store: Store) -> None:
     chat, game = Chat(client, 1), new_game(store)
     chat.append(game, b"one")
     store.commit(game, commit_on(1))
@@ -42,13 +41,9 @@ def test_messages_and_commits_do_not_touch_each_other(client: Redis, store: Stor
     assert (2, 2, 2) == (store.revision(game), len(store.log(game)), len(chat.messages(game, 0, 10)))
 
 
-def test_of_messages_put_down_at_once_each_has_its_number(client: Redis, store: Store) -> None:
+def test_simultaneous_messages_have_distinct_numbers(client: Redis, store: Store) -> None:
     chat, game = Chat(client, 1), new_game(store)
-    threads = [threading.Thread(target=chat.append, args=(game, b"x")) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_at_once(lambda _: chat.append(game, b"x"), range(20))
     assert list(range(1, 21)) == [number for number, _ in chat.messages(game, 0, 100)]
 
 

@@ -1,4 +1,4 @@
-"""The hub wakes whoever waits, cheaply, and misses nothing."""
+"""The hub wakes all waiters cheaply and misses nothing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from service.storage.base.connect import connect
 from service.storage.games.chat import Chat
 from service.storage.games.hub import Hub, _Bucket
 from service.storage.games.store import Store
-from service.storage.games.stored import SEATED, TURN
+from service.storage.games.stored_game import SEATED, TURN
 from service.storage.people.players import Players
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 from tests.storage.commits import commit_on, new_game
 
 WAITERS = 100
@@ -27,7 +27,7 @@ WAITERS = 100
 
 @pytest.fixture(autouse=True)
 def _short_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hub closes when its readers return. Readers do not end by themselves."""
+    """Shorten reads, because a hub closes when its readers return. Keep idle readers alive."""
     monkeypatch.setattr("service.storage.games.hub.BLOCK_MS", 100)
     monkeypatch.setattr("service.storage.games.hub.IDLE_S", HANG_S)
 
@@ -58,36 +58,34 @@ def blocked_readers(client: Redis) -> int:
     return sum("b" in line["flags"] for line in client.client_list())
 
 
-def test_a_log_that_is_longer_already_is_told_at_once(store: Store, hub: Hub) -> None:
+def test_a_wait_for_an_existing_revision_ends_at_once(store: Store, hub: Hub) -> None:
     assert hub.wait(new_game(store), 0, 0.0)
 
 
-def test_a_game_at_rest_is_waited_for_no_longer_than_asked(store: Store, hub: Hub) -> None:
+def test_a_wait_for_a_game_at_rest_times_out(store: Store, hub: Hub) -> None:
     assert not hub.wait(new_game(store), 1, 0.05)
 
 
-def test_an_unknown_game_is_waited_for_like_one_at_rest(hub: Hub) -> None:
+def test_a_wait_for_an_unknown_game_times_out(hub: Hub) -> None:
     assert not hub.wait("nobody", 0, 0.05)
 
 
-def test_a_game_that_the_reader_has_met_is_waited_for_without_asking_the_store(
-    client: Redis, store: Store, hub: Hub
-) -> None:
-    """Questions are counted by the server itself. Afterwards a commit still wakes, and an older revision is known."""
+def test_a_wait_for_a_known_game_does_not_ask_the_store(client: Redis, store: Store, hub: Hub) -> None:
+    """The server counts the questions. Afterwards a commit still wakes, and an older revision is known."""
     game = new_game(store)
     thread, answers = waiting(hub, game, 1)
-    until(lambda: blocked_readers(client) == 1)
+    wait_until(lambda: blocked_readers(client) == 1)
     store.commit(game, commit_on(1))
     thread.join(HANG_S)
-    asked = questions(client)
+    question_count = questions(client)
     assert not hub.wait(game, 2, 0.05)
     assert hub.wait(game, 1, HANG_S)
-    thread, again = waiting(hub, game, 2)
-    until(lambda: waiters(hub) == 1)
-    assert asked == questions(client)
+    thread, second_answers = waiting(hub, game, 2)
+    wait_until(lambda: waiters(hub) == 1)
+    assert question_count == questions(client)
     store.commit(game, commit_on(2))
     thread.join(HANG_S)
-    assert ([True], [True]) == (answers, again)
+    assert ([True], [True]) == (answers, second_answers)
 
 
 def questions(client: Redis) -> int:
@@ -99,8 +97,8 @@ def test_a_hundred_waiters_on_one_connection_wake_together(client: Redis, store:
     mine, other = new_game(store), new_game(store)
     threads = [waiting(hub, mine, 1) for _ in range(WAITERS)]
     stranger, unwoken = waiting(hub, other, 1)
-    until(lambda: waiters(hub) == WAITERS + 1)
-    until(lambda: blocked_readers(client) == 1)
+    wait_until(lambda: waiters(hub) == WAITERS + 1)
+    wait_until(lambda: blocked_readers(client) == 1)
     store.commit(mine, commit_on(1))
     for thread, _ in threads:
         thread.join(HANG_S)
@@ -112,7 +110,7 @@ def test_a_hundred_waiters_on_one_connection_wake_together(client: Redis, store:
 
 
 def test_nothing_is_missed_however_commit_and_wait_interleave(store: Store, hub: Hub) -> None:
-    """A writer runs ahead without a pause; a waiter that asks for each next revision reaches the last."""
+    """A writer runs ahead without pauses. A waiter for each next revision reaches the last."""
     game_id, last = new_game(store), 400
 
     def write() -> None:
@@ -125,28 +123,30 @@ def test_nothing_is_missed_however_commit_and_wait_interleave(store: Store, hub:
     writer.join(HANG_S)
 
 
-def test_a_hub_survives_the_kill_of_its_connections_and_misses_nothing(
+def test_a_hub_survives_killed_connections_and_misses_nothing(
     client: Redis, redis_client: Redis, store: Store, hub: Hub
 ) -> None:
     game_id = new_game(store)
     for revision in range(1, 6):
         thread, answers = waiting(hub, game_id, revision)
-        until(lambda: blocked_readers(redis_client) == 1)
+        wait_until(lambda: blocked_readers(redis_client) == 1)
         redis_client.client_kill_filter(_type="normal", skipme=True)
         store.commit(game_id, commit_on(revision))
         thread.join(HANG_S)
         assert answers == [True]
 
 
-def test_a_hub_goes_on_after_the_server_was_killed_and_started_again(
+def test_a_hub_continues_after_a_restart_of_the_server(
     valkey: EmbeddedRedis, client: Redis, store: Store, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed = threading.Semaphore(0)
     monkeypatch.setattr(_Bucket, "_forget", lambda _bucket: failed.release())
     game_id = new_game(store)
-    asked = questions(client)
+    question_count = questions(client)
     thread, answers = waiting(hub, game_id, 1)
-    until(lambda: blocked_readers(client) == 1 and questions(client) == asked + 2)  # by itself, and after the nudge
+    wait_until(
+        lambda: blocked_readers(client) == 1 and questions(client) == question_count + 2
+    )  # on its own, and after the nudge
     valkey.kill9()
     assert failed.acquire(timeout=HANG_S)
     valkey.restart()
@@ -155,32 +155,32 @@ def test_a_hub_goes_on_after_the_server_was_killed_and_started_again(
     assert answers == [True]
 
 
-def test_a_bucket_in_which_nobody_waits_is_read_no_more_until_somebody_does(
+def test_a_bucket_without_waiters_is_not_read(
     client: Redis, store: Store, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked, is_idle = list[bool](), _Bucket._is_idle
+    idle_checks, is_idle = list[bool](), _Bucket._is_idle
 
-    def look(bucket: _Bucket) -> bool:
-        looked.append(is_idle(bucket))
-        return looked[-1]
+    def check_idle(bucket: _Bucket) -> bool:
+        idle_checks.append(is_idle(bucket))
+        return idle_checks[-1]
 
-    monkeypatch.setattr(_Bucket, "_is_idle", look)
+    monkeypatch.setattr(_Bucket, "_is_idle", check_idle)
     monkeypatch.setattr("service.storage.games.hub.IDLE_S", 0.001)
     game_id = new_game(store)
     assert not hub.wait(game_id, 1, 0.05)
-    until(lambda: hub._buckets[0]._thread is None)
+    wait_until(lambda: hub._buckets[0]._thread is None)
     store.commit(game_id, commit_on(1))
     assert hub.wait(game_id, 1, 0.0)
     thread, answers = waiting(hub, game_id, 2)
-    until(lambda: waiters(hub) == 1)
-    before = len(looked)
-    until(lambda: len(looked) > before + 1)  # without the waiter it would have ended
+    wait_until(lambda: waiters(hub) == 1)
+    before = len(idle_checks)
+    wait_until(lambda: len(idle_checks) > before + 1)  # without the waiter its thread would have ended
     store.commit(game_id, commit_on(2))
     thread.join(HANG_S)
     assert [True] == answers
 
 
-def test_a_wait_that_cannot_ask_says_so() -> None:
+def test_a_wait_without_redis_raises() -> None:
     with connect("redis://127.0.0.1:1/0") as nowhere:
         hub = Hub(nowhere, 1)
         with pytest.raises(RedisError):
@@ -188,7 +188,7 @@ def test_a_wait_that_cannot_ask_says_so() -> None:
         hub.close()
 
 
-def test_a_hub_used_before_a_fork_works_in_the_child(client: Redis, store: Store, hub: Hub) -> None:
+def test_a_hub_works_in_a_forked_child(client: Redis, store: Store, hub: Hub) -> None:
     game_id = new_game(store)
     hub.wait(game_id, 1, 0.05)
     child = os.fork()
@@ -198,7 +198,7 @@ def test_a_hub_used_before_a_fork_works_in_the_child(client: Redis, store: Store
             status = 0 if hub.wait(game_id, 1, HANG_S) else 1
         finally:
             os._exit(status)
-    until(lambda: blocked_readers(client) == 2, "parent and child both read")
+    wait_until(lambda: blocked_readers(client) == 2, "parent and child both read")
     store.commit(game_id, commit_on(1))
     assert os.waitpid(child, 0)[1] == 0
 
@@ -209,18 +209,18 @@ import sys, gevent
 from service.storage.base.connect import connect
 from service.storage.games.hub import Hub
 from service.storage.games.store import Store
-from tests.patience import HANG_S, until
+from tests.patience import HANG_S, wait_until
 from tests.storage.commits import commit_on, new_game
 client = connect(sys.argv[1])
 store, hub = Store(client, 1), Hub(client, 1)
 game = new_game(store)
 waiters = [gevent.spawn(hub.wait, game, 1, HANG_S) for _ in range(300)]
 blocked = lambda: sum("b" in line["flags"] for line in client.client_list())
-until(lambda: hub._buckets[0]._waiters.get(game.encode()) and len(hub._buckets[0]._waiters[game.encode()]) == 300)
-until(lambda: blocked() == 1)
+wait_until(lambda: hub._buckets[0]._waiters.get(game.encode()) and len(hub._buckets[0]._waiters[game.encode()]) == 300)
+wait_until(lambda: blocked() == 1)
 store.commit(game, commit_on(1))
 gevent.joinall(waiters, timeout=HANG_S)
-until(lambda: blocked() == 1)
+wait_until(lambda: blocked() == 1)
 print([waiter.value for waiter in waiters].count(True), len(client.client_list()) <= 70)
 """
 
@@ -231,22 +231,22 @@ def test_three_hundred_greenlets_wait_on_one_reader_and_a_bounded_pool(valkey: E
     assert result.stdout.strip() == "300 True", result.stderr
 
 
-def told(hub: Hub, wait: Callable[[], bool], happen: Callable[[], object]) -> None:
-    """A wait that has begun ends with what it waits for, and is true."""
+def assert_wakes(hub: Hub, wait: Callable[[], bool], act: Callable[[], object]) -> None:
+    """Check that a wait ends and returns true as soon as the event happens."""
     thread, answers = in_thread(wait)
-    until(lambda: waiters(hub))
+    wait_until(lambda: waiters(hub))
     assert not answers
-    happen()
+    act()
     thread.join(HANG_S)
     assert answers == [True]
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
-def test_a_turn_is_told_whichever_bucket_its_game_lies_in(client: Redis, buckets: int) -> None:
+def test_a_turn_in_any_bucket_ends_a_wait(client: Redis, buckets: int) -> None:
     store, players, hub = Store(client, buckets), Players(client, buckets), Hub(client, buckets)
     for number in range(6):
         game, player = new_game(store), f"player {number}"
-        told(
+        assert_wakes(
             hub,
             lambda p=player: hub.wait_for_turn(p, lambda: bool(players.turns(p, 1)), HANG_S),  # type: ignore[misc]
             lambda g=game, p=player: store.commit(g, commit_on(1, players={p: TURN})),  # type: ignore[misc]
@@ -255,12 +255,12 @@ def test_a_turn_is_told_whichever_bucket_its_game_lies_in(client: Redis, buckets
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
-def test_a_message_is_told(client: Redis, buckets: int) -> None:
+def test_a_message_ends_a_wait(client: Redis, buckets: int) -> None:
     store, chat, hub = Store(client, buckets), Chat(client, buckets), Hub(client, buckets)
     for _ in range(6):
         game = new_game(store)
         chat.append(game, b"one")
-        told(
+        assert_wakes(
             hub,
             lambda g=game: hub.wait_for_message(g, 1, HANG_S),  # type: ignore[misc]
             lambda g=game: chat.append(g, b"two"),  # type: ignore[misc]
@@ -268,15 +268,15 @@ def test_a_message_is_told(client: Redis, buckets: int) -> None:
     hub.close()
 
 
-def test_a_turn_that_waits_and_a_message_that_is_there_are_told_at_once(client: Redis, store: Store, hub: Hub) -> None:
+def test_waits_for_an_existing_turn_or_message_end_at_once(client: Redis, store: Store, hub: Hub) -> None:
     game = new_game(store, players={"ana": TURN})
     Chat(client, 1).append(game, b"one")
     assert hub.wait_for_turn("ana", lambda: True, 0.0)
     assert hub.wait_for_message(game, 0, 0.0)
 
 
-def test_a_waiter_for_a_turn_or_a_message_hears_of_nothing_else(client: Redis, store: Store, hub: Hub) -> None:
-    """A seat in a game is no turn, a commit no message, and another player's turn is theirs."""
+def test_waits_for_a_turn_or_message_ignore_other_events(client: Redis, store: Store, hub: Hub) -> None:
+    """A seat is not a turn, a commit not a message, and another player's turn is theirs."""
     game, other = new_game(store), new_game(store)
     players = Players(client, 1)
     threads = [
@@ -284,10 +284,10 @@ def test_a_waiter_for_a_turn_or_a_message_hears_of_nothing_else(client: Redis, s
         in_thread(lambda: hub.wait_for_message(game, 0, HANG_S)),
     ]
     last, _ = waiting(hub, other, 1)
-    until(lambda: waiters(hub) == 3)
+    wait_until(lambda: waiters(hub) == 3)
     store.commit(game, commit_on(1, players={"ana": SEATED, "ben": TURN}))
     store.commit(other, commit_on(1))
-    last.join(HANG_S)  # the reader has come past the first commit
+    last.join(HANG_S)  # the reader has passed the first commit
     assert [[], []] == [answers for _, answers in threads]
     hub.close()
     for thread, answers in threads:
@@ -295,7 +295,7 @@ def test_a_waiter_for_a_turn_or_a_message_hears_of_nothing_else(client: Redis, s
         assert [False] == answers
 
 
-def test_a_waiter_is_not_told_of_a_turn_that_was_made_before_he_came(client: Redis, store: Store, hub: Hub) -> None:
+def test_a_turn_decided_before_the_wait_does_not_end_it(client: Redis, store: Store, hub: Hub) -> None:
     players = Players(client, 1)
     game = new_game(store, players={"ana": TURN})
     assert hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.0)
@@ -303,14 +303,14 @@ def test_a_waiter_is_not_told_of_a_turn_that_was_made_before_he_came(client: Red
     assert not hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.05)
 
 
-def test_closing_sends_home_who_waits(store: Store, hub: Hub) -> None:
+def test_closing_ends_all_waits(store: Store, hub: Hub) -> None:
     game = new_game(store)
     threads = [
         waiting(hub, game, 1),
         in_thread(lambda: hub.wait_for_turn("ana", lambda: False, HANG_S)),
         in_thread(lambda: hub.wait_for_message(game, 0, HANG_S)),
     ]
-    until(lambda: waiters(hub) == 3)
+    wait_until(lambda: waiters(hub) == 3)
     hub.close()
     for thread, answers in threads:
         thread.join(HANG_S)

@@ -1,4 +1,4 @@
-"""Who looks at a game, as it is kept."""
+"""Stored viewers of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.storage.games.store import Store
 from tests.storage.commits import new_game, now_ms
 
 
-def test_viewers_are_kept_on_a_cluster(cluster_url: str) -> None:
+def test_viewers_are_stored_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         store, presence = Store(client, 16), Presence(client, 16)
         for _ in range(5):

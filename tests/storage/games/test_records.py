@@ -1,11 +1,11 @@
-"""The record of a finished game is read as it was written, in every format that there has been."""
+"""The record of a finished game is read in every format that has existed."""
 
 from __future__ import annotations
 
 import orjson
 import pytest
 
-from service.storage.base.packing import UnreadableFrameError, packed_record, unpacked
+from service.storage.base.packing import UnreadableFrameError, pack_record, unpack
 from service.storage.games import records
 from service.storage.games.records import AS_STORED, RELATIVE, Record
 
@@ -16,17 +16,17 @@ EVENTS = tuple(
 )
 
 
-def of(*events: bytes) -> Record:
+def record_of(*events: bytes) -> Record:
     return Record(len(events), FIELDS, HOLDERS, events)
 
 
 def head(record: Record) -> dict[str, object]:
-    return dict(orjson.loads(unpacked(record.to_bytes()).split(b"\n")[0]))
+    return dict(orjson.loads(unpack(record.to_bytes()).split(b"\n")[0]))
 
 
 @pytest.mark.parametrize("events", [(), EVENTS, EVENTS[:1], (*EVENTS, *EVENTS)])
-def test_moments_are_told_by_what_lies_between(events: tuple[bytes, ...]) -> None:
-    record = of(*events)
+def test_moments_are_stored_as_differences(events: tuple[bytes, ...]) -> None:
+    record = record_of(*events)
     assert RELATIVE == head(record)["format"]
     assert record == records.read(record.to_bytes())
     assert events[1:2] == () or b'"at":700,' in record.lines()
@@ -35,21 +35,21 @@ def test_moments_are_told_by_what_lies_between(events: tuple[bytes, ...]) -> Non
 @pytest.mark.parametrize(
     "event", [b'{"kind":"action"}', b'{"at": 5}', b'{"at":"2026-01-01"}', b"[]", b'{"at":null}', b"no JSON"]
 )
-def test_events_that_could_not_be_told_so_stand_as_they_are(event: bytes) -> None:
-    record = of(EVENTS[0], event)
+def test_events_without_a_valid_moment_are_stored_unchanged(event: bytes) -> None:
+    record = record_of(EVENTS[0], event)
     assert AS_STORED == head(record)["format"]
     assert record == records.read(record.to_bytes())
 
 
-def test_a_record_of_the_version_before_is_read() -> None:
+def test_a_record_of_the_previous_format_is_read() -> None:
     first = {"format": 1, "revision": 2, "fields": [*FIELDS], "holders": HOLDERS}
     content = b"\n".join([orjson.dumps(first), *FIELDS.values(), *EVENTS])
-    assert of(*EVENTS) == records.read(packed_record(content))
+    assert record_of(*EVENTS) == records.read(pack_record(content))
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b'{"format":3}', b'{"format":2,"fields":[],"holders":{},"revision":1}\n[]']
 )
-def test_what_is_no_record_is_told(content: bytes) -> None:
+def test_an_invalid_record_raises(content: bytes) -> None:
     with pytest.raises(UnreadableFrameError):
-        records.read(packed_record(content))
+        records.read(pack_record(content))

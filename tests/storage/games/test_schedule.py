@@ -1,4 +1,4 @@
-"""What is due stands in the commit; leases move it, and only at their revision."""
+"""Commits store due work. Leases move it, and only at their revision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def attempts(store: Store, game_id: str) -> int:
     return stored.attempts
 
 
-def test_a_decision_of_an_ai_is_due_from_the_commit_on_until_it_is_made(store: Store) -> None:
+def test_a_decision_of_an_ai_is_due_from_its_commit_to_the_next(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     assert [game_id] == store.schedule.due(now_ms() + 1, 10)
     assert store.schedule.due(now_ms() - MINUTE, 10) == []
@@ -24,7 +24,7 @@ def test_a_decision_of_an_ai_is_due_from_the_commit_on_until_it_is_made(store: S
     assert store.schedule.due(now_ms() + MINUTE, 10) == []
 
 
-def test_the_longest_due_come_first_and_no_more_than_asked(store: Store) -> None:
+def test_the_longest_due_come_first_up_to_the_limit(store: Store) -> None:
     games = [new_game(store, due_at_ms=0) for _ in range(3)]
     for place, game_id in enumerate(games):
         store.schedule.postpone(game_id, 1, 1000 - place)
@@ -47,7 +47,7 @@ def test_a_lease_hides_a_decision_until_it_runs_out_and_counts_the_attempt(store
     assert attempts(store, game_id) == 2
 
 
-def test_a_lease_for_an_attempt_that_another_has_made_is_refused_and_moves_nothing(store: Store) -> None:
+def test_a_lease_for_a_used_attempt_is_refused(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE
     assert store.schedule.lease(game_id, 1, until, 0) == 1
@@ -86,7 +86,7 @@ def test_a_game_that_waits_for_a_player_cannot_be_leased(store: Store) -> None:
     assert store.schedule.due(now_ms() + 2 * MINUTE, 10) == []
 
 
-def test_each_commit_begins_the_attempts_anew(store: Store) -> None:
+def test_each_commit_resets_the_attempts(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     store.schedule.lease(game_id, 1, now_ms())
     store.commit(game_id, commit_on(1, due_at_ms=0))

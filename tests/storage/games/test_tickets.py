@@ -1,4 +1,4 @@
-"""Tickets: good once, for their game, for their time."""
+"""Tickets are valid once, for their game and their time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.patience import let_expire
 from tests.storage.commits import new_game
 
 
-def test_a_ticket_is_good_once_for_its_game_and_for_its_time(client: Redis, store: Store) -> None:
+def test_a_ticket_is_valid_once_for_its_game_and_time(client: Redis, store: Store) -> None:
     tickets, game, other = Tickets(client, 1), new_game(store), new_game(store)
     tickets.add(game, "digest", "host seat:0", 60_000)
     assert tickets.redeem(other, "digest") is None

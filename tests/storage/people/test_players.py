@@ -1,4 +1,4 @@
-"""Players and their lists, written by the games' commits, over one bucket and many, and on a cluster."""
+"""Players and their lists, written by commits of games, with one bucket and many, and on a cluster."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from redis import Redis
 
 from service.storage.base.connect import connect
 from service.storage.games.store import Store
-from service.storage.games.stored import LEFT, SEATED, TURN
+from service.storage.games.stored_game import LEFT, SEATED, TURN
 from service.storage.people.players import Players
 from tests.patience import let_expire
-from tests.storage.commits import apart, commit_on, new_game
+from tests.storage.commits import commit_on, new_game, pass_a_millisecond
 from tests.storage.stored_players import ANA, TOKEN, keep
 
 
-def paged(players: Players, player: str, count: int) -> list[str]:
+def games_over_pages(players: Players, player: str, count: int) -> list[str]:
     results: list[str] = []
     cursor = None
     while True:
@@ -28,7 +28,7 @@ def paged(players: Players, player: str, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["Ana", None, "Ana Ä 🎲"])
-def test_a_player_is_read_as_it_was_put(client: Redis, name: str | None) -> None:
+def test_a_player_is_read_as_stored(client: Redis, name: str | None) -> None:
     players = Players(client, 16)
     player = keep(players, replace(ANA, name=name))
     assert player == players.get("ana", TOKEN.digest)
@@ -36,7 +36,7 @@ def test_a_player_is_read_as_it_was_put(client: Redis, name: str | None) -> None
     assert players.get("ben") is None
 
 
-def test_a_player_is_kept_as_long_as_they_are_seen(client: Redis) -> None:
+def test_requests_prolong_a_player(client: Redis) -> None:
     players = Players(client, 1)
     ana = keep(players, ttl_s=100)
     players.keep(ana, 200, "2026-02-01T00:00:00.000Z")
@@ -51,12 +51,12 @@ def test_a_player_is_kept_as_long_as_they_are_seen(client: Redis) -> None:
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
-def test_turns_come_longest_waiting_first_from_all_buckets(client: Redis, buckets: int) -> None:
+def test_turns_of_all_buckets_come_longest_waiting_first(client: Redis, buckets: int) -> None:
     store, players = Store(client, buckets), Players(client, buckets)
     games = []
     for _ in range(9):
         games.append(new_game(store, players={"ana": TURN, "ben": SEATED}))
-        apart(client)
+        pass_a_millisecond(client)
     assert (games, games[:4], []) == (players.turns("ana", 100), players.turns("ana", 4), players.turns("ben", 100))
     store.commit(games[3], commit_on(1, players={"ana": SEATED, "ben": TURN}))
     store.commit(games[5], commit_on(1, players={"ana": LEFT}))
@@ -65,27 +65,27 @@ def test_turns_come_longest_waiting_first_from_all_buckets(client: Redis, bucket
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
-def test_games_come_last_changed_first_each_once_however_they_are_paged(client: Redis, buckets: int) -> None:
+def test_games_are_listed_once_last_changed_first_in_pages_of_any_size(client: Redis, buckets: int) -> None:
     store, players = Store(client, buckets), Players(client, buckets)
     games = []
     for _ in range(9):
         games.append(new_game(store, players={"ana": SEATED}))
-        apart(client)
+        pass_a_millisecond(client)
     new_game(store, players={"ben": SEATED})
     store.commit(games[4], commit_on(1, players={"ana": TURN}))
     expected = [games[4], *(game for game in reversed(games) if game != games[4])]
-    assert [expected] * 3 == [paged(players, "ana", count) for count in (1, 4, 50)]
+    assert [expected] * 3 == [games_over_pages(players, "ana", count) for count in (1, 4, 50)]
 
 
-def test_a_game_that_is_a_players_no_longer_leaves_both_lists(client: Redis, store: Store) -> None:
+def test_a_game_that_a_player_left_is_in_neither_list(client: Redis, store: Store) -> None:
     players = Players(client, 1)
     game = new_game(store, players={"ana": TURN})
     store.commit(game, commit_on(1, players={"ana": LEFT, "ben": TURN}))
-    assert ([], []) == (players.turns("ana", 10), paged(players, "ana", 10))
-    assert ([game], [game]) == (players.turns("ben", 10), paged(players, "ben", 10))
+    assert ([], []) == (players.turns("ana", 10), games_over_pages(players, "ana", 10))
+    assert ([game], [game]) == (players.turns("ben", 10), games_over_pages(players, "ben", 10))
 
 
-def test_a_commit_that_lost_the_race_changes_no_list(client: Redis, store: Store) -> None:
+def test_a_stale_commit_changes_no_list(client: Redis, store: Store) -> None:
     players = Players(client, 1)
     game = new_game(store, players={"ana": TURN})
     with pytest.raises(Exception, match="revision 1"):
@@ -93,28 +93,28 @@ def test_a_commit_that_lost_the_race_changes_no_list(client: Redis, store: Store
     assert ([game], []) == (players.turns("ana", 10), players.turns("ben", 10))
 
 
-def test_games_that_are_gone_are_skipped_and_forgotten(client: Redis, store: Store) -> None:
+def test_deleted_games_are_skipped_and_forgotten(client: Redis, store: Store) -> None:
     players = Players(client, 1)
     games = [new_game(store, players={"ana": TURN}) for _ in range(5)]
     client.delete(store.keys.game(games[2]).game)
-    assert {*games} - {games[2]} == set(paged(players, "ana", 2))
-    players.forget("ana", [games[2]])
+    assert {*games} - {games[2]} == set(games_over_pages(players, "ana", 2))
+    players.remove_turns("ana", [games[2]])
     assert {*games} - {games[2]} == set(players.turns("ana", 10))
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "12", "-1.ab", "²3.ab", "5.ä"])
-def test_a_cursor_that_is_none_is_refused(client: Redis, cursor: str) -> None:
+def test_an_invalid_cursor_is_refused(client: Redis, cursor: str) -> None:
     with pytest.raises(ValueError, match="cursor"):
         Players(client, 1).games("ana", cursor, 10)
 
 
-def test_players_and_their_lists_live_on_a_cluster(cluster_url: str) -> None:
+def test_players_and_their_lists_work_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         store, players = Store(client, 16), Players(client, 16)
         ana = keep(players)
         players.keep(ana, 200, ana.created_at)
         assert ana == replace(players.get("ana", TOKEN.digest) or ana, token=TOKEN)
         games = {new_game(store, players={"ana": TURN, "ben": SEATED}) for _ in range(20)}
-        assert games == set(players.turns("ana", 100)) == set(paged(players, "ben", 7))
-        players.forget("ana", games)
+        assert games == set(players.turns("ana", 100)) == set(games_over_pages(players, "ben", 7))
+        players.remove_turns("ana", games)
         assert [] == players.turns("ana", 100)

@@ -1,9 +1,8 @@
-"""Ratings in the store: a game is applied once, changes add up, the history is bounded, nothing outlives its player."""
+"""Ratings in the store: games apply once, changes add up, the history is bounded, and all expire with the player."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -15,6 +14,7 @@ from service.storage.people.players import Players
 from service.storage.people.ratings import COUNTED, DAY_MS, DAYS, GONE, LATE, WINDOW_MS, Change, Ratings, Scale
 from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.stored_players import ANA, keep
+from tests.threads import run_at_once
 
 FIELD, NEW, CERTAIN = "azul:two", (25.0, 8.0), 4.0
 SCALE = Scale(*NEW, CERTAIN)
@@ -27,51 +27,50 @@ def ratings(client: Redis) -> Iterator[Ratings]:
     return (yield Ratings(client, 1))
 
 
-def test_a_game_changes_a_rating_once_however_often_it_is_applied(ratings: Ratings) -> None:
-    with ThreadPoolExecutor(8) as pool:
-        words = list(pool.map(lambda _: ratings.apply("ana", "game", now_ms(), WON, SCALE), range(16)))
-    assert [COUNTED] * 16 == words
-    (stored,) = ratings.of("ana").values()
+def test_a_repeated_game_changes_a_rating_once(ratings: Ratings) -> None:
+    outcomes = run_at_once(lambda _: ratings.apply("ana", "game", now_ms(), WON, SCALE), range(16))
+    assert [COUNTED] * 16 == outcomes
+    (stored,) = ratings.get("ana").values()
     assert (26.5, 7.2, 1, 1) == pytest.approx(stored[:4])
 
 
-def test_changes_of_games_that_end_at_one_time_add_up_in_any_order(client: Redis, ratings: Ratings) -> None:
+def test_changes_of_simultaneous_games_add_up_in_any_order(client: Redis, ratings: Ratings) -> None:
     keep(Players(client, 1), replace(ANA, id="ben"))
     for name, changes in (("ana", (WON, LOST, WON)), ("ben", (LOST, WON, WON))):
         for number, change in enumerate(changes):
             ratings.apply(name, f"game {number}", now_ms(), change, SCALE)
-    ana, ben = (found[FIELD] for found in map(ratings.of, ("ana", "ben")))
+    ana, ben = (rating[FIELD] for rating in map(ratings.get, ("ana", "ben")))
     assert ana[:4] == pytest.approx(ben[:4])
     assert (26.5, 8 * 0.9**3, 3, 2) == pytest.approx(ana[:4])
 
 
-def test_a_rating_is_never_less_certain_than_that_of_somebody_new(ratings: Ratings) -> None:
+def test_a_rating_is_never_less_certain_than_a_new_one(ratings: Ratings) -> None:
     ratings.apply("ana", "game", now_ms(), WON._replace(sigma=1.7), SCALE)
-    assert 8.0 == ratings.of("ana")[FIELD].sigma
+    assert 8.0 == ratings.get("ana")[FIELD].sigma
 
 
-def test_the_best_counts_from_when_the_rating_is_certain(ratings: Ratings) -> None:
+def test_the_best_rating_counts_only_certain_ratings(ratings: Ratings) -> None:
     seen = []
     for number, (mu, sigma) in enumerate([(9, 0.9), (-5, 0.5), (2, 1.0), (-1, 1.0), (4, 1.0)]):
         ratings.apply("ana", f"game {number}", now_ms(), Change(FIELD, mu, sigma, won=False), SCALE)
-        seen.append(ratings.of("ana")[FIELD].best)
+        seen.append(ratings.get("ana")[FIELD].best)
     assert [None, 29.0, 31.0, 31.0, 34.0] == seen
 
 
 def test_each_kind_has_its_own_rating(ratings: Ratings) -> None:
     ratings.apply("ana", "one", now_ms(), WON, SCALE)
     ratings.apply("ana", "other", now_ms(), LOST._replace(field="azul:many"), SCALE)
-    assert {FIELD: 26.5, "azul:many": 23.5} == {field: found.mu for field, found in ratings.of("ana").items()}
-    assert [26.5, None] == [found and found.mu for found in ratings.every(["ana", "nobody"], FIELD)]
+    assert {FIELD: 26.5, "azul:many": 23.5} == {field: rating.mu for field, rating in ratings.get("ana").items()}
+    assert [26.5, None] == [rating and rating.mu for rating in ratings.get_field(["ana", "nobody"], FIELD)]
 
 
-def test_nothing_is_written_of_a_player_who_is_gone(client: Redis, ratings: Ratings) -> None:
+def test_ratings_of_a_deleted_player_are_not_written(client: Redis, ratings: Ratings) -> None:
     before = set(client.keys())
     assert GONE == ratings.apply("ben", "game", now_ms(), WON, SCALE)
     assert before == set(client.keys())
 
 
-def test_a_game_is_forgotten_only_when_it_is_too_old_to_be_applied(client: Redis, ratings: Ratings) -> None:
+def test_a_game_is_forgotten_only_after_its_window(client: Redis, ratings: Ratings) -> None:
     now = now_ms()
     assert COUNTED == ratings.apply("ana", "young", now - WINDOW_MS + 60_000, WON, SCALE)
     assert LATE == ratings.apply("ana", "old", now - WINDOW_MS - 60_000, WON, SCALE)
@@ -80,7 +79,7 @@ def test_a_game_is_forgotten_only_when_it_is_too_old_to_be_applied(client: Redis
     assert COUNTED == ratings.apply("ana", "last", now, WON, SCALE)
     assert {b"young", b"kept", b"last"} == set(client.zrange(names, 0, -1))
     assert LATE == ratings.apply("ana", "forgotten", now - 2 * WINDOW_MS - 60_000, WON, SCALE)
-    assert 2 == ratings.of("ana")[FIELD].games
+    assert 2 == ratings.get("ana")[FIELD].games
 
 
 def test_the_history_has_one_entry_a_day_and_the_last_366(client: Redis, ratings: Ratings) -> None:
@@ -100,7 +99,7 @@ def test_the_history_has_one_entry_a_day_and_the_last_366(client: Redis, ratings
     assert number - DAYS + 1 == min(map(int, client.hkeys(key)))
 
 
-def test_ratings_live_as_long_as_their_player(client: Redis, ratings: Ratings) -> None:
+def test_ratings_expire_with_their_player(client: Redis, ratings: Ratings) -> None:
     bucket = Store(client, 1).keys.bucket(0)
     names = [bucket.ratings("ana"), bucket.rated_games("ana"), bucket.rating_days("ana", FIELD)]
     ratings.apply("ana", "game", now_ms(), WON, SCALE)
@@ -110,34 +109,34 @@ def test_ratings_live_as_long_as_their_player(client: Redis, ratings: Ratings) -
     ratings.keep("nobody", 9_000)
     ratings.forget("ana")
     assert 0 == client.exists(*names)
-    assert ({}, []) == (ratings.of("ana"), ratings.history("ana", FIELD))
+    assert ({}, []) == (ratings.get("ana"), ratings.history("ana", FIELD))
 
 
-def test_what_is_noted_in_a_game_first_stays(client: Redis, ratings: Ratings) -> None:
+def test_the_first_note_in_a_game_stays(client: Redis, ratings: Ratings) -> None:
     store = Store(client, 1)
     game_id = new_game(store, ttl_s=900)
-    assert [None, None] == ratings.noted(game_id, "rating", "rating_applied")
-    assert [b"first", b"first"] == [ratings.note(game_id, "rating", content) for content in (b"first", b"second")]
+    assert [None, None] == ratings.get_notes(game_id, "rating", "rating_applied")
+    assert [b"first", b"first"] == [ratings.set_note(game_id, "rating", content) for content in (b"first", b"second")]
     assert 0 < client.pttl(store.keys.game(game_id).game) <= 900_000
     store.commit(game_id, commit_on(1))
-    assert [b"first", None] == ratings.noted(game_id, "rating", "rating_applied")
-    assert ratings.note("no-such-game", "rating", b"x") is None
+    assert [b"first", None] == ratings.get_notes(game_id, "rating", "rating_applied")
+    assert ratings.set_note("no-such-game", "rating", b"x") is None
     assert not client.exists(store.keys.game("no-such-game").game)
 
 
-def test_two_players_games_of_a_day_are_counted_each_once(client: Redis, ratings: Ratings) -> None:
+def test_games_of_two_players_count_once_a_day(client: Redis, ratings: Ratings) -> None:
     day = 20_000 * DAY_MS
     for number in (0, 1, 1, 0, 2):
         pair = ("ben", "ana") if number % 2 else ("ana", "ben")
-        assert number == ratings.meetings(pair, f"game {number}", day + number)
-    assert 0 == ratings.meetings(("ana", "cleo"), "game 3", day + 3)
-    assert 0 == ratings.meetings(("ana", "ben"), "game 4", day + DAY_MS)
+        assert number == ratings.count_meeting(pair, f"game {number}", day + number)
+    assert 0 == ratings.count_meeting(("ana", "cleo"), "game 3", day + 3)
+    assert 0 == ratings.count_meeting(("ana", "ben"), "game 4", day + DAY_MS)
     (key,) = {key for key in client.scan_iter("*:meetings:*") if client.zcard(key) == 3}
     assert b"ana" not in key
     assert DAY_MS < client.pttl(key) <= 2 * DAY_MS
 
 
-def test_a_commit_and_what_follows_from_it_are_written_as_one(client: Redis, store: Store) -> None:
+def test_a_commit_and_its_follow_up_are_written_atomically(client: Redis, store: Store) -> None:
     follow_ups = FollowUps(client, 1)
     game_id = new_game(store)
     follow_up = FollowUp(game_id, "rating", {"x": 1})
@@ -146,8 +145,8 @@ def test_a_commit_and_what_follows_from_it_are_written_as_one(client: Redis, sto
     )
     assert [] == follow_ups.take(4, 100, 10)
     assert [follow_up] == follow_ups.take(5, 100, 10)
-    assert (b"r", b"then") == (store.remembered(game_id, "idem:k"), store.checkpoint(game_id, 2))
-    follow_ups.done(follow_up)
+    assert (b"r", b"then") == (store.replay_entry(game_id, "idem:k"), store.checkpoint(game_id, 2))
+    follow_ups.remove(follow_up)
     assert [] == follow_ups.take(1000, 2000, 10)
     with pytest.raises(ValueError, match="commit"):
         store.commit(game_id, commit_on(2, fields={"rating": b"ours"}))

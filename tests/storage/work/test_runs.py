@@ -1,4 +1,4 @@
-"""Runs of the arena in Redis: what nobody fetches, and who no longer waits, is forgotten."""
+"""Benchmark runs in Redis: unread reports and absent waiters expire."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ def run(client: Redis) -> Run:
     return Run(client, "of-the-test")
 
 
-def test_reports_that_nobody_fetches_expire(client: Redis, run: Run) -> None:
+def test_unread_reports_expire(client: Redis, run: Run) -> None:
     run.report(b"a game")
-    assert REPORTS_S - 10 < client.ttl(keys.reports(run.id)) <= REPORTS_S
+    assert REPORTS_S - 10 < client.ttl(keys.reports_key(run.id)) <= REPORTS_S
 
 
-def test_who_does_not_say_again_that_they_wait_does_so_no_longer(client: Redis, run: Run) -> None:
-    run.wait_on()
-    assert WAITED_FOR_S - 10 < client.ttl(keys.run(run.id)) <= WAITED_FOR_S
+def test_a_waiter_who_stops_renewing_expires(client: Redis, run: Run) -> None:
+    run.renew()
+    assert WAITED_FOR_S - 10 < client.ttl(keys.run_key(run.id)) <= WAITED_FOR_S
 
 
-def test_a_run_that_is_ended_leaves_nothing(client: Redis, run: Run) -> None:
-    run.wait_on()
+def test_an_ended_run_is_deleted(client: Redis, run: Run) -> None:
+    run.renew()
     run.report(b"a game")
     run.end()
     assert [] == client.keys("*")

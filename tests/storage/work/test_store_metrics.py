@@ -1,4 +1,4 @@
-"""What is measured of the stores, and in how many commands."""
+"""Metrics of the stores, and the number of commands they need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.storage.base.connect import connect
 from service.storage.base.keys import Keys
 from service.storage.games.store import Store
 from service.storage.work import store_metrics
-from service.storage.work.queue import CALLS, NAME, Queue
+from service.storage.work.queue import CALLS, TURNS, Queue
 from service.storage.work.store_metrics import DUE, QUEUES, Waiting
 from tests.storage.commits import new_game, now_ms
 from tests.storage.jobs import age
@@ -19,11 +19,11 @@ BUCKETS = 16
 
 
 def commands(client: Redis) -> int:
-    """How many the server has done, without those that ask."""
+    """Return the number of commands that the server has executed, without this one."""
     return int(client.info("stats")["total_commands_processed"])
 
 
-def test_what_is_due_is_counted_over_all_buckets_with_the_age_of_the_oldest(client: Redis) -> None:
+def test_due_work_of_all_buckets_is_counted_with_the_age_of_the_oldest(client: Redis) -> None:
     store, now = Store(client, BUCKETS), now_ms()
     for age_ms in (1_000, 30_000, 2_000):
         new_game(store, due_at_ms=now - age_ms)
@@ -34,13 +34,13 @@ def test_what_is_due_is_counted_over_all_buckets_with_the_age_of_the_oldest(clie
     assert expected == actual
 
 
-def test_what_is_not_yet_due_has_no_age(client: Redis) -> None:
+def test_work_not_yet_due_has_no_age(client: Redis) -> None:
     store, now = Store(client, BUCKETS), now_ms()
     new_game(store, due_at_ms=now + 60_000)
     assert dict.fromkeys(DUE, NOTHING) == store_metrics.due(client, store.keys, now)
 
 
-def test_what_is_due_is_counted_on_a_cluster(cluster_url: str) -> None:
+def test_due_work_is_counted_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         store, now = Store(client, BUCKETS), now_ms()
         for _ in range(40):
@@ -48,9 +48,7 @@ def test_what_is_due_is_counted_on_a_cluster(cluster_url: str) -> None:
         assert Waiting(40, 1.0) == store_metrics.due(client, store.keys, now)["decision"]
 
 
-def test_each_queue_tells_its_length_and_how_long_its_first_job_has_waited(
-    valkey: EmbeddedRedis, client: Redis
-) -> None:
+def test_each_queue_has_a_length_and_the_age_of_its_first_job(valkey: EmbeddedRedis, client: Redis) -> None:
     queue = Queue(valkey.url)
     assert dict.fromkeys(QUEUES, NOTHING) == store_metrics.queues(queue.servers)
     for revision in (1, 2):
@@ -59,18 +57,18 @@ def test_each_queue_tells_its_length_and_how_long_its_first_job_has_waited(
     age(queue, "game-1-0-0", 9_000)
     age(queue, "game-3-0-0", 1_000)
     actual = store_metrics.queues(queue.servers)
-    assert {NAME: 2, CALLS: 1} == {name: one.count for name, one in actual.items() if one.count}
-    assert actual[NAME].oldest_s >= 9_000 > actual[CALLS].oldest_s >= 1_000
+    assert {TURNS: 2, CALLS: 1} == {name: one.count for name, one in actual.items() if one.count}
+    assert actual[TURNS].oldest_s >= 9_000 > actual[CALLS].oldest_s >= 1_000
 
 
-def test_processes_that_beat_are_counted_by_their_kind(valkey: EmbeddedRedis, client: Redis) -> None:
+def test_live_processes_are_counted_by_kind(valkey: EmbeddedRedis, client: Redis) -> None:
     queue = Queue(valkey.url)
     for name in ("a", "b"):
         queue.beat("worker", name, 30)
-    assert {"worker": 2, "keeper": 0} == store_metrics.beating(queue.servers, ("worker", "keeper"))
+    assert {"worker": 2, "keeper": 0} == store_metrics.count_heartbeats(queue.servers, ("worker", "keeper"))
 
 
-def test_a_server_tells_its_latency_and_its_memory(client: Redis) -> None:
+def test_a_server_has_latency_and_memory(client: Redis) -> None:
     client.config_set("maxmemory", 64_000_000)
     actual = store_metrics.server(client)
     client.config_set("maxmemory", 0)
@@ -81,7 +79,7 @@ def test_a_server_tells_its_latency_and_its_memory(client: Redis) -> None:
     assert 0 == store_metrics.server(client).most_bytes
 
 
-def test_a_server_that_does_not_tell_its_memory_is_there_all_the_same(valkey: EmbeddedRedis, client: Redis) -> None:
+def test_a_server_that_hides_its_memory_is_available(valkey: EmbeddedRedis, client: Redis) -> None:
     password = client.connection_pool.connection_kwargs["password"]
     client.acl_setuser("reader", enabled=True, passwords=[f"+{password}"], keys=["*"], commands=["+@all", "-info"])
     try:
@@ -92,7 +90,7 @@ def test_a_server_that_does_not_tell_its_memory_is_there_all_the_same(valkey: Em
     assert (None, None) == (actual.used_bytes, actual.most_bytes)
 
 
-def test_a_cluster_tells_the_sum_of_its_primaries(cluster_url: str) -> None:
+def test_a_cluster_has_the_sum_of_its_primaries(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         actual = store_metrics.server(client)
     assert actual.ping_s > 0
@@ -100,21 +98,21 @@ def test_a_cluster_tells_the_sum_of_its_primaries(cluster_url: str) -> None:
     assert actual.used_bytes > 100_000
 
 
-def test_a_scrape_takes_a_bounded_number_of_commands_however_much_waits(valkey: EmbeddedRedis, client: Redis) -> None:
+def test_a_scrape_needs_a_constant_number_of_commands(valkey: EmbeddedRedis, client: Redis) -> None:
     queue, store = Queue(valkey.url), Store(client, BUCKETS)
 
-    def measured() -> int:
+    def count_commands() -> int:
         before = commands(client)
         store_metrics.due(client, Keys(BUCKETS), now_ms())
         store_metrics.queues(queue.servers)
         store_metrics.server(client)
-        store_metrics.beating(queue.servers, ("worker", "keeper"))
+        store_metrics.count_heartbeats(queue.servers, ("worker", "keeper"))
         return commands(client) - before
 
-    measured()  # connections are made
-    empty = measured()
+    count_commands()  # opens the connections
+    empty = count_commands()
     for number in range(200):
         new_game(store, due_at_ms=0)
         queue.wake(f"game-{number}", 1, 0, 0)
-    assert empty == measured()
+    assert empty == count_commands()
     assert empty <= 2 * len(DUE) * BUCKETS + 3 * len(QUEUES) + 10

@@ -1,4 +1,4 @@
-"""Which moments of a game an animation shows, and that each is the picture of that moment."""
+"""The moments that an animation shows, and the pictures of them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from service.usecases.views import animations, pictures
 from tests.rulesets import films
 from tests.rulesets.offers import WITH_PICTURE
 from tests.sampling import one_in
-from tests.usecases.games.test_offering import rebased
+from tests.usecases.games.test_offering import rebase
 from tests.usecases.games.test_rulesets import EVERY_VARIANT
 from tests.usecases.games.test_rulesets import play as play_to_the_end
-from tests.usecases.games.test_usecases import PLAYER, act, new, seat
+from tests.usecases.games.test_usecases import PLAYER, act, new_game, seat
 
-LOOKS = animations.Looks("auto", "wide", None, loop=True)
+LOOKS = animations.RenderingOptions("auto", "wide", None, loop=True)
 COMPARED = 9
 DRAWN = [side for side in EVERY_VARIANT if side[0] in WITH_PICTURE]
 
 
 def whole_game(context: Context, ruleset: str, variant: str, seats: int = 2) -> str:
-    """The id of a game that was played at random."""
-    wanted = creating.NewGame(ruleset, variant, (creating.NewSeat("player"),) * seats, seed=b"\7" * 32)
-    made = creating.create(context, Caller(), wanted)
+    """Play a game at random and return its id."""
+    new_game = creating.NewGame(ruleset, variant, (creating.NewSeat("player"),) * seats, seed=b"\7" * 32)
+    made = creating.create(context, Caller(), new_game)
     play_to_the_end(context, made["game"]["id"], made["tokens"])
     return str(made["game"]["id"])
 
@@ -40,10 +40,9 @@ def revisions(context: Context, game: str) -> list[int]:
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(len(DRAWN), DRAWN))
-def test_a_whole_game_is_shown_decision_by_decision(context: Context, ruleset: str, variant: str) -> None:
-    """And each deal for itself."""
+def test_an_animation_shows_each_decision_and_each_deal(context: Context, ruleset: str, variant: str) -> None:
     game = whole_game(context, ruleset, variant)
-    loaded = animations.finished(context, Caller(), game)
+    loaded = animations.load_finished(context, Caller(), game)
     shown, last = revisions(context, game), loaded.game.revision
     decided = sum(isinstance(event, ActionEvent) for event in replaying.events_of(context, game, 0, last))
     rounds = loaded.game.ruleset.view(position_of(loaded.game))["round"]
@@ -54,12 +53,12 @@ def test_a_whole_game_is_shown_decision_by_decision(context: Context, ruleset: s
     assert len(film.moments) == len(shown)
     for number in range(0, len(shown), len(shown) // COMPARED):
         board = pictures.draw(context, Caller(), game, shown[number], "auto", "wide")
-        assert films.seen_of(board.svg.decode()) == film.seen(film.moments[number])
+        assert films.seen_of(board.svg.decode()) == film.visible_elements(film.moments[number])
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), [("azul", "coloured"), ("queens-garden", "standard")])
 def test_the_start_of_a_new_round_has_a_caption_with_its_number(context: Context, ruleset: str, variant: str) -> None:
-    loaded = animations.finished(context, Caller(), whole_game(context, ruleset, variant))
+    loaded = animations.load_finished(context, Caller(), whole_game(context, ruleset, variant))
     rounds = loaded.game.ruleset.view(position_of(loaded.game))["round"]
     film = films.read(gzip.decompress(animations.animate(context, loaded, LOOKS, "en")))
     texts = [element.text or "" for element in film.root.iter(f"{films.SVG}text")]
@@ -68,31 +67,31 @@ def test_the_start_of_a_new_round_has_a_caption_with_its_number(context: Context
     }
 
 
-def test_of_a_long_game_some_moments_are_shown(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
+def test_an_animation_of_a_long_game_omits_moments(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
     for number in range(6):
         act(context, game, seat(tokens, number % 2))
     playing.resign(context, Request(seat(tokens, 0), game), None)
-    every = revisions(context, game)
-    assert 8 == len(every)  # the deal, six decisions, the end
-    for most in (2, 3, 4, 5, 7, 8):
-        monkeypatch.setattr(animations, "MAX_STILLS", most)
+    all_revisions = revisions(context, game)
+    assert 8 == len(all_revisions)  # the deal, six decisions, the end
+    for limit in (2, 3, 4, 5, 7, 8):
+        monkeypatch.setattr(animations, "MAX_STILLS", limit)
         fewer = revisions(context, game)
-        assert (every[0], every[-1]) == (fewer[0], fewer[-1])
-        assert len(fewer) <= most
-        assert set(fewer) <= set(every)
+        assert (all_revisions[0], all_revisions[-1]) == (fewer[0], fewer[-1])
+        assert len(fewer) <= limit
+        assert set(fewer) <= set(all_revisions)
 
 
-def test_what_older_rules_played_is_left_out(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
+def test_an_animation_leaves_out_decisions_under_older_rules(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
     for number in range(4):
         act(context, game, seat(tokens, number % 2))
-    base = rebased(context, game, monkeypatch)
+    base = rebase(context, game, monkeypatch)
     act(context, game, seat(tokens, 0))
     playing.resign(context, Request(seat(tokens, 0), game), None)
     assert [base, base + 1, base + 2] == revisions(context, game)
-    loaded = animations.finished(context, Caller(), game)
+    loaded = animations.load_finished(context, Caller(), game)
     film = films.read(gzip.decompress(animations.animate(context, loaded, LOOKS, "en")))
     for revision, at in zip((base, base + 1, base + 2), film.moments, strict=True):
         board = pictures.draw(context, Caller(), game, revision, "auto", "wide")
-        assert films.seen_of(board.svg.decode()) == film.seen(at)
+        assert films.seen_of(board.svg.decode()) == film.visible_elements(at)

@@ -1,4 +1,4 @@
-"""The archive: each finished game once and whole, whoever dies at whatever step; read as if Redis still had it."""
+"""The archive: each finished game is written exactly once, whichever process dies, and reads as it did in Redis."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
-import redis
+from redis import Redis
 from zstandard import get_frame_parameters
 
 from service.games.errors import GameError
@@ -17,7 +17,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base import packing
-from service.storage.base.packing import UnreadableFrameError, unpacked
+from service.storage.base.packing import UnreadableFrameError, unpack
 from service.storage.games import records
 from service.storage.games.archive import Archive, ArchiveUnavailableError
 from service.usecases.base import access, repository
@@ -30,16 +30,16 @@ from service.usecases.keeping.duties import BackOff
 from service.usecases.people import follow_ups, ratings
 from service.usecases.views import exports, reading
 from tests.sampling import one_in
-from tests.usecases.games.test_usecases import refused
-from tests.usecases.players import Time, new_of, play, player
+from tests.usecases.games.test_usecases import raises_error
+from tests.usecases.players import Time, new_game_of, play, player
 
 OWN, OPEN = NewSeat("player"), NewSeat("open")
-STEPS = ("write", "add", "archived")
+STEPS = ("write", "add", "mark_archived")
 
 
 @pytest.fixture
-def context(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Iterator[Context]:
-    """Doors to an empty store, and to an empty archive."""
+def context(valkey: EmbeddedRedis, redis_client: Redis, tmp_path: Path) -> Iterator[Context]:
+    """Open a context on an empty store and an empty archive."""
     env = {"REDIS_URL": valkey.socket_url, "ARCHIVE_URL": "local", "DATA_DIR": str(tmp_path)}
     opened = open_context(Settings.from_environment(env))
     yield opened
@@ -50,39 +50,47 @@ def objects(context: Context) -> list[Path]:
     return sorted(path for path in (context.settings.data_dir / "archive").rglob("*") if path.is_file())
 
 
-def keep(context: Context) -> int:
-    """What a keeper does; in how many games."""
-    return archiving.look_after(context, BackOff()).done
+def archive_due(context: Context) -> int:
+    """Run a keeper. Return the number of games it processed."""
+    return archiving.run_due(context, BackOff()).done
 
 
-def finished(context: Context, *callers: Caller, decisions: int = 3, **changes: Any) -> str:
-    """A game of these players that the last one has given up after some decisions."""
+def finished_game(context: Context, *callers: Caller, decisions: int = 3, **changes: Any) -> str:
+    """Create a game of these players. The last one resigns after some decisions."""
     ruleset = RULESETS[changes.pop("ruleset", "azul")]
     seats = (OWN, *[OPEN] * (len(callers) - 1))
     new = creating.NewGame(ruleset.id, ruleset.variants[0], seats, first_seat=0, **changes)
     made = creating.create(context, callers[0], new)
     game = str(made["game"]["id"])
     for caller in callers[1:]:
-        seating.claim(context, caller, game, None, None, shown=made["tokens"]["invite"])
+        seating.claim(context, caller, game, None, None, shown_token=made["tokens"]["invite"])
     play(context, game, dict(enumerate(callers)), decisions)
     playing.resign(context, Request(callers[-1], game), None)
     return game
 
 
-def forgotten(client: redis.Redis, game: str) -> None:
-    """Redis has the game no more."""
+def remove_from_redis(client: Redis, game: str) -> None:
+    """Delete all keys of a game from Redis."""
     keys = [key for key in client.scan_iter() if game.encode() in key]
     assert keys
     client.delete(*keys)
 
 
-def told(context: Context, game: str, caller: Caller) -> list[Any]:
-    """All that can be read of a game."""
+def archived_game(context: Context, client: Redis, *callers: Caller, **changes: Any) -> str:
+    """Create a finished game (see `finished_game`) that is in the archive only."""
+    game = finished_game(context, *callers, **changes)
+    archive_due(context)
+    remove_from_redis(client, game)
+    return game
+
+
+def readable_content(context: Context, game: str, caller: Caller) -> list[Any]:
+    """Return everything that can be read of a game."""
     revision = repository.load(context, game).game.revision
     return [
         reading.glance(context, caller, game),
         reading.history(context, caller, game, 0, 500),
-        [reading.at(context, caller, game, then) for then in (1, 3, revision)],
+        [reading.view_at(context, caller, game, number) for number in (1, 3, revision)],
         exports.export(context, caller, game),
         access.seats_of(repository.load(context, game, caller).roles),
     ]
@@ -93,154 +101,152 @@ def told(context: Context, game: str, caller: Caller) -> list[Any]:
 
 def test_a_finished_game_is_archived_once_and_an_unfinished_one_is_not(context: Context) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    new_of(context, ana, OWN, OPEN)
-    assert 0 == keep(context)
-    game = finished(context, ana, ben)
+    new_game_of(context, ana, OWN, OPEN)
+    assert 0 == archive_due(context)
+    game = finished_game(context, ana, ben)
     assert [] == objects(context)
-    assert (1, 0) == (keep(context), keep(context))
+    assert (1, 0) == (archive_due(context), archive_due(context))
     (written,) = objects(context)
     assert f"{game}.zst" == written.name
     frame = written.read_bytes()
     record = records.read(frame)
-    assert get_frame_parameters(frame).dict_id in packing._of_records()
-    assert len(frame) < len(packing.packed(record.lines(), packing.ARCHIVED))
+    assert get_frame_parameters(frame).dict_id in packing._record_dictionaries()
+    assert len(frame) < len(packing.pack(record.lines(), packing.ARCHIVED))
     assert [content for _, content in context.store.log(game)] == list(record.events)
     assert 16 > record.revision == repository.load(context, game).game.revision
 
 
-def test_without_an_archive_nothing_waits_for_one(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
+def test_without_an_archive_no_game_is_queued_for_it(valkey: EmbeddedRedis, redis_client: Redis) -> None:
     context = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
+    game = finished_game(context, ana, ben)
     assert 0 == redis_client.zcard(context.store.keys.home(game).to_archive)
-    forgotten(redis_client, game)
-    with refused("game/not_found"):
+    remove_from_redis(redis_client, game)
+    with raises_error("game/not_found"):
         reading.glance(context, ana, game)
     context.hub.close()
 
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_who_is_killed_at_a_step_loses_nothing_and_doubles_nothing(
-    context: Context, time: Time, redis_client: redis.Redis, step: str, when: str
+def test_a_keeper_killed_at_any_step_archives_each_game_exactly_once(
+    context: Context, time: Time, redis_client: Redis, step: str, when: str
 ) -> None:
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
-    game = finished(context, as_ana, as_ben)
-    before = told(context, game, as_ana)
+    game = finished_game(context, as_ana, as_ben)
+    before = readable_content(context, game, as_ana)
     with pytest.MonkeyPatch.context() as patch:
-        door: Any = context.archive if step == "write" else context.archivals
-        done = getattr(door, step)
+        target: Any = context.archive if step == "write" else context.archive_queue
+        method = getattr(target, step)
 
-        def killed(*args: Any) -> None:
+        def kill(*args: Any) -> None:
             if when == "after":
-                done(*args)
+                method(*args)
             raise KeyboardInterrupt
 
-        patch.setattr(door, step, killed)
+        patch.setattr(target, step, kill)
         with pytest.raises(KeyboardInterrupt):
-            keep(context)
-    assert 0 == keep(context)
+            archive_due(context)
+    assert 0 == archive_due(context)
     time.pass_(archiving.LEASE_MS / 1000 + 1)
-    assert int((step, when) != ("archived", "after")) == keep(context)
+    assert int((step, when) != ("mark_archived", "after")) == archive_due(context)
     assert [f"{game}.zst"] == [written.name for written in objects(context)]
-    assert [[game], [game]] == [context.archivals.game_ids(one) for one in (ana, ben)]
-    forgotten(redis_client, game)
-    assert before == told(context, game, as_ana)
+    assert [[game], [game]] == [context.archive_queue.game_ids(player_id) for player_id in (ana, ben)]
+    remove_from_redis(redis_client, game)
+    assert before == readable_content(context, game, as_ana)
 
 
-def test_a_rated_game_is_archived_with_what_it_brings_its_players(
-    context: Context, time: Time, redis_client: redis.Redis
-) -> None:
+def test_a_rated_game_is_archived_with_its_rating_changes(context: Context, time: Time, redis_client: Redis) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben, rated=True, clock=ClockRule(60, 0, "ai", "greedy"))
-    keep(context)
+    game = finished_game(context, ana, ben, rated=True, clock=ClockRule(60, 0, "ai", "greedy"))
+    archive_due(context)
     assert [] == objects(context)
-    follow_ups.look_after(context)
+    follow_ups.run_due(context)
     applied = ratings.of_game(context, ana, game)
     assert "applied" == applied["status"]
-    time.pass_(archiving.RATED_AGAIN_MS / 1000)
-    assert 1 == keep(context)
-    forgotten(redis_client, game)
+    time.pass_(archiving.RATING_RETRY_MS / 1000)
+    assert 1 == archive_due(context)
+    remove_from_redis(redis_client, game)
     assert applied == ratings.of_game(context, ana, game)
 
 
-def test_a_game_that_an_older_version_has_begun_is_archived(context: Context, redis_client: redis.Redis) -> None:
-    """What was agreed then tells nothing of ratings."""
+def test_a_game_created_by_an_older_version_is_archived(context: Context, redis_client: Redis) -> None:
+    """Records of older versions contain no field for ratings."""
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
+    game = finished_game(context, ana, ben)
     key = context.store.keys.game(game).game
     stored: Any = redis_client.hget(key, "meta")
-    meta = orjson.loads(unpacked(stored))
+    meta = orjson.loads(unpack(stored))
     del meta["rated"]
     redis_client.hset(key, "meta", orjson.dumps(meta))
-    assert 1 == keep(context)
-    forgotten(redis_client, game)
+    assert 1 == archive_due(context)
+    remove_from_redis(redis_client, game)
     assert game == orjson.loads(reading.glance(context, ana, game)[1])["id"]
 
 
-def test_a_finished_game_without_facts_is_not_archived(context: Context, redis_client: redis.Redis) -> None:
+def test_a_finished_game_without_facts_is_not_archived(context: Context, redis_client: Redis) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
+    game = finished_game(context, ana, ben)
     redis_client.hdel(context.store.keys.game(game).game, "facts")
-    keep(context)
+    archive_due(context)
     assert [] == objects(context)
     assert 0 == redis_client.zcard(context.store.keys.home(game).to_archive)
 
 
-def test_what_changes_while_it_is_archived_is_archived_again(context: Context, time: Time) -> None:
+def test_a_game_that_changes_while_it_is_archived_is_archived_again(context: Context, time: Time) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
+    game = finished_game(context, ana, ben)
     archive: Any = context.archive
     with pytest.MonkeyPatch.context() as patch:
 
-        def changing(*args: Any) -> None:
+        def change_then_write(*args: Any) -> None:
             offering.rematch(context, Request(ben, game), None)
             Archive.write(archive, *args)
 
-        patch.setattr(archive, "write", changing)
-        keep(context)
+        patch.setattr(archive, "write", change_then_write)
+        archive_due(context)
     (written,) = objects(context)
     first = records.read(written.read_bytes()).revision
-    assert 1 == keep(context)
+    assert 1 == archive_due(context)
     assert first + 1 == records.read(written.read_bytes()).revision
-    assert 0 == keep(context)
+    assert 0 == archive_due(context)
 
 
-def test_who_writes_an_older_state_after_another_has_it_written_again(context: Context) -> None:
+def test_a_stale_write_of_a_second_keeper_is_repeated(context: Context) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
-    (slow,) = context.archivals.take(context.now_ms(), context.now_ms() + 1000, 9)
-    assert context.archivals.archived(slow, 1)
-    assert not context.archivals.archived(slow, 1)
-    assert 1 == keep(context)
+    game = finished_game(context, ana, ben)
+    (slow,) = context.archive_queue.take(context.now_ms(), context.now_ms() + 1000, 9)
+    assert context.archive_queue.mark_archived(slow, 1)
+    assert not context.archive_queue.mark_archived(slow, 1)
+    assert 1 == archive_due(context)
     assert [f"{game}.zst"] == [written.name for written in objects(context)]
 
 
 # --------------------------------------------------------------------------------------------------- outages
 
 
-def test_an_archive_that_is_away_loses_nothing_and_keeps_the_game_longer(
-    context: Context, time: Time, redis_client: redis.Redis
+def test_games_stay_longer_in_redis_while_the_archive_is_unavailable(
+    context: Context, time: Time, redis_client: Redis
 ) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
+    game = finished_game(context, ana, ben)
     redis_client.pexpire(context.store.keys.game(game).game, 60_000)
     redis_client.hset(context.store.keys.game(game).game, "expires", context.now_ms() + 60_000)
     folder, back_off = context.settings.data_dir / "archive", BackOff()
     folder.write_text("a file where the folder should be")
     for again_s in (1, 2, 4):
-        assert 0 == archiving.look_after(context, back_off).done
+        assert 0 == archiving.run_due(context, back_off).done
         time.pass_(again_s - 0.1)
-        assert 0 == archiving.look_after(context, back_off).done
+        assert 0 == archiving.run_due(context, back_off).done
         time.pass_(0.2)
     for key in (context.store.keys.game(game).game, context.store.keys.game(game).tokens):
         assert 86_400 < int(redis_client.ttl(key))
     folder.unlink()
-    assert 1 == archiving.look_after(context, back_off).done
+    assert 1 == archiving.run_due(context, back_off).done
     assert [f"{game}.zst"] == [written.name for written in objects(context)]
 
 
-def test_a_write_that_is_cut_off_leaves_what_was_there(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_the_older_record_in_place(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = context.archive
     assert archive is not None
     archive.write("game", b"old")
@@ -256,11 +262,9 @@ def test_a_write_that_is_cut_off_leaves_what_was_there(context: Context, monkeyp
     assert 1 == len(objects(context))
 
 
-def test_reading_what_only_the_archive_has_says_that_it_is_away(context: Context, redis_client: redis.Redis) -> None:
+def test_reading_an_archived_game_raises_while_the_archive_is_down(context: Context, redis_client: Redis) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
-    keep(context)
-    forgotten(redis_client, game)
+    game = archived_game(context, redis_client, ana, ben)
     (written,) = objects(context)
     content = written.read_bytes()
     written.unlink()
@@ -272,11 +276,9 @@ def test_reading_what_only_the_archive_has_says_that_it_is_away(context: Context
     assert game == orjson.loads(reading.glance(context, ana, game)[1])["id"]
 
 
-def test_a_record_that_is_damaged_is_told_and_puts_nothing_back(context: Context, redis_client: redis.Redis) -> None:
+def test_a_damaged_record_raises_and_restores_nothing(context: Context, redis_client: Redis) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
-    keep(context)
-    forgotten(redis_client, game)
+    game = archived_game(context, redis_client, ana, ben)
     (written,) = objects(context)
     content = written.read_bytes()
     for damaged in (content[:-5], b"", b"no record", content[:30] + bytes([content[30] ^ 1]) + content[31:]):
@@ -290,51 +292,45 @@ def test_a_record_that_is_damaged_is_told_and_puts_nothing_back(context: Context
 
 
 @pytest.mark.parametrize("ruleset", one_in(3, ["azul", "summer-pavilion", "queens-garden"]))
-def test_an_archived_game_is_read_as_before_in_every_way(
-    context: Context, redis_client: redis.Redis, ruleset: str
-) -> None:
+def test_an_archived_game_reads_the_same_everywhere(context: Context, redis_client: Redis, ruleset: str) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben, decisions=40, ruleset=ruleset)
-    before = told(context, game, ana)
-    keep(context)
-    forgotten(redis_client, game)
-    assert before == told(context, game, ana)
+    game = finished_game(context, ana, ben, decisions=40, ruleset=ruleset)
+    before = readable_content(context, game, ana)
+    archive_due(context)
+    remove_from_redis(redis_client, game)
+    assert before == readable_content(context, game, ana)
 
 
-def test_a_private_game_stays_private(context: Context, redis_client: redis.Redis) -> None:
+def test_a_private_game_stays_private(context: Context, redis_client: Redis) -> None:
     (_, ana), (_, ben), (_, eve) = player(context), player(context), player(context)
-    game = finished(context, ana, ben, decisions=0, visibility="private")
-    keep(context)
-    forgotten(redis_client, game)
+    game = archived_game(context, redis_client, ana, ben, decisions=0, visibility="private")
     for stranger in (eve, Caller()):
-        with refused("game/not_found"):
+        with raises_error("game/not_found"):
             reading.glance(context, stranger, game)
     assert game == orjson.loads(reading.glance(context, ben, game)[1])["id"]
 
 
-def test_an_unknown_id_is_looked_for_once(context: Context, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked = list[str]()
+def test_an_unknown_id_is_looked_up_once(context: Context, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = list[str]()
     archive: Any = context.archive
-    monkeypatch.setattr(archive, "read", looked.append)
+    monkeypatch.setattr(archive, "read", reads.append)
     unknown = context.store.new_game_id()
     for _ in range(3):
-        with refused("game/not_found"):
+        with raises_error("game/not_found"):
             reading.glance(context, Caller(), unknown)
-        with refused("game/not_found"):
+        with raises_error("game/not_found"):
             repository.load(context, unknown)
-    assert [unknown] == looked
+    assert [unknown] == reads
     time.pass_(UNKNOWN_MS / 1000)
-    with refused("game/not_found"):
+    with raises_error("game/not_found"):
         repository.load(context, unknown)
-    assert [unknown] * 2 == looked
+    assert [unknown] * 2 == reads
 
 
-def test_what_cannot_be_done_with_a_finished_game_cannot_be_with_an_archived_one(
-    context: Context, redis_client: redis.Redis
-) -> None:
+def test_an_archived_game_refuses_the_same_commands_as_a_finished_one(context: Context, redis_client: Redis) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
-    keep(context)
+    game = finished_game(context, ana, ben)
+    archive_due(context)
 
     def codes() -> list[str]:
         results = []
@@ -351,29 +347,25 @@ def test_what_cannot_be_done_with_a_finished_game_cannot_be_with_an_archived_one
         return results
 
     before = codes()
-    forgotten(redis_client, game)
+    remove_from_redis(redis_client, game)
     assert before == codes()
 
 
-def test_a_rematch_of_an_archived_game_is_archived_with_it(context: Context, redis_client: redis.Redis) -> None:
+def test_a_rematch_of_an_archived_game_is_archived_with_it(context: Context, redis_client: Redis) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
-    keep(context)
-    forgotten(redis_client, game)
+    game = archived_game(context, redis_client, ana, ben)
     offering.rematch(context, Request(ana, game), None)
-    again = offering.rematch(context, Request(ben, game), None).rematch
-    assert again is not None
-    assert 1 == keep(context)
-    forgotten(redis_client, game)
-    assert again == repository.load(context, game).game.rematch
+    rematch = offering.rematch(context, Request(ben, game), None).rematch
+    assert rematch is not None
+    assert 1 == archive_due(context)
+    remove_from_redis(redis_client, game)
+    assert rematch == repository.load(context, game).game.rematch
 
 
-def test_a_token_that_was_changed_after_all_stays_so(context: Context, redis_client: redis.Redis) -> None:
+def test_a_token_rotated_after_archiving_stays_rotated(context: Context, redis_client: Redis) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    game = finished(context, ana, ben)
-    keep(context)
-    forgotten(redis_client, game)
+    game = archived_game(context, redis_client, ana, ben)
     old, new = (str(seating.rotate(context, ana, game, "watch")["token"]) for _ in range(2))
-    keep(context)
-    forgotten(redis_client, game)
+    archive_due(context)
+    remove_from_redis(redis_client, game)
     assert [set(), {"watch"}] == [set(repository.load(context, game, Caller(token)).roles) for token in (old, new)]

@@ -1,4 +1,4 @@
-"""An endpoint's turn on a real store: what it is sent, what its answers do, and what is due after a failure."""
+"""An endpoint's turn on a real store: the request, the effect of its answer, and the retry after a failure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
-import redis
+from redis import Redis
 from standardwebhooks import Webhook
 
 from service.games.errors import GameError
@@ -25,9 +25,9 @@ from service.usecases.positions import positions
 from service.usecases.views import exports, reading
 from service.usecases.work import imports
 from tests import keeping
-from tests.contents import everything
-from tests.usecases.answers import answered
-from tests.usecases.games.test_usecases import PLAYER, act, new, seat
+from tests.contents import redis_contents
+from tests.usecases.answers import to_json
+from tests.usecases.games.test_usecases import PLAYER, act, new_game, seat
 from tests.usecases.players import Time, view
 
 SECRET = signing.new_secret()
@@ -35,8 +35,8 @@ BOT = NewSeat("http", "Bot", "random", NewEndpoint("https://bot.example/", SECRE
 
 
 @pytest.fixture
-def context(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Context]:
-    """Doors to an empty store, of a service that calls."""
+def context(valkey: EmbeddedRedis, redis_client: Redis) -> Iterator[Context]:
+    """Open a context on an empty store, with outgoing calls enabled."""
     opened = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url, "OUTGOING": "on"}))
     yield opened
     opened.hub.close()
@@ -48,7 +48,7 @@ def with_bot(**changes: Any) -> NewSeat:
 
 
 def call_of(context: Context, game: str) -> endpoints.Call:
-    """The decision that an endpoint has to make now, taken."""
+    """Take the decision that an endpoint has to make now."""
     results = view(context, game)
     call = endpoints.take(context, game, results["revision"], results["to_decide"])
     assert call is not None
@@ -56,9 +56,9 @@ def call_of(context: Context, game: str) -> endpoints.Call:
 
 
 def decision_request(context: Context, game: str) -> dict[str, Any]:
-    """What it is sent, verified as it would."""
-    asking = endpoints.asking(context, call_of(context, game))
-    return dict(Webhook(SECRET).verify(asking.body.decode(), asking.headers))
+    """Return the request that the endpoint receives, with its signature verified."""
+    request = endpoints.build_request(context, call_of(context, game))
+    return dict(Webhook(SECRET).verify(request.body.decode(), request.headers))
 
 
 def answer(context: Context, game: str, content: Any) -> None:
@@ -72,34 +72,34 @@ def failures(context: Context, game: str) -> list[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_it_is_sent_the_view_what_is_legal_and_until_when(context: Context, time: Time, ruleset: str) -> None:
+def test_an_endpoint_receives_view_legal_actions_and_deadline(context: Context, time: Time, ruleset: str) -> None:
     new_game = NewGame(ruleset, RULESETS[ruleset].variants[0], (with_bot(timeout_s=2.5), PLAYER), first_seat=0)
     game = creating.create(context, Caller(), new_game)["game"]["id"]
     actual = decision_request(context, game)
     data = actual["data"]
     assert ("decision", 0) == (actual["type"], data["seat"])
     assert view(context, game) == data["game"]
-    assert answered(reading.legal(context, Caller(), game))["actions"] == data["actions"]
+    assert to_json(reading.list_legal_actions(context, Caller(), game))["actions"] == data["actions"]
     assert (data["total"], None) == (len(data["actions"]), data["choices"])
     assert rfc3339(time.ms + 2500) == data["deadline"]
 
 
-def test_of_too_many_actions_it_is_sent_the_choices_and_where_it_may_ask_for_the_list(context: Context) -> None:
-    game, tokens = new(context, BOT, PLAYER, visibility="private")
+def test_an_endpoint_receives_choices_and_a_url_instead_of_a_long_list(context: Context) -> None:
+    game, tokens = new_game(context, BOT, PLAYER, visibility="private")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(endpoints, "MAX_LISTED", 5)
         data = decision_request(context, game)["data"]
     host = Caller(tokens["host"])
-    assert (None, reading.legal(context, host, game)["total"]) == (data["actions"], data["total"])
+    assert (None, reading.list_legal_actions(context, host, game)["total"]) == (data["actions"], data["total"])
     assert reading.choices(context, host, game)["choices"] == data["choices"]
-    listed = answered(positions.examine(data["game"]["position"], None, None, "list", slice(None), "en"))
-    assert answered(reading.legal(context, host, game))["actions"] == listed["legal"]["actions"]
+    listed = to_json(positions.examine(data["game"]["position"], None, "list", slice(None), "en"))
+    assert to_json(reading.list_legal_actions(context, host, game))["actions"] == listed["legal"]["actions"]
     assert f"{context.settings.base_url}/v1/positions" == data["positions_url"]
 
 
 @pytest.mark.parametrize("by", ["id", "action", "notation"])
-def test_its_answer_is_its_action(context: Context, by: str) -> None:
-    game, _ = new(context, BOT, PLAYER)
+def test_the_answer_of_an_endpoint_is_its_action(context: Context, by: str) -> None:
+    game, _ = new_game(context, BOT, PLAYER)
     chosen = decision_request(context, game)["data"]["actions"][3]
     answer(context, game, {by: chosen[by]})
     event = reading.history(context, Caller(), game, 3)["events"][0]
@@ -122,13 +122,13 @@ def test_its_answer_is_its_action(context: Context, by: str) -> None:
     ],
 )
 def test_an_answer_that_names_no_action_is_a_failure(context: Context, content: Any) -> None:
-    game, _ = new(context, BOT, PLAYER)
+    game, _ = new_game(context, BOT, PLAYER)
     answer(context, game, content)
     assert [("unreadable", None)] == failures(context, game)
 
 
 def test_an_illegal_answer_is_a_failure_with_the_rules_reason(context: Context) -> None:
-    game, _ = new(context, BOT, PLAYER)
+    game, _ = new_game(context, BOT, PLAYER)
     answer(context, game, {"id": "270"})
     ((reason, rule),) = failures(context, game)
     assert "illegal" == reason
@@ -136,10 +136,10 @@ def test_an_illegal_answer_is_a_failure_with_the_rules_reason(context: Context) 
     assert rule == view(context, game)["seats"][0]["endpoint"]["rule"]
 
 
-def test_the_next_attempt_is_due_when_it_was_told_to_be_and_the_keeper_sees_to_it(context: Context, time: Time) -> None:
-    game, _ = new(context, BOT, PLAYER)
+def test_the_keeper_wakes_a_dialer_when_the_next_attempt_is_due(context: Context, time: Time) -> None:
+    game, _ = new_game(context, BOT, PLAYER)
     assert 1 == context.queue.calls.count
-    endpoints.fail(context, call_of(context, game), "late")
+    endpoints.record_failure(context, call_of(context, game), "late")
     assert 1 == context.queue.calls.count
     time.pass_(0.999)
     assert 0 == keeping.wake_due(context)
@@ -150,19 +150,19 @@ def test_the_next_attempt_is_due_when_it_was_told_to_be_and_the_keeper_sees_to_i
 
 
 def test_after_the_last_attempt_an_ai_is_woken(context: Context, time: Time) -> None:
-    game, _ = new(context, with_bot(attempts=2), PLAYER)
+    game, _ = new_game(context, with_bot(attempts=2), PLAYER)
     for _ in range(2):
         assert 0 == context.queue.turns[0].count
-        endpoints.fail(context, call_of(context, game), "status")
+        endpoints.record_failure(context, call_of(context, game), "status")
         time.pass_(1)
     assert 1 == context.queue.turns[0].count
     actual = view(context, game)["seats"][0]
     assert ("away", "down") == (actual["status"], actual["endpoint"]["health"])
 
 
-def test_a_decision_whose_dialers_die_is_taken_again_and_at_last_a_failure(context: Context, time: Time) -> None:
-    game, _ = new(context, BOT, PLAYER)
-    for _ in range(endpoints.LOST_AFTER):
+def test_a_decision_whose_dialers_die_is_retried_and_finally_fails(context: Context, time: Time) -> None:
+    game, _ = new_game(context, BOT, PLAYER)
+    for _ in range(endpoints.MAX_LOST_LEASES):
         call_of(context, game)
         time.pass_(7.9)
         assert 0 == keeping.wake_due(context)
@@ -173,47 +173,45 @@ def test_a_decision_whose_dialers_die_is_taken_again_and_at_last_a_failure(conte
     assert [("lost", None)] == failures(context, game)
 
 
-def test_a_wake_up_that_comes_twice_has_nobody_asked_twice(context: Context) -> None:
-    game, _ = new(context, BOT, PLAYER)
+def test_a_repeated_wake_up_causes_one_call(context: Context) -> None:
+    game, _ = new_game(context, BOT, PLAYER)
     revision = view(context, game)["revision"]
     assert endpoints.take(context, game, revision, 0, 0) is not None
     assert endpoints.take(context, game, revision, 0, 0) is None
     assert endpoints.take(context, game, revision, 0, 1) is not None
 
 
-def test_an_answer_that_comes_too_late_for_the_game_changes_nothing(
-    context: Context, redis_client: redis.Redis
-) -> None:
-    game, tokens = new(context, BOT, PLAYER)
+def test_an_answer_after_the_end_of_the_game_changes_nothing(context: Context, redis_client: Redis) -> None:
+    game, tokens = new_game(context, BOT, PLAYER)
     call = call_of(context, game)
     playing.abort(context, Request(Caller(tokens["host"]), game))
-    before = everything(redis_client)
+    before = redis_contents(redis_client)
     endpoints.decide(context, call, orjson.dumps({"id": str(call.position.legal_actions()[0])}))
-    endpoints.fail(context, call, "late")
-    assert before == everything(redis_client)
+    endpoints.record_failure(context, call, "late")
+    assert before == redis_contents(redis_client)
     assert endpoints.take(context, game, view(context, game)["revision"], 0) is None
 
 
-def test_nobody_is_asked_where_a_person_or_an_ai_decides(context: Context) -> None:
-    game, _ = new(context, PLAYER, BOT)
+def test_no_endpoint_is_called_for_a_person_or_an_ai(context: Context) -> None:
+    game, _ = new_game(context, PLAYER, BOT)
     assert endpoints.take(context, game, view(context, game)["revision"], 0) is None
     assert endpoints.take(context, "A" * 16, 1, 0) is None
 
 
 def test_several_endpoints_in_one_game_each_have_their_own_secret(context: Context) -> None:
-    game, tokens = new(context, BOT, with_bot(secret=None), with_bot(url="https://other.example/", secret=None))
+    game, tokens = new_game(context, BOT, with_bot(secret=None), with_bot(url="https://other.example/", secret=None))
     assert SECRET == tokens["secrets"]["0"]
     for _ in range(3):
         call = call_of(context, game)
-        asking = endpoints.asking(context, call)
-        assert Webhook(tokens["secrets"][str(call.seat)]).verify(asking.body.decode(), asking.headers)
+        request = endpoints.build_request(context, call)
+        assert Webhook(tokens["secrets"][str(call.seat)]).verify(request.body.decode(), request.headers)
         endpoints.decide(context, call, orjson.dumps({"id": str(call.position.legal_actions()[0])}))
     assert 3 == len(set(tokens["secrets"].values()))
 
 
 def test_a_rematch_has_the_same_endpoints_in_good_health(context: Context, time: Time) -> None:
-    game, tokens = new(context, with_bot(attempts=1, on_failure="lose"), PLAYER)
-    endpoints.fail(context, call_of(context, game), "late")
+    game, tokens = new_game(context, with_bot(attempts=1, on_failure="lose"), PLAYER)
+    endpoints.record_failure(context, call_of(context, game), "late")
     seen = orjson.loads(offering.rematch(context, Request(seat(tokens, 1), game), None).view)
     follows = seen["rematch"]
     assert "failed" == seen["seats"][0]["status"]
@@ -224,18 +222,18 @@ def test_a_rematch_has_the_same_endpoints_in_good_health(context: Context, time:
     assert decision_request(context, follows)["data"]["total"]
 
 
-def test_where_calling_is_switched_off_later_it_is_left_to_the_workers(context: Context, valkey: EmbeddedRedis) -> None:
-    new(context, BOT, PLAYER)
+def test_workers_decide_when_outgoing_calls_are_switched_off(context: Context, valkey: EmbeddedRedis) -> None:
+    new_game(context, BOT, PLAYER)
     calls: Any = context.queue.calls
     calls.empty()
-    without = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
-    assert (1, 1) == (keeping.wake_due(without), without.queue.turns[0].count)
-    without.hub.close()
+    silent_context = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
+    assert (1, 1) == (keeping.wake_due(silent_context), silent_context.queue.turns[0].count)
+    silent_context.hub.close()
 
 
-def test_an_imported_game_is_played_by_the_ai_that_stood_in(context: Context) -> None:
-    game, _ = new(context, BOT, PLAYER)
-    endpoints.fail(context, call_of(context, game), "late")
+def test_in_an_imported_game_the_fallback_ai_plays_for_the_endpoint(context: Context) -> None:
+    game, _ = new_game(context, BOT, PLAYER)
+    endpoints.record_failure(context, call_of(context, game), "late")
     exported = exports.export(context, Caller(), game)[1]
     assert [("http", "random"), ("player", None)] == [(one["kind"], one["level"]) for one in exported["seats"]]
     made = imports.import_game(context, Caller(), exported)["game"]
@@ -251,7 +249,7 @@ def test_an_imported_game_is_played_by_the_ai_that_stood_in(context: Context) ->
         ("https://bot.example:8443/", "must use one of these ports: 443"),
     ],
 )
-def test_what_may_not_be_called_is_refused_when_the_game_is_made(context: Context, url: str, fault: str) -> None:
+def test_a_forbidden_endpoint_url_is_refused_when_the_game_is_created(context: Context, url: str, fault: str) -> None:
     with pytest.raises(GameError) as error:
-        new(context, PLAYER, with_bot(url=url))
+        new_game(context, PLAYER, with_bot(url=url))
     assert {"/seats/1/endpoint/url": fault} == error.value.errors

@@ -1,4 +1,4 @@
-"""What is computed of an action or a draw is computed once: it is read, named, checked and played at most one time."""
+"""Actions and draws are read, named, checked and played at most once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.usecases.games.commands import Request
 from service.usecases.positions import positions
 from service.usecases.views import exports
 from service.usecases.work import analyses, imports
-from tests.usecases.games.test_usecases import AI, PLAYER, act, first, new, seat
+from tests.usecases.games.test_usecases import AI, PLAYER, act, first_action, new_game, seat
 
 SEED = bytes(range(1, 33))
 WIRE = {
@@ -43,33 +43,38 @@ NOT_IMPORTED = {"status", "fair", "outcome"}  # it follows from the rest
 
 
 @pytest.fixture
-def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each was done with actions and draws of azul."""
+def call_counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count the calls that concern actions and draws of azul."""
     results: Counter[str] = Counter()
 
-    def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*args: Any) -> Any:
+    def count_calls_of(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def count_call(*args: Any) -> Any:
             results[name] += 1
             return function(*args)
 
-        return counted
+        return count_call
 
     azul = RULESETS["azul"]
-    wire: Any = {name: counting(described, getattr(azul.wire, name)) for name, described in WIRE.items()}
+    wire: Any = {name: count_calls_of(described, getattr(azul.wire, name)) for name, described in WIRE.items()}
     for name, described in RULES.items():
-        monkeypatch.setattr(azul.rules, name, counting(described, getattr(azul.rules, name)))
+        monkeypatch.setattr(azul.rules, name, count_calls_of(described, getattr(azul.rules, name)))
     monkeypatch.setitem(RULESETS, "azul", replace(azul, wire=replace(azul.wire, **wire)))
     return results
 
 
-def played(context: Context, done: Counter[str], actions: int) -> tuple[str, Position, Callable[[], Caller]]:
-    """A game between two people after some actions, its position, and who is to decide."""
-    game, tokens = new(context, PLAYER, PLAYER, seed=SEED)
+def played_game(
+    context: Context, call_counts: Counter[str], actions: int
+) -> tuple[str, Position, Callable[[], Caller]]:
+    """Play some actions of a game of two people.
+
+    Return its id, its position and a function that returns the caller to decide.
+    """
+    game, tokens = new_game(context, PLAYER, PLAYER, seed=SEED)
     for _ in range(actions):
         act(context, game, to_decide(context, game, tokens))
     position = repository.load(context, game).game.position
     assert position is not None
-    done.clear()
+    call_counts.clear()
     return game, position, lambda: to_decide(context, game, tokens)
 
 
@@ -78,62 +83,62 @@ def to_decide(context: Context, game: str, tokens: dict[str, Any]) -> Caller:
 
 
 @pytest.mark.parametrize("by_fields", [True, False])
-def test_an_action_is_read_checked_and_played_once(context: Context, done: Counter[str], *, by_fields: bool) -> None:
-    game, position, caller = played(context, done, 2)
+def test_an_action_is_checked_and_played_once(context: Context, call_counts: Counter[str], *, by_fields: bool) -> None:
+    game, position, caller = played_game(context, call_counts, 2)
     action = position.legal_actions()[0]
     named = position.ruleset.wire.decode(action)
-    done.clear()
+    call_counts.clear()
     revision = repository.load(context, game).game.revision
     action_id, fields = (None, named) if by_fields else (str(action), None)
     playing.act(context, Request(caller(), game, revision), action_id, fields)
-    assert ONCE | ({"read": 1} if by_fields else {}) == done
+    assert ONCE | ({"read": 1} if by_fields else {}) == call_counts
 
 
-def test_the_draw_that_follows_is_sampled_and_played_once(context: Context, done: Counter[str]) -> None:
-    game, _, caller = played(context, done, 0)
-    while not done["sampled"]:
-        action, revision = first(context, game)
-        done.clear()
+def test_the_draw_that_follows_is_sampled_and_played_once(context: Context, call_counts: Counter[str]) -> None:
+    game, _, caller = played_game(context, call_counts, 0)
+    while not call_counts["sampled"]:
+        action, revision = first_action(context, game)
+        call_counts.clear()
         playing.act(context, Request(caller(), game, revision), action, None)
-    assert ONCE | ONCE_DRAWN | {"sampled": 1} == done
+    assert ONCE | ONCE_DRAWN | {"sampled": 1} == call_counts
 
 
-def test_a_turn_of_an_ai_plays_its_decision_once(context: Context, done: Counter[str]) -> None:
-    game, _ = new(context, AI, AI, seed=SEED)
+def test_a_turn_of_an_ai_plays_its_decision_once(context: Context, call_counts: Counter[str]) -> None:
+    game, _ = new_game(context, AI, AI, seed=SEED)
     actual = repository.load(context, game).game
     turn = turns.take(context, game, actual.revision, actual.to_decide or 0)
     assert turn is not None
-    done.clear()
+    call_counts.clear()
     turns.act(context, turn, turn.position.legal_actions()[0])
-    assert ONCE == done
+    assert ONCE == call_counts
 
 
-def test_to_replay_a_log_each_action_and_draw_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
-    game, _, _ = played(context, done, 3)
+def test_a_replay_reads_and_plays_each_action_and_draw_once(context: Context, call_counts: Counter[str]) -> None:
+    game, _, _ = played_game(context, call_counts, 3)
     loaded = repository.load(context, game).game
     replay(context, loaded, loaded.revision)
-    assert {"read": 3, "checked": 3, "played": 3, "draw read": 1, "draw checked": 1, "draw played": 1} == done
+    assert {"read": 3, "checked": 3, "played": 3, "draw read": 1, "draw checked": 1, "draw played": 1} == call_counts
 
 
-def test_of_a_record_each_action_and_draw_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
-    game, _, _ = played(context, done, 3)
+def test_an_import_reads_and_plays_each_action_and_draw_once(context: Context, call_counts: Counter[str]) -> None:
+    game, _, _ = played_game(context, call_counts, 3)
     _, actual = exports.export(context, Caller(), game)
-    given = {name: value for name, value in actual.items() if name not in NOT_IMPORTED}
-    done.clear()
-    imports.import_game(context, Caller(), given)
-    assert {"read": 3, "named": 3, "checked": 3, "played": 3, "draw read": 1, **ONCE_DRAWN} == done
+    record = {name: value for name, value in actual.items() if name not in NOT_IMPORTED}
+    call_counts.clear()
+    imports.import_game(context, Caller(), record)
+    assert {"read": 3, "named": 3, "checked": 3, "played": 3, "draw read": 1, **ONCE_DRAWN} == call_counts
 
 
-def test_an_action_that_is_tried_in_a_position_is_played_once(context: Context, done: Counter[str]) -> None:
-    _, position, _ = played(context, done, 2)
+def test_an_action_that_is_tried_in_a_position_is_played_once(context: Context, call_counts: Counter[str]) -> None:
+    _, position, _ = played_game(context, call_counts, 2)
     view = position.ruleset.view(position)
     i18n.named_action.cache_clear()
-    done.clear()
-    positions.examine(view, str(position.legal_actions()[0]), None, None, slice(0), "en")
-    assert ONCE == done
+    call_counts.clear()
+    positions.examine(view, (str(position.legal_actions()[0]), None, None), None, slice(0), "en")
+    assert ONCE == call_counts
 
 
-def test_for_a_review_each_action_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
-    game, _, _ = played(context, done, 3)
+def test_a_review_reads_and_plays_each_action_once(context: Context, call_counts: Counter[str]) -> None:
+    game, _, _ = played_game(context, call_counts, 3)
     assert 3 == len([*analyses.decisions(context, game)])
-    assert {"read": 3, "checked": 3, "played": 3, "draw read": 1, "draw checked": 1, "draw played": 1} == done
+    assert {"read": 3, "checked": 3, "played": 3, "draw read": 1, "draw checked": 1, "draw played": 1} == call_counts

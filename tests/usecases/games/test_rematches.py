@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
-import redis
+from redis import Redis
 
 from service.games.chance import commitment
 from service.games.state.clocks import ClockRule
@@ -18,42 +18,38 @@ from service.usecases.games import creating, offering, playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.views import listings, reading
 from service.usecases.views.listings import ANY
-from tests.usecases.answers import answered
-from tests.usecases.games.test_usecases import AI, KEY, OPEN, PLAYER, act, new, refused, seat
-from tests.usecases.players import Time, decide, new_of, play, player, roles, the_offer, view
-from tests.usecases.waiting import together
+from tests.usecases.answers import to_json
+from tests.usecases.games.test_usecases import AI, KEY, OPEN, PLAYER, act, new_game, raises_error, seat
+from tests.usecases.players import Time, decide, new_game_of, offer_id, play, player, resign, roles, view
+from tests.usecases.waiting import run_together
 
 CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 
 
 def rematch_of(context: Context, game: str, caller: Caller) -> dict[str, Any]:
-    """The view of the game that follows, when this caller asks for it, too."""
+    """Ask for a rematch as this caller and return the view of the new game."""
     done = offering.rematch(context, Request(caller, game), None)
     return view(context, orjson.loads(done.view)["rematch"])
-
-
-def over(context: Context, game: str, caller: Caller) -> None:
-    playing.resign(context, Request(caller, game), None)
 
 
 def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(context: Context) -> None:
     ana, as_ana = player(context, "Ana")
     bot = replace(AI, name="Bot")
-    game, tokens = new_of(context, as_ana, PLAYER, OPEN, bot, clock=CLOCK, visibility="private")
+    game, tokens = new_game_of(context, as_ana, PLAYER, OPEN, bot, clock=CLOCK, visibility="private")
     claimed = seating.claim(context, Caller(tokens["invite"]), game, 1, "Ben")
     as_ben, host = Caller(claimed["token"]), Caller(tokens["host"])
     decide(context, game, as_ana)
-    over(context, game, as_ana)
-    over(context, game, as_ben)
+    resign(context, game, as_ana)
+    resign(context, game, as_ben)
     offering.rematch(context, Request(as_ana, game), None)
     assert view(context, game)["rematch"] is None
-    done = offering.answer(context, Request(as_ben, game), the_offer(context, game), None, accept=True)
+    done = offering.answer(context, Request(as_ben, game), offer_id(context, game), None, accept=True)
     assert ["answer", "rematch"] == [event["kind"] for event in done.events]
     old, seen = view(context, game), view(context, orjson.loads(done.view)["rematch"])
     assert (seen["id"], game, None) == (old["rematch"], seen["rematch_of"], seen["rematch"])
     assert seen["id"] == done.events[-1]["game_id"]
-    for same in ("ruleset", "variant", "visibility"):
-        assert old[same] == seen[same]
+    for field in ("ruleset", "variant", "visibility"):
+        assert old[field] == seen[field]
     assert ([60.0] * 3, 10, "ai", "random") == (
         seen["clock"]["banks"],
         *(seen["clock"][name] for name in ("turn_s", "on_timeout", "level")),
@@ -70,13 +66,13 @@ def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(contex
         roles(context, new_id, caller)
         for caller in (as_ana, as_ben, host, Caller(tokens["watch"]), Caller(tokens["invite"]))
     ]
-    assert {new_id, game} == {item["id"] for item in answered(listings.own(context, as_ana, ANY, None, 10))[0]}
+    assert {new_id, game} == {item["id"] for item in to_json(listings.list_own(context, as_ana, ANY, None, 10))[0]}
     decide(context, new_id, as_ben)
 
 
 def test_a_rematch_has_a_secret_seed_of_its_own_and_is_fair(context: Context) -> None:
-    game, tokens = new(context, PLAYER, PLAYER, seed=bytes(range(1, 33)))
-    over(context, game, seat(tokens, 0))
+    game, tokens = new_game(context, PLAYER, PLAYER, seed=bytes(range(1, 33)))
+    resign(context, game, seat(tokens, 0))
     offering.rematch(context, Request(seat(tokens, 0), game), None)
     seen = rematch_of(context, game, seat(tokens, 1))
     seed = bytes.fromhex(repository.load(context, seen["id"]).game.meta.seed)
@@ -92,20 +88,20 @@ def test_a_rematch_has_a_secret_seed_of_its_own_and_is_fair(context: Context) ->
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_a_rematch_may_be_analysed_where_the_first_game_might(context: Context, *, allowed: bool) -> None:
-    game, tokens = new(context, PLAYER, AI, help=allowed)
-    over(context, game, seat(tokens, 0))
+def test_a_rematch_allows_analyses_if_the_first_game_did(context: Context, *, allowed: bool) -> None:
+    game, tokens = new_game(context, PLAYER, AI, help=allowed)
+    resign(context, game, seat(tokens, 0))
     assert allowed == rematch_of(context, game, seat(tokens, 0))["help"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_in_a_row_of_rematches_the_first_seat_goes_round(context: Context, seats: int) -> None:
-    game, tokens = new(context, *[PLAYER] * seats)
+def test_the_first_seat_rotates_in_a_series_of_rematches(context: Context, seats: int) -> None:
+    game, tokens = new_game(context, *[PLAYER] * seats)
     callers = {number: seat(tokens, number) for number in range(seats)}
     for number in range(1, seats + 2):
         play(context, game, callers, 3)
         for loser in range(1, seats):
-            over(context, game, callers[loser])
+            resign(context, game, callers[loser])
         for each in callers.values():
             offering.rematch(context, Request(each, game), None)
         before, game = game, view(context, game)["rematch"]
@@ -113,7 +109,7 @@ def test_in_a_row_of_rematches_the_first_seat_goes_round(context: Context, seats
         assert (before, number % seats) == (actual["rematch_of"], actual["to_decide"])
 
 
-def test_with_a_first_seat_that_was_drawn_the_next_one_starts_the_rematch(context: Context) -> None:
+def test_after_a_drawn_first_seat_the_next_seat_starts_the_rematch(context: Context) -> None:
     made = creating.create(context, Caller(), creating.NewGame("azul", "grey", (PLAYER,) * 3))
     game, tokens = made["game"]["id"], made["tokens"]
     began = view(context, game)["to_decide"]
@@ -125,33 +121,31 @@ def test_with_a_first_seat_that_was_drawn_the_next_one_starts_the_rematch(contex
 
 
 def test_a_takeback_of_the_first_turn_does_not_change_who_starts_the_rematch(context: Context) -> None:
-    game, tokens = new(context, PLAYER, AI)
+    game, tokens = new_game(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
     offering.take_back(context, Request(seat(tokens, 0), game), None)
-    over(context, game, seat(tokens, 0))
+    resign(context, game, seat(tokens, 0))
     assert 1 == rematch_of(context, game, seat(tokens, 0))["to_decide"]
 
 
 @pytest.mark.parametrize("began", [0, 1])
-def test_where_nobody_has_decided_the_rematch_is_begun_by_the_seat_after_the_one_that_was_to(
-    context: Context, began: int
-) -> None:
+def test_without_a_decision_the_seat_after_the_first_one_starts_the_rematch(context: Context, began: int) -> None:
     seats = (PLAYER, PLAYER)
     made = creating.create(context, Caller(), creating.NewGame("azul", "grey", seats, first_seat=began))
     game, tokens = made["game"]["id"], made["tokens"]
-    over(context, game, seat(tokens, 0))
+    resign(context, game, seat(tokens, 0))
     offering.rematch(context, Request(seat(tokens, 0), game), None)
     assert 1 - began == rematch_of(context, game, seat(tokens, 1))["to_decide"]
 
 
-def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(context: Context) -> None:
-    game, tokens = new(context, AI, PLAYER, AI)
+def test_a_rematch_against_ais_is_created_at_once_and_a_starting_ai_is_due(context: Context) -> None:
+    game, tokens = new_game(context, AI, PLAYER, AI)
     playing.abort(context, Request(Caller(tokens["host"]), game))
     seen = rematch_of(context, game, seat(tokens, 1))
     assert ["ai", "player", "ai"] == [actual["kind"] for actual in seen["seats"]]
-    game, tokens = new(context, PLAYER, AI)
+    game, tokens = new_game(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
-    over(context, game, seat(tokens, 0))
+    resign(context, game, seat(tokens, 0))
     queue: Any = context.queue.turns[0]
     queue.empty()
     seen = rematch_of(context, game, seat(tokens, 0))
@@ -159,9 +153,9 @@ def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(cont
     assert seen["id"] in context.store.schedule.due(context.now_ms() + 1, 10)
 
 
-def test_asking_for_the_rematch_again_answers_the_same_game_and_writes_nothing(context: Context) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
-    over(context, game, seat(tokens, 0))
+def test_a_repeated_request_for_a_rematch_returns_the_same_game_and_writes_nothing(context: Context) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
+    resign(context, game, seat(tokens, 0))
     offering.rematch(context, Request(seat(tokens, 0), game), None)
     actual = rematch_of(context, game, seat(tokens, 1))
     revision = view(context, game)["revision"]
@@ -172,21 +166,19 @@ def test_asking_for_the_rematch_again_answers_the_same_game_and_writes_nothing(c
 
 
 @pytest.mark.parametrize("way", ["rematch", "same key", "answer with its key"])
-def test_a_rematch_whose_creation_failed_after_the_event_is_made_by_whoever_asks_next(
-    context: Context, redis_client: redis.Redis, way: str
-) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
+def test_the_next_request_creates_a_rematch_after_a_failure(context: Context, redis_client: Redis, way: str) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
-    over(context, game, seat(tokens, 0))
+    resign(context, game, seat(tokens, 0))
     offering.rematch(context, Request(seat(tokens, 0), game), None)
-    offer = the_offer(context, game)
+    offer = offer_id(context, game)
     if way == "answer with its key":
         done = offering.answer(context, Request(seat(tokens, 1), game, idempotency=KEY), offer, None, accept=True)
     else:
         done = offering.rematch(context, Request(seat(tokens, 1), game, idempotency=KEY), None)
     actual = view(context, orjson.loads(done.view)["rematch"])
     keys = context.store.keys.game(actual["id"])
-    redis_client.delete(*keys.committed()[:4])
+    redis_client.delete(*keys.commit_keys()[:4])
     for index in (keys.bucket.due, keys.bucket.listing, keys.bucket.expiry):
         redis_client.zrem(index, actual["id"])
     if way == "rematch":
@@ -200,16 +192,16 @@ def test_a_rematch_whose_creation_failed_after_the_event_is_made_by_whoever_asks
     act(context, actual["id"], seat(tokens, 1))
 
 
-def test_of_a_rematch_that_both_ask_for_at_once_there_is_one(context: Context) -> None:
+def test_two_simultaneous_requests_create_one_rematch(context: Context) -> None:
     for _ in range(8):
-        game, tokens = new(context, PLAYER, PLAYER)
-        over(context, game, seat(tokens, 0))
+        game, tokens = new_game(context, PLAYER, PLAYER)
+        resign(context, game, seat(tokens, 0))
         commands = [
             lambda g=game, t=tokens, n=number: offering.rematch(context, Request(seat(t, n), g), None)
             for number in (0, 1)
         ]
-        together(*commands)
-        for number in (0, 1):  # who lost the race asks again
+        run_together(*commands)
+        for number in (0, 1):  # the loser of the race asks again
             with contextlib.suppress(Exception):
                 offering.rematch(context, Request(seat(tokens, number), game), None)
         log = reading.history(context, Caller(), game)["events"]
@@ -217,12 +209,12 @@ def test_of_a_rematch_that_both_ask_for_at_once_there_is_one(context: Context) -
         assert "playing" == view(context, view(context, game)["rematch"])["status"]
 
 
-def test_tokens_that_changed_hands_in_the_old_game_are_the_rematchs(context: Context) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
+def test_a_rematch_accepts_the_current_tokens_of_the_old_game(context: Context) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
     given = seating.hand_over(context, seat(tokens, 0), game, 0, "Eve", None)
     watch = seating.rotate(context, Caller(tokens["host"]), game, "watch")["token"]
     eve = Caller(given["token"])
-    over(context, game, eve)
+    resign(context, game, eve)
     offering.rematch(context, Request(eve, game), None)
     actual = rematch_of(context, game, seat(tokens, 1))
     assert [set(), {"seat:0"}, set(), {"watch"}] == [
@@ -232,51 +224,49 @@ def test_tokens_that_changed_hands_in_the_old_game_are_the_rematchs(context: Con
     assert ("Eve", "active") == (actual["seats"][0]["name"], actual["seats"][0]["status"])
 
 
-def test_nobody_but_a_seat_asks_for_a_rematch_and_only_after_the_end(context: Context) -> None:
-    game, tokens = new(context, PLAYER, PLAYER)
-    with refused("game/not_over"):
+def test_only_seats_ask_for_a_rematch_and_only_after_the_end(context: Context) -> None:
+    game, tokens = new_game(context, PLAYER, PLAYER)
+    with raises_error("game/not_over"):
         offering.rematch(context, Request(seat(tokens, 0), game), None)
-    over(context, game, seat(tokens, 0))
+    resign(context, game, seat(tokens, 0))
     for caller in (Caller(tokens["host"]), Caller(tokens["watch"])):
-        with refused("auth/wrong_seat"):
+        with raises_error("auth/wrong_seat"):
             offering.rematch(context, Request(caller, game), None)
 
 
-def test_no_seed_and_no_token_is_in_any_event_view_or_answer(
-    context: Context, redis_client: redis.Redis, time: Time
-) -> None:
-    """Of a game with all that can happen between people; nor is a token anywhere in the store."""
+def test_events_views_and_answers_contain_no_seed_or_token(context: Context, redis_client: Redis, time: Time) -> None:
+    """The game contains everything that can happen between people. No token is in the store either."""
     _, as_ana = player(context)
-    game, tokens = new_of(context, as_ana, PLAYER, OPEN, clock=CLOCK)
+    game, tokens = new_game_of(context, as_ana, PLAYER, OPEN, clock=CLOCK)
     key = Idempotency("another key of more than 128 bits", "hash of the body")
     ben = Caller(seating.claim(context, Caller(), game, None, "Ben")["token"])
     actual: list[Any] = []
 
-    def done(written: Any) -> None:
+    def collect(written: Any) -> None:
         actual.extend((written.view, orjson.dumps(written.events)))
 
-    done(act(context, game, as_ana, key))
-    done(act(context, game, as_ana if view(context, game)["to_decide"] == 0 else ben))
-    done(offering.take_back(context, Request(as_ana, game), None))
-    done(offering.answer(context, Request(ben, game), the_offer(context, game), None, accept=True))
-    done(offering.pause(context, Request(as_ana, game), None, 60))
-    done(offering.pause(context, Request(ben, game), None, 60))
+    collect(act(context, game, as_ana, key))
+    collect(act(context, game, as_ana if view(context, game)["to_decide"] == 0 else ben))
+    collect(offering.take_back(context, Request(as_ana, game), None))
+    collect(offering.answer(context, Request(ben, game), offer_id(context, game), None, accept=True))
+    collect(offering.pause(context, Request(as_ana, game), None, 60))
+    collect(offering.pause(context, Request(ben, game), None, 60))
     given = seating.hand_over(context, ben, game, 1, "Eve", None)
     eve = Caller(given["token"])
     actual.append(orjson.dumps(given["game"]))
-    done(offering.resume(context, Request(eve, game), None))
+    collect(offering.resume(context, Request(eve, game), None))
     seed = repository.load(context, game).game.meta.seed
     revision = view(context, game)["revision"]
-    actual.extend(reading.at(context, Caller(), game, number) for number in range(1, revision + 1))
+    actual.extend(reading.view_at(context, Caller(), game, number) for number in range(1, revision + 1))
     actual.append(orjson.dumps(reading.history(context, Caller(), game)))
     followed = reading.follow(context, Caller(), game, 0, 0.01)
     actual.extend(orjson.dumps(next(followed)) for _ in range(revision))
-    actual.append(orjson.dumps(reading.legal(context, Caller(), game)))
+    actual.append(orjson.dumps(reading.list_legal_actions(context, Caller(), game)))
     hidden = [*(tokens[role] for role in ("host", "watch", "invite")), as_ana.token, ben.token, eve.token]
     for secret in (seed, *hidden):
         assert secret
         assert not [text for text in actual if secret.encode() in text]
-    kept = {key: redis_client.dump(key) or b"" for key in redis_client.scan_iter()}
-    answers = [key for key in kept if b":idem:" in key]  # an answer with a token is kept for minutes, by design
+    dumps = {key: redis_client.dump(key) or b"" for key in redis_client.scan_iter()}
+    answers = [key for key in dumps if b":idem:" in key]  # an answer with a token is kept for minutes, by design
     for token in hidden:
-        assert not [key for key, dump in kept.items() if token and token.encode() in dump and key not in answers]
+        assert not [key for key, dump in dumps.items() if token and token.encode() in dump and key not in answers]

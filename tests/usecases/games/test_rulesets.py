@@ -1,4 +1,4 @@
-"""What holds for a game of any ruleset: played whole through the use cases, its log tells all of it."""
+"""Games of every ruleset, played to the end through the use cases, equal the replay of their log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERY_VARIANT = [(ruleset.id, variant) for ruleset in RULESETS.values() for vari
 
 
 def play(context: Context, game_id: str, tokens: dict[str, Any]) -> None:
-    """At random, to the end."""
+    """Play at random to the end."""
     rng = generator(b"\7" * 32)
     while (game := repository.load(context, game_id).game).to_decide is not None and game.position is not None:
         caller = Caller(tokens["seats"][str(game.to_decide)])
@@ -30,8 +30,8 @@ def play(context: Context, game_id: str, tokens: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(2, EVERY_VARIANT))
-def test_a_whole_game_is_what_its_log_tells(context: Context, ruleset: str, variant: str) -> None:
-    """The choices are those of the position to decide, and none once the game is over."""
+def test_a_whole_game_equals_the_replay_of_its_log(context: Context, ruleset: str, variant: str) -> None:
+    """The choices are those of the position, and none are left after the end."""
     wanted = NewGame(ruleset, variant, (NewSeat("player"),) * 2, seed=b"\7" * 32)
     created = creating.create(context, Caller(), wanted)
     game_id, anyone = created["game"]["id"], Caller()
@@ -43,7 +43,7 @@ def test_a_whole_game_is_what_its_log_tells(context: Context, ruleset: str, vari
         "total": len(game.position.legal_actions()),
         "choices": game.position.choices(),
     } == offered
-    assert offered["total"] == reading.legal(context, anyone, game_id, page=slice(1))["total"]
+    assert offered["total"] == reading.list_legal_actions(context, anyone, game_id, page=slice(1))["total"]
     play(context, game_id, created["tokens"])
     ended = reading.choices(context, anyone, game_id)
     assert (None, 0, None) == (ended["seat"], ended["total"], ended["choices"])

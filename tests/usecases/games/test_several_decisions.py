@@ -15,26 +15,26 @@ from service.usecases.games import creating, playing
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewGame, NewSeat
 from service.usecases.views import reading
-from tests.usecases.answers import answered
+from tests.usecases.answers import to_json
 from tests.workers.positions import bonus_action
 
 SEED = bytes(range(1, 33))
 
 
 def view_of(context: Context, game: str) -> dict[str, Any]:
-    """The game as anybody sees it."""
+    """Return the game as a stranger sees it."""
     return dict(orjson.loads(reading.glance(context, Caller(), game)[1]))
 
 
 def act(context: Context, callers: list[Caller], game: str, action: int) -> dict[str, Any]:
-    """The seat to decide does so; the view afterwards."""
+    """Play an action as the seat to decide. Return the view afterwards."""
     before = view_of(context, game)
     playing.act(context, Request(callers[before["to_decide"]], game, before["revision"]), str(action), None)
     return view_of(context, game)
 
 
 def play_to_bonus(context: Context, callers: list[Caller], game: str) -> dict[str, Any]:
-    """Both at random until one of them has to take several bonus tiles."""
+    """Play at random until a seat has to take several bonus tiles."""
     rng = generator(SEED)
     while True:
         position = repository.load(context, game).game.position
@@ -51,10 +51,10 @@ def test_a_person_takes_bonus_tiles_one_by_one_before_anybody_else_moves(context
     made = creating.create(context, Caller(), NewGame("summer-pavilion", variant, seats, first_seat=0, seed=SEED))
     game, callers = made["game"]["id"], [Caller(made["tokens"]["seats"][str(number)]) for number in range(2)]
     view = play_to_bonus(context, callers, game)
-    seat, owed, begun = view["to_decide"], view["position"]["bonus_owed"], view["revision"]
-    assert owed > 1
-    for left in range(owed, 0, -1):
-        position, legal = view["position"], answered(reading.legal(context, Caller(), game))["actions"]
+    seat, bonus_count, first_revision = view["to_decide"], view["position"]["bonus_owed"], view["revision"]
+    assert bonus_count > 1
+    for left in range(bonus_count, 0, -1):
+        position, legal = view["position"], to_json(reading.list_legal_actions(context, Caller(), game))["actions"]
         assert (seat, "take_bonus", left) == (view["to_decide"], position["phase"], position["bonus_owed"])
         assert {"summer-pavilion.take_bonus"} == {offer["action"]["type"] for offer in legal}
         with pytest.raises(GameError, match="game/not_your_turn"):
@@ -64,6 +64,6 @@ def test_a_person_takes_bonus_tiles_one_by_one_before_anybody_else_moves(context
         view = act(context, callers, game, int(legal[0]["id"]))
     assert 0 == view["position"]["bonus_owed"]
     assert "take_bonus" != view["position"]["phase"]
-    events = reading.history(context, Caller(), game, begun)["events"]
-    assert ["action"] * owed + ["draw"] == [event["kind"] for event in events]
-    assert [seat] * owed == [event["seat"] for event in events[:owed]]
+    events = reading.history(context, Caller(), game, first_revision)["events"]
+    assert ["action"] * bonus_count + ["draw"] == [event["kind"] for event in events]
+    assert [seat] * bonus_count == [event["seat"] for event in events[:bonus_count]]

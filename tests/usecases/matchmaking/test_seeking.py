@@ -1,4 +1,4 @@
-"""Seeking: from a seek to a game; nobody in two games, nobody lost, whatever is killed."""
+"""Seeks: from a seek to a game, each player in one game, after any kill."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-import redis
+from redis import Redis
 
 from service.games.state.clocks import ClockRule
 from service.operate.redis.launcher import EmbeddedRedis
@@ -21,28 +21,28 @@ from service.usecases.people import players
 from service.usecases.views import listings
 from tests.patience import HANG_S
 from tests.sampling import one_in
-from tests.usecases.answers import answered
+from tests.usecases.answers import to_json
 from tests.usecases.crowd import Crowd
-from tests.usecases.games.test_usecases import refused
+from tests.usecases.games.test_usecases import raises_error
 from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, player, view
-from tests.usecases.waiting import woken
+from tests.usecases.waiting import wait_result
 
 AZUL = NewSeek("azul", "coloured", 2)
 
 
-def seated(context: Context, game_id: str) -> list[str | None]:
+def seated_players(context: Context, game_id: str) -> list[str | None]:
     return [seat["player"] for seat in view(context, game_id)["seats"]]
 
 
-def test_two_who_want_the_same_play_at_once(context: Context) -> None:
+def test_two_equal_seeks_are_paired_at_once(context: Context) -> None:
     (ana, as_ana), (ben, as_ben) = player(context, "Ana"), player(context, "Ben")
     first = seeking.seek(context, as_ana, AZUL)
     assert ("open", None, "Ana") == (first["status"], first["game_id"], first["player"]["name"])
     second = seeking.seek(context, as_ben, AZUL)
     assert "paired" == second["status"]
-    assert second["game_id"] == seeking.look(context, as_ana, first["id"], 0)["game_id"]
-    assert {ana, ben} == set(seated(context, second["game_id"]))
+    assert second["game_id"] == seeking.get(context, as_ana, first["id"], 0)["game_id"]
+    assert {ana, ben} == set(seated_players(context, second["game_id"]))
     shown = view(context, second["game_id"])
     assert ("playing", True, "unlisted") == (shown["status"], shown["fair"], shown["visibility"])
     assert [] == seeking.lobby(context, None, None, None)
@@ -56,7 +56,7 @@ def test_a_rated_game_can_be_watched_by_all(context: Context) -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), [("summer-pavilion", "grey"), ("queens-garden", "reverse")])
-def test_three_and_four_of_any_ruleset_play_with_their_clock(context: Context, ruleset: str, variant: str) -> None:
+def test_seeks_of_three_and_four_seats_are_paired_with_a_clock(context: Context, ruleset: str, variant: str) -> None:
     for seats in (3, 4):
         wanted = NewSeek(ruleset, variant, seats, ClockRule(30, 60, "ai", "greedy"))
         people = [player(context) for _ in range(seats)]
@@ -79,124 +79,124 @@ def test_a_rated_game_is_played_without_help_and_lost_on_time(context: Context) 
     )
     shown = view(context, seeking.seek(context, as_ben, replace(wanted, rating_range=None))["game_id"])
     assert (True, False, "lose") == (shown["rated"], shown["help"], shown["clock"]["on_timeout"])
-    with refused("request/invalid"):
+    with raises_error("request/invalid"):
         seeking.seek(context, as_ana, replace(wanted, clock=None))
 
 
-def test_who_sits_where_is_drawn(context: Context) -> None:
+def test_seats_are_drawn_at_random(context: Context) -> None:
     first = Counter[str]()
     for _ in range(24):
         (ana, as_ana), (_, as_ben) = player(context), player(context)
         seeking.seek(context, as_ana, AZUL)
-        first["first" if seated(context, seeking.seek(context, as_ben, AZUL)["game_id"])[0] == ana else "second"] += 1
+        first[
+            "first" if seated_players(context, seeking.seek(context, as_ben, AZUL)["game_id"])[0] == ana else "second"
+        ] += 1
     assert 2 == len(first)
 
 
-def test_ais_fill_the_game_of_whom_nobody_joins(context: Context, time: Time) -> None:
+def test_ais_fill_the_game_of_a_seek_that_nobody_joins(context: Context, time: Time) -> None:
     ana, as_ana = player(context)
     made = seeking.seek(context, as_ana, replace(AZUL, seats=3, fill=("club", 20), keep_s=60))
     assert {"level": "club", "after_s": 20} == made["fill"]
-    pairing.look_after(context)
-    assert "open" == seeking.look(context, as_ana, made["id"], 0)["status"]
+    pairing.run_due(context)
+    assert "open" == seeking.get(context, as_ana, made["id"], 0)["status"]
     time.pass_(20)
-    assert 1 == pairing.look_after(context).done
-    seats = view(context, seeking.look(context, as_ana, made["id"], 0)["game_id"])["seats"]
+    assert 1 == pairing.run_due(context).done
+    seats = view(context, seeking.get(context, as_ana, made["id"], 0)["game_id"])["seats"]
     assert [(None, "club"), (None, "club"), (ana, None)] == sorted(
         ((seat["player"], seat["level"]) for seat in seats), key=lambda pair: pair[0] or ""
     )
 
 
-def test_a_seek_ends_unless_its_player_asks_for_it(context: Context, time: Time) -> None:
+def test_a_seek_ends_unless_its_player_polls_it(context: Context, time: Time) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
     first = seeking.seek(context, as_ana, replace(AZUL, keep_s=LEAVE_S))
     for _ in range(3):
         time.pass_(LEAVE_S - 1)
-        assert "open" == seeking.look(context, as_ana, first["id"], 0)["status"]
+        assert "open" == seeking.get(context, as_ana, first["id"], 0)["status"]
     time.pass_(LEAVE_S)
     assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
-    with refused("seek/not_found"):
-        seeking.look(context, as_ana, first["id"], 0)
-    assert 1 == pairing.look_after(context).done
+    with raises_error("seek/not_found"):
+        seeking.get(context, as_ana, first["id"], 0)
+    assert 1 == pairing.run_due(context).done
     assert 1 == len(seeking.lobby(context, None, None, None))
 
 
-def test_a_seek_that_is_withdrawn_is_nobodys(context: Context) -> None:
+def test_a_withdrawn_seek_is_not_found(context: Context) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
     first = seeking.seek(context, as_ana, AZUL)
     for caller, code in ((as_ben, "seek/not_found"), (Caller(), "auth/token_required")):
-        with refused(code):
+        with raises_error(code):
             seeking.withdraw(context, caller, first["id"])
     seeking.withdraw(context, as_ana, first["id"])
-    with refused("seek/not_found"):
+    with raises_error("seek/not_found"):
         seeking.withdraw(context, as_ana, first["id"])
     assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
 
 
-def test_who_is_paired_has_no_other_seek_any_more(context: Context) -> None:
+def test_pairing_ends_the_players_other_seeks(context: Context) -> None:
     (_, as_ana), (_, as_ben), (_, as_cleo) = (player(context) for _ in range(3))
     grey = replace(AZUL, variant="grey")
     first, second = seeking.seek(context, as_ana, AZUL), seeking.seek(context, as_ana, grey)
     assert "paired" == seeking.seek(context, as_ben, AZUL)["status"]
     assert "open" == seeking.seek(context, as_cleo, grey)["status"]
-    assert "paired" == seeking.look(context, as_ana, first["id"], 0)["status"]
-    with refused("seek/not_found"):
-        seeking.look(context, as_ana, second["id"], 0)
+    assert "paired" == seeking.get(context, as_ana, first["id"], 0)["status"]
+    with raises_error("seek/not_found"):
+        seeking.get(context, as_ana, second["id"], 0)
 
 
-def test_who_is_paired_by_another_seek_at_the_same_moment_is_told_so(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_seek_added_during_a_pairing_of_its_player_ends(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
     first = seeking.seek(context, as_ana, AZUL)
     add = context.seeks.add
 
-    def then_paired(*arguments: Any) -> Any:
+    def add_then_pair(*arguments: Any) -> Any:
         monkeypatch.setattr(context.seeks, "add", add)
         result = add(*arguments)
         seeking.join(context, as_ben, first["id"])
         return result
 
-    monkeypatch.setattr(context.seeks, "add", then_paired)
+    monkeypatch.setattr(context.seeks, "add", add_then_pair)
     made = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
     assert ("ended", None, None) == (made["status"], made["game_id"], made["ends_at"])
-    assert "paired" == seeking.look(context, as_ana, first["id"], 0)["status"]
+    assert "paired" == seeking.get(context, as_ana, first["id"], 0)["status"]
 
 
-def test_who_asks_again_with_the_same_key_has_one_seek_and_one_game(context: Context) -> None:
+def test_a_repeated_key_creates_one_seek_and_one_game(context: Context) -> None:
     (ana, as_ana), (_, as_ben), (_, as_cleo) = (player(context) for _ in range(3))
     key = Idempotency("a key of Ana's", "")
     first = seeking.seek(context, as_ana, AZUL, key)
     assert first["id"] == seeking.seek(context, as_ana, AZUL, key)["id"]
-    made = seeking.seek(context, as_ben, AZUL, key)  # it is another player's
+    made = seeking.seek(context, as_ben, AZUL, key)  # keys belong to their players
     again = seeking.seek(context, as_ana, AZUL, key)
     assert (made["game_id"], "paired") == (again["game_id"], again["status"])
     assert "open" == seeking.seek(context, as_cleo, AZUL)["status"]
     assert [made["game_id"]] == context.players.game_ids(ana)
-    with refused("idempotency/mismatch"):
+    with raises_error("idempotency/mismatch"):
         seeking.seek(context, as_ana, replace(AZUL, variant="grey"), key)
 
 
-def test_a_player_has_three_seeks_at_most_and_those_that_ended_do_not_count(context: Context, time: Time) -> None:
+def test_a_player_has_three_open_seeks_at_most(context: Context, time: Time) -> None:
     _, as_ana = player(context)
     kinds = [("azul", "coloured"), ("azul", "grey"), ("summer-pavilion", "grey"), ("queens-garden", "standard")]
     for kind in kinds[:3]:
         seeking.seek(context, as_ana, NewSeek(*kind, 2))
-    with refused("limit/seeks") as error:
+    with raises_error("limit/seeks") as error:
         seeking.seek(context, as_ana, NewSeek(*kinds[3], 2))
     assert {"limit": 3} == error.value.extra
     time.pass_(61)
     assert "open" == seeking.seek(context, as_ana, NewSeek(*kinds[3], 2))["status"]
 
 
-def test_the_lobby_has_room_for_so_many(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_lobby_refuses_seeks(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.storage.matchmaking.seeks.MAX_SEEKS", 2)
     for caller in (player(context)[1] for _ in range(2)):
         seeking.seek(context, caller, replace(AZUL, seats=4))
-    with refused("limit/seeks"):
+    with raises_error("limit/seeks"):
         seeking.seek(context, player(context)[1], replace(AZUL, seats=4))
 
 
-def test_the_lobby_is_filtered_and_tells_who_waits_longest_first(context: Context, time: Time) -> None:
+def test_the_lobby_is_filtered_and_sorted_by_waiting_time(context: Context, time: Time) -> None:
     for name, wanted in (("Ana", replace(AZUL, seats=3)), ("Ben", replace(AZUL, seats=4)), ("Cleo", AZUL)):
         seeking.seek(context, player(context, name)[1], wanted)
         time.pass_(0.001)
@@ -207,29 +207,29 @@ def test_the_lobby_is_filtered_and_tells_who_waits_longest_first(context: Contex
     assert [["Ana", "Ben", "Cleo"], ["Ben"], [], []] == list(names.values())
 
 
-def test_one_joins_a_seek_of_the_lobby_before_all_others(context: Context) -> None:
+def test_a_player_joins_a_seek_of_the_lobby(context: Context) -> None:
     people = [player(context, name) for name in ("Ana", "Ben", "Cleo", "Dora")]
     timed = replace(AZUL, seats=2)
     first = seeking.seek(context, people[0][1], timed)
-    with refused("player/yourself"):
+    with raises_error("player/yourself"):
         seeking.join(context, people[0][1], first["id"])
     joined = seeking.join(context, people[1][1], first["id"])
-    assert {people[0][0], people[1][0]} == set(seated(context, joined["game_id"]))
-    with refused("seek/not_found"):
+    assert {people[0][0], people[1][0]} == set(seated_players(context, joined["game_id"]))
+    with raises_error("seek/not_found"):
         seeking.join(context, people[2][1], first["id"])
 
 
-def test_who_joins_goes_before_those_who_have_waited_longer(context: Context) -> None:
-    """Ana does not want to meet Ben, who waits longest; Dora joins Ana's seek and not his."""
+def test_joining_a_seek_precedes_longer_waiting_seeks(context: Context) -> None:
+    """Ana has blocked Ben. Ben waits longest. Dora joins Ana's seek and not Ben's."""
     (ben, as_ben), (ana, as_ana), (dora, as_dora) = (player(context, name) for name in ("Ben", "Ana", "Dora"))
     players.block(context, as_ana, ben)
     seeking.seek(context, as_ben, AZUL)
     own = seeking.seek(context, as_ana, AZUL)
     assert "open" == own["status"]
-    with refused("player/blocked"):
+    with raises_error("player/blocked"):
         seeking.join(context, as_ben, own["id"])
     joined = seeking.join(context, as_dora, own["id"])
-    assert {ana, dora} == set(seated(context, joined["game_id"]))
+    assert {ana, dora} == set(seated_players(context, joined["game_id"]))
 
 
 @pytest.mark.parametrize(
@@ -240,46 +240,44 @@ def test_who_joins_goes_before_those_who_have_waited_longer(context: Context) ->
         ({"fill": ("nobody", 1)}, {"/fill/level"}),
     ],
 )
-def test_what_the_ruleset_does_not_know_is_told(context: Context, wrong: Json, places: set[str]) -> None:
-    with refused("request/invalid") as error:
+def test_an_invalid_seek_is_refused_with_its_fields(context: Context, wrong: Json, places: set[str]) -> None:
+    with raises_error("request/invalid") as error:
         seeking.seek(context, player(context)[1], replace(AZUL, **wrong))
     assert places == set(error.value.errors)
 
 
-def test_a_player_who_is_deleted_seeks_no_more(context: Context) -> None:
+def test_a_deleted_player_has_no_seek(context: Context) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
     seeking.seek(context, as_ana, AZUL)
     players.delete(context, as_ana)
     assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
 
 
-def test_who_is_deleted_between_pairing_and_game_is_replaced_by_an_ai(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_ai_replaces_a_player_deleted_after_the_pairing(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     (_, as_ana), (ben, as_ben) = player(context), player(context)
     seeking.seek(context, as_ana, AZUL)
     create = paired_games.create
 
-    def late(*arguments: Any) -> None:
+    def create_after_deletion(*arguments: Any) -> None:
         players.delete(context, as_ana)
         create(*arguments)
 
-    monkeypatch.setattr(paired_games, "create", late)
+    monkeypatch.setattr(paired_games, "create", create_after_deletion)
     made = seeking.seek(context, as_ben, AZUL)
-    assert [ben, None] == sorted(seated(context, made["game_id"]), key=lambda name: name is None)
+    assert [ben, None] == sorted(seated_players(context, made["game_id"]), key=lambda name: name is None)
 
 
 # ----------------------------------------------------------------------------------------------- waiting, following
 
 
-def test_waiting_ends_as_soon_as_the_seek_is_a_game(context: Context) -> None:
+def test_a_wait_ends_as_soon_as_the_seek_is_paired(context: Context) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
     first = seeking.seek(context, as_ana, AZUL)
-    look = partial(seeking.look, context, as_ana, first["id"], HANG_S)
-    assert "paired" == woken(context, look, lambda: seeking.seek(context, as_ben, AZUL))["status"]
+    wait_for_game = partial(seeking.get, context, as_ana, first["id"], HANG_S)
+    assert "paired" == wait_result(context, wait_for_game, lambda: seeking.seek(context, as_ben, AZUL))["status"]
 
 
-def test_whoever_follows_is_told_and_whoever_leaves_seeks_no_more(context: Context) -> None:
+def test_followers_receive_the_pairing_and_leaving_ends_a_seek(context: Context) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
     first = seeking.seek(context, as_ana, replace(AZUL, keep_s=LEAVE_S))
     items = seeking.follow(context, as_ana, first["id"], 0.05)
@@ -288,9 +286,9 @@ def test_whoever_follows_is_told_and_whoever_leaves_seeks_no_more(context: Conte
     assert next(items) is None
     made = seeking.seek(context, as_ben, AZUL)
     assert [(2, made["game_id"])] == [(item[0], item[1]["game_id"]) for item in items if item]
-    left = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
-    seeking.leave(context, as_ana, left["id"])
-    seeking.leave(context, as_ana, left["id"])
+    abandoned = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
+    seeking.leave(context, as_ana, abandoned["id"])
+    seeking.leave(context, as_ana, abandoned["id"])
     assert [] == seeking.lobby(context, None, None, None)
 
 
@@ -299,7 +297,7 @@ def test_a_stream_ends_when_the_seek_is_withdrawn(context: Context) -> None:
     first = seeking.seek(context, as_ana, AZUL)
     items = seeking.follow(context, as_ana, first["id"], HANG_S)
     next(items)
-    assert [] == woken(context, lambda: list(items), lambda: seeking.withdraw(context, as_ana, first["id"]))
+    assert [] == wait_result(context, lambda: list(items), lambda: seeking.withdraw(context, as_ana, first["id"]))
 
 
 # ---------------------------------------------------------------------------------------------------------- kills
@@ -307,10 +305,8 @@ def test_a_stream_ends_when_the_seek_is_withdrawn(context: Context) -> None:
 
 @pytest.mark.parametrize("step", ["add", "pair", "create", "done"])
 @pytest.mark.parametrize("rescue", ["keeper", "partner"])
-def test_a_pairing_that_is_killed_before_a_step_loses_nobody(
-    context: Context, time: Time, step: str, rescue: str
-) -> None:
-    """A keeper, or the other player who asks, does the rest."""
+def test_a_pairing_killed_before_a_step_loses_no_player(context: Context, time: Time, step: str, rescue: str) -> None:
+    """A keeper, or the request of the other player, completes the pairing."""
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     first = seeking.seek(context, as_ana, replace(AZUL, keep_s=600))
 
@@ -318,33 +314,33 @@ def test_a_pairing_that_is_killed_before_a_step_loses_nobody(
         "add": (context.seeks, "add"),
         "pair": (context.seeks, "pair"),
         "create": (paired_games, "create"),
-        "done": (context.seeks, "done"),
+        "done": (context.seeks, "remove_pairing"),
     }
     with killed_before(*places[step]), pytest.raises(KilledError):
         seeking.seek(context, as_ben, replace(AZUL, keep_s=600))
     time.pass_(pairing.DUE_MS / 1000)
     if rescue == "keeper":
-        duties.look(context, duties.BackOff())
-    seen = seeking.look(context, as_ana, first["id"], 0)
+        duties.run_due(context, duties.BackOff())
+    seen = seeking.get(context, as_ana, first["id"], 0)
     if rescue == "partner" and step == "pair":
         assert "open" == seen["status"]
         return
     assert ("open" if step == "add" else "paired") == seen["status"]
     if step != "add":
-        assert {ana, ben} == set(seated(context, seen["game_id"]))
+        assert {ana, ben} == set(seated_players(context, seen["game_id"]))
         for caller in (as_ana, as_ben):
-            listed, _ = listings.own(context, caller, listings.ANY, None, 10)
-            assert [seen["game_id"]] == [game["id"] for game in answered(listed)]
+            listed, _ = listings.list_own(context, caller, listings.ANY, None, 10)
+            assert [seen["game_id"]] == [game["id"] for game in to_json(listed)]
     time.pass_(pairing.DUE_MS / 1000)
-    pairing.look_after(context)
-    assert 0 == pairing.look_after(context).done
+    pairing.run_due(context)
+    assert 0 == pairing.run_due(context).done
 
 
 @pytest.mark.parametrize(("count", "kills"), one_in(2, [(100, 1), (1000, 3)]))
-def test_many_who_seek_at_once_are_each_in_one_game_though_redis_is_killed(
-    valkey: EmbeddedRedis, redis_client: redis.Redis, count: int, kills: int
+def test_simultaneous_seekers_are_each_in_one_game_though_redis_is_killed(
+    valkey: EmbeddedRedis, redis_client: Redis, count: int, kills: int
 ) -> None:
-    """By eight processes' doors and two keepers: nobody in two games, nobody lost."""
+    """Eight contexts and two keepers run at the same time."""
     crowd = Crowd(valkey, count)
     crowd.play(kills)
     games, waiting = crowd.games(), crowd.waiting()

@@ -1,4 +1,4 @@
-"""Webhooks by their owners: named, changed, deleted; and what nobody else sees of them."""
+"""Webhooks of their owners: created, changed, deleted, and hidden from others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import redis
+from redis import Redis
 
 from service.games.errors import GameError
 from service.usecases.base.context import Caller, Context
@@ -16,8 +16,8 @@ from service.usecases.notifications import dispatch, webhooks
 from service.usecases.people import players
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, PLAYER, seat
-from tests.usecases.hooked import URL, ana, hook_of, outgoing, refused
-from tests.usecases.players import Time, decide, elapse, new_of, player
+from tests.usecases.players import Time, decide, elapse, new_game_of, player
+from tests.usecases.webhook_deliveries import URL, ana, hook_of, outgoing, refusal_code
 
 __all__ = ["ana", "outgoing"]  # fixtures
 
@@ -27,14 +27,12 @@ def test_webhooks_stay_when_their_owner_gets_a_new_token(context: Context, ana: 
     assert before == hook_of(context, Caller(players.rotate(context, ana)["token"]))
 
 
-def test_webhooks_are_kept_as_long_as_their_owner_is_seen(
-    context: Context, ana: Caller, redis_client: redis.Redis
-) -> None:
-    kept = [f"{{b00}}:{name}" for name in (f"player:{ana.player_id}", f"webhooks:{ana.player_id}", "hooked")]
-    for key in kept:
+def test_using_a_webhook_prolongs_it_and_its_owner(context: Context, ana: Caller, redis_client: Redis) -> None:
+    keys = [f"{{b00}}:{name}" for name in (f"player:{ana.player_id}", f"webhooks:{ana.player_id}", "hooked")]
+    for key in keys:
         redis_client.expire(key, 1000)
     hook_of(context, ana)
-    assert all(redis_client.ttl(key) > 1000 for key in kept)
+    assert all(redis_client.ttl(key) > 1000 for key in keys)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +44,7 @@ def test_webhooks_are_kept_as_long_as_their_owner_is_seen(
         ("https://bot.example:8443/", "must use one of these ports: 443"),
     ],
 )
-def test_a_url_that_may_not_be_called_is_refused_when_it_is_named(
-    context: Context, ana: Caller, url: str, fault: str
-) -> None:
+def test_a_forbidden_url_is_refused(context: Context, ana: Caller, url: str, fault: str) -> None:
     hook = hook_of(context, ana)["id"]
     commands: list[Callable[[], Any]] = [
         lambda: webhooks.create(context, ana, url, None, None),
@@ -63,7 +59,7 @@ def test_a_url_that_may_not_be_called_is_refused_when_it_is_named(
     assert URL == hook_of(context, ana)["url"]
 
 
-def test_where_calls_are_off_webhooks_can_be_looked_at_disabled_and_deleted_only(context: Context, ana: Caller) -> None:
+def test_without_outgoing_calls_webhooks_can_only_be_read_disabled_and_deleted(context: Context, ana: Caller) -> None:
     context.settings = replace(context.settings, outgoing="off")
     hook = hook_of(context, ana)["id"]
     for command in (
@@ -72,34 +68,34 @@ def test_where_calls_are_off_webhooks_can_be_looked_at_disabled_and_deleted_only
         lambda: webhooks.change(context, ana, hook, {"url": URL}),
         lambda: webhooks.ping(context, ana, hook),
     ):
-        assert "outgoing/off" == refused(command)
+        assert "outgoing/off" == refusal_code(command)
     assert not webhooks.change(context, ana, hook, {"enabled": False})["enabled"]
     webhooks.delete(context, ana, hook)
-    assert [] == webhooks.listed(context, ana)
+    assert [] == webhooks.list_webhooks(context, ana)
 
 
 def test_a_player_has_five_webhooks_at_most(context: Context, ana: Caller) -> None:
     for _ in range(4):
         webhooks.create(context, ana, URL, None, None)
-    assert "limit/webhooks" == refused(lambda: webhooks.create(context, ana, URL, None, None))
+    assert "limit/webhooks" == refusal_code(lambda: webhooks.create(context, ana, URL, None, None))
 
 
 def test_another_players_webhook_is_not_found(context: Context, ana: Caller) -> None:
     hook = hook_of(context, ana)["id"]
     _, ben = player(context)
-    for command in (webhooks.look, webhooks.delete, webhooks.delivered, webhooks.ping):
-        assert "webhook/not_found" == refused(lambda command=command: command(context, ben, hook))  # type: ignore[misc]
-    assert "webhook/not_found" == refused(lambda: webhooks.change(context, ben, hook, {"enabled": False}))
+    for command in (webhooks.get, webhooks.delete, webhooks.list_deliveries, webhooks.ping):
+        assert "webhook/not_found" == refusal_code(lambda command=command: command(context, ben, hook))  # type: ignore[misc]
+    assert "webhook/not_found" == refusal_code(lambda: webhooks.change(context, ben, hook, {"enabled": False}))
     assert hook_of(context, ana)["enabled"]
 
 
-def test_expiry_leaves_nothing_of_a_player_their_webhooks_and_the_deliveries(
-    context: Context, redis_client: redis.Redis, time: Time
+def test_expiry_removes_a_player_with_their_webhooks_and_deliveries(
+    context: Context, redis_client: Redis, time: Time
 ) -> None:
     context.settings = replace(context.settings, player_ttl_s=100, game_ttl_s=100)
     _, ben = player(context)
     webhooks.create(context, ben, URL, None, None)
-    new_of(context, ben, PLAYER, AI)
+    new_game_of(context, ben, PLAYER, AI)
     dispatch.drain(context)
     actual: Any = redis_client.keys("{*")
     assert {"hooked", "deliveries_due", "outbox"} <= {name.decode().split(":")[1] for name in actual}
@@ -108,12 +104,12 @@ def test_expiry_leaves_nothing_of_a_player_their_webhooks_and_the_deliveries(
     assert {b"{b00}:hub"} >= set(redis_client.keys("*"))
 
 
-def test_nothing_of_a_webhook_stands_in_a_view_or_log(context: Context, ana: Caller, redis_client: redis.Redis) -> None:
+def test_views_and_logs_contain_nothing_of_a_webhook(context: Context, ana: Caller, redis_client: Redis) -> None:
     made = webhooks.create(context, ana, "https://hidden.example/", None, None)
-    game, tokens = new_of(context, ana, PLAYER, PLAYER)
+    game, tokens = new_game_of(context, ana, PLAYER, PLAYER)
     decide(context, game, ana)
     decide(context, game, seat(tokens, 1))
-    keeping.tell_webhooks(context)
+    keeping.send_webhooks(context)
     for key in redis_client.keys(f"*{game}*"):
         dumped: Any = redis_client.dump(key)
         assert b"hidden" not in dumped

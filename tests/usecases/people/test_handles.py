@@ -1,4 +1,4 @@
-"""Handles: what may be one, when two are one, and that no change that is cut off leaves one lost or shared."""
+"""Handles: valid words, equal spellings, and killed changes that neither lose nor share one."""
 
 from __future__ import annotations
 
@@ -9,59 +9,59 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from service.storage.base.follow_ups import FollowUp
-from service.storage.people.claims import HANDLE
-from service.usecases.base import claims, handles
+from service.storage.people.reservations import HANDLE
+from service.usecases.base import handles, reservations
 from service.usecases.base.context import Caller, Context
-from service.usecases.base.handles import fault_of, folded
+from service.usecases.base.handles import error_of, normalize
 from service.usecases.people import follow_ups, players
-from tests.patience import by_redis
-from tests.usecases.games.test_usecases import refused
+from tests.patience import redis_now_ms
+from tests.usecases.games.test_usecases import raises_error
 from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, player
-from tests.usecases.waiting import lives
+from tests.usecases.waiting import has_lifetime
 
 WEEK_S = 7 * 86_400
 
 
 @pytest.mark.parametrize("handle", ["Ana", "ana-b", "a1b", "Anna_Maria-2", "x" * 15])
 def test_a_handle_is_letters_and_digits_with_single_marks_between(handle: str) -> None:
-    assert fault_of(handle) is None
+    assert error_of(handle) is None
 
 
 @pytest.mark.parametrize(
     "handle",
     ["", "ab", "x" * 16, "1ana", "-ana", "ana-", "a--b", "a_-b", "an a", "änna", "ana\n", "аna", "a.b", "a/b"],
 )
-def test_other_words_are_no_handle(handle: str) -> None:
-    assert "ASCII" in (fault_of(handle) or "")
+def test_other_words_are_invalid_handles(handle: str) -> None:
+    assert "ASCII" in (error_of(handle) or "")
 
 
 @pytest.mark.parametrize("handle", ["admin", "Ad-Min", "ADM1N", "rnoderator", "master", "nul1"])
-def test_some_words_and_what_looks_like_them_are_reserved(handle: str) -> None:
-    assert "is reserved; choose another handle" == fault_of(handle)
+def test_reserved_words_and_their_lookalikes_are_refused(handle: str) -> None:
+    assert "is reserved; choose another handle" == error_of(handle)
 
 
-def test_handles_that_look_alike_are_one() -> None:
+def test_handles_that_look_alike_are_equal() -> None:
     for pair in ("Ana ANA", "anabel ana-bel", "mia rnia", "bill bi11", "Illi lIll", "wow vvow"):
         one, other = pair.split()
-        assert folded(one) == folded(other), pair
+        assert normalize(one) == normalize(other), pair
 
 
-def found(context: Context, handle: str) -> str | None:
-    seen = handles.find(context, handle)
-    return None if seen is None else seen.id
+def find_id(context: Context, handle: str) -> str | None:
+    profile = handles.find(context, handle)
+    return None if profile is None else profile.id
 
 
-def test_a_handle_is_one_players_until_they_choose_another(context: Context, time: Time) -> None:
+def test_a_handle_belongs_to_one_player_until_they_change_it(context: Context, time: Time) -> None:
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     assert "Ana" == players.set_handle(context, as_ana, "Ana")["handle"]
-    with refused("player/handle_taken"):
+    with raises_error("player/handle_taken"):
         players.set_handle(context, as_ben, "a-n-a")
-    assert (ana, ana, None) == (found(context, ana), found(context, "ANA"), found(context, "ben"))
+    assert (ana, ana, None) == (find_id(context, ana), find_id(context, "ANA"), find_id(context, "ben"))
     assert "Anna" == players.set_handle(context, as_ana, "Anna")["handle"]
-    assert (None, ana) == (found(context, "ana"), found(context, "anna"))
+    assert (None, ana) == (find_id(context, "ana"), find_id(context, "anna"))
     assert "ana" == players.set_handle(context, as_ben, "ana")["handle"]
-    assert ben == found(context, "ana")
+    assert ben == find_id(context, "ana")
 
 
 def test_a_handle_is_kept_for_a_week_but_its_spelling_may_change(context: Context, time: Time) -> None:
@@ -69,128 +69,128 @@ def test_a_handle_is_kept_for_a_week_but_its_spelling_may_change(context: Contex
     for handle in ("Ana", "Anna"):
         players.set_handle(context, as_ana, handle)
     for other in ("Hanna", None):
-        with refused("player/handle_too_soon") as error:
+        with raises_error("player/handle_too_soon") as error:
             players.set_handle(context, as_ana, other)
     assert error.value.extra["until"]
     assert "AN-na" == players.set_handle(context, as_ana, "AN-na")["handle"]
     time.pass_(WEEK_S)
     assert players.set_handle(context, as_ana, None)["handle"] is None
-    with refused("player/handle_too_soon"):
+    with raises_error("player/handle_too_soon"):
         players.set_handle(context, as_ana, "Hanna")
 
 
 def test_a_handle_lives_as_long_as_its_player(context: Context) -> None:
     ana, as_ana = player(context)
     players.set_handle(context, as_ana, "Ana")
-    key, handle_key = context.store.keys.player(ana), context.store.keys.claim(HANDLE, "ana")
-    store: Any = context.store._redis
+    key, handle_key = context.store.keys.player(ana), context.store.keys.reservation(HANDLE, "ana")
+    store: Any = context.store.redis
     assert 1000 < store.ttl(key)
     assert 1000 < store.ttl(handle_key)
     store.expire(key, 1000)
     store.expire(handle_key, 1000)
-    began = by_redis(store)
-    players.me(context, as_ana)
+    began = redis_now_ms(store)
+    players.get_own(context, as_ana)
     for name in (key, handle_key):
-        assert lives(store, name, context.settings.player_ttl_s, began)
+        assert has_lifetime(store, name, context.settings.player_ttl_s, began)
     store.delete(key)
-    assert found(context, "Ana") is None
+    assert find_id(context, "Ana") is None
 
 
 @pytest.mark.parametrize("step", ["claim", "change", "settle", "give_back", "confirm", "done"])
 @pytest.mark.parametrize("before", [None, "Ana"])
-def test_a_change_that_is_killed_before_a_step_is_done_whole_or_not_at_all(
+def test_a_change_killed_before_a_step_is_complete_or_undone(
     context: Context, time: Time, step: str, before: str | None
 ) -> None:
-    """Afterwards a keeper looks, an hour passes; nobody has two handles, and none is lost."""
+    """A keeper runs later. No player has two handles, and no handle is lost."""
     (_, as_ana), (ben, as_ben) = player(context), player(context)
     if before is not None:
         players.set_handle(context, as_ana, before)
     places: dict[str, tuple[Any, str, int]] = {
-        "claim": (context.handles, "claim", 1),
+        "claim": (context.handles, "reserve", 1),
         "change": (context.players, "change", 1),
-        "settle": (follow_ups, "do_at_once", 1),
-        "give_back": (context.handles, "give_back", 1),
-        "confirm": (context.handles, "claim", 2),
-        "done": (context.follow_ups, "done", 1),
+        "settle": (follow_ups, "execute_now", 1),
+        "give_back": (context.handles, "release", 1),
+        "confirm": (context.handles, "reserve", 2),
+        "done": (context.follow_ups, "remove", 1),
     }
     nothing_to_give_back = step == "give_back" and before is None
     with killed_before(*places[step]), contextlib.nullcontext() if nothing_to_give_back else pytest.raises(KilledError):
         players.set_handle(context, as_ana, "Berta")
     time.pass_(follow_ups.DUE_AFTER_MS / 1000 + 1)
-    follow_ups.look_after(context)
-    assert 0 == follow_ups.look_after(context).done
-    own = players.me(context, as_ana)["handle"]
+    follow_ups.run_due(context)
+    assert 0 == follow_ups.run_due(context).done
+    own = players.get_own(context, as_ana)["handle"]
     assert own == (before if step in ("claim", "change") else "Berta")
-    assert (own is None) == (found(context, own or "Ana") is None)
-    store: Any = context.store._redis
-    left = {key.decode().partition("handle:")[2] for key in store.scan_iter("*:handle:*")}
-    if step == "change":  # the claim runs out by itself
-        assert store.ttl(context.store.keys.claim(HANDLE, "berta")) <= claims.UNCONFIRMED_S
-        left.discard("berta")
-    assert {folded(own)} - {""} == left if own else not left
+    assert (own is None) == (find_id(context, own or "Ana") is None)
+    store: Any = context.store.redis
+    remaining = {key.decode().partition("handle:")[2] for key in store.scan_iter("*:handle:*")}
+    if step == "change":  # the claim expires
+        assert store.ttl(context.store.keys.reservation(HANDLE, "berta")) <= reservations.UNCONFIRMED_S
+        remaining.discard("berta")
+    assert {normalize(own)} - {""} == remaining if own else not remaining
     if own == "Berta":
         assert "Ana" == players.set_handle(context, as_ben, "Ana")["handle"]
-        assert ben == found(context, "Ana")
+        assert ben == find_id(context, "Ana")
 
 
-def test_follow_ups_may_be_done_in_any_order_and_twice(context: Context, time: Time) -> None:
+def test_follow_ups_are_idempotent_in_any_order(context: Context, time: Time) -> None:
     ana, as_ana = player(context)
-    noted: list[FollowUp] = []
+    steps: list[FollowUp] = []
     for handle in ("Ana", "Berta", "Ana"):
         players.set_handle(context, as_ana, handle)
-        noted.append(FollowUp(ana, follow_ups.NAMES, {HANDLE: ["ana", "berta"]}))
+        steps.append(FollowUp(ana, follow_ups.NAMES, {HANDLE: ["ana", "berta"]}))
         time.pass_(WEEK_S + 1)
-    for one in (*noted, *reversed(noted)):
-        follow_ups.do(context, one)
-    assert (ana, None) == (found(context, "Ana"), found(context, "Berta"))
+    for one in (*steps, *reversed(steps)):
+        follow_ups.execute(context, one)
+    assert (ana, None) == (find_id(context, "Ana"), find_id(context, "Berta"))
     assert context.handles.owner("berta") is None
 
 
-def test_a_handle_that_was_lost_to_another_player_is_taken_from_the_profile(context: Context) -> None:
+def test_a_handle_lost_to_another_player_is_removed_from_the_profile(context: Context) -> None:
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     players.set_handle(context, as_ana, "Ana")
-    store: Any = context.store._redis
-    store.delete(context.store.keys.claim(HANDLE, "ana"))  # the claim ran out before anybody confirmed it
+    store: Any = context.store.redis
+    store.delete(context.store.keys.reservation(HANDLE, "ana"))  # the claim expired before it was confirmed
     players.set_handle(context, as_ben, "Ana")
-    follow_ups.do(context, FollowUp(ana, follow_ups.NAMES, {HANDLE: ["ana"]}))
-    assert (None, ben) == (players.me(context, as_ana)["handle"], found(context, "Ana"))
+    follow_ups.execute(context, FollowUp(ana, follow_ups.NAMES, {HANDLE: ["ana"]}))
+    assert (None, ben) == (players.get_own(context, as_ana)["handle"], find_id(context, "Ana"))
 
 
-def test_a_change_is_made_though_the_store_goes_away_before_it_is_confirmed(context: Context, time: Time) -> None:
+def test_a_change_survives_an_outage_before_its_confirmation(context: Context, time: Time) -> None:
     ana, as_ana = player(context)
-    with killed_before(claims, "settle", error=RedisConnectionError):
+    with killed_before(reservations, "reconcile", error=RedisConnectionError):
         assert "Ana" == players.set_handle(context, as_ana, "Ana")["handle"]
-    assert 0 == follow_ups.look_after(context).done
+    assert 0 == follow_ups.run_due(context).done
     time.pass_(follow_ups.DUE_AFTER_MS / 1000)
-    assert 1 == follow_ups.look_after(context).done
-    assert ana == found(context, "Ana")
+    assert 1 == follow_ups.run_due(context).done
+    assert ana == find_id(context, "Ana")
 
 
-def test_a_follow_up_that_fails_is_tried_again_and_others_go_on(
+def test_a_failed_follow_up_is_retried_and_does_not_stop_others(
     context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     callers = [player(context) for _ in range(3)]
     with monkeypatch.context() as patch:
-        patch.setattr(follow_ups, "do_at_once", lambda *_: None)
+        patch.setattr(follow_ups, "execute_now", lambda *_: None)
         for (_, caller), handle in zip(callers, ("Ana", "Ben", "Cleo"), strict=True):
             players.set_handle(context, caller, handle)
-    settle = claims.settle
+    settle = reservations.reconcile
 
-    def failing(doors: Context, player_id: str, words: Any) -> None:
+    def settle_or_fail(context_of_keeper: Context, player_id: str, words: Any) -> None:
         if player_id == callers[1][0]:
             raise ValueError
-        settle(doors, player_id, words)
+        settle(context_of_keeper, player_id, words)
 
     time.pass_(follow_ups.DUE_AFTER_MS / 1000)
     with monkeypatch.context() as patch:
-        patch.setattr(claims, "settle", failing)
-        assert 2 == follow_ups.look_after(context).done
-    assert 0 == follow_ups.look_after(context).done
+        patch.setattr(reservations, "reconcile", settle_or_fail)
+        assert 2 == follow_ups.run_due(context).done
+    assert 0 == follow_ups.run_due(context).done
     time.pass_(follow_ups.RETRY_MS / 1000)
-    assert 1 == follow_ups.look_after(context).done
+    assert 1 == follow_ups.run_due(context).done
 
 
-def test_the_callers_token_is_the_players(context: Context) -> None:
+def test_a_wrong_player_token_sets_no_handle(context: Context) -> None:
     ana, _ = player(context)
-    with refused("auth/token_unknown"):
+    with raises_error("auth/token_unknown"):
         players.set_handle(context, Caller(f"{ana}.{'x' * 43}"), "Ana")

@@ -1,4 +1,4 @@
-"""Players: one token for all their games, what waits for them, and what is left of them."""
+"""Players: one token for all their games, turns that wait for them, and the expiry of their data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-import redis
+from redis import Redis
 
 from service.games.state.clocks import ClockRule
 from service.operate.redis.launcher import EmbeddedRedis
@@ -22,83 +22,84 @@ from service.usecases.people import follow_ups, players
 from service.usecases.views import listings
 from service.usecases.views.listings import ANY
 from tests import keeping
-from tests.contents import everything
+from tests.contents import redis_contents
 from tests.patience import HANG_S
-from tests.usecases.answers import answered
-from tests.usecases.games.test_usecases import AI, KEY, OPEN, PLAYER, act, refused, seat
-from tests.usecases.players import Time, elapse, new_of, player
-from tests.usecases.waiting import in_vain, pass_a_millisecond, woken
+from tests.storage.commits import pass_a_millisecond
+from tests.usecases.answers import to_json
+from tests.usecases.games.test_usecases import AI, KEY, OPEN, PLAYER, act, raises_error, seat
+from tests.usecases.players import Time, elapse, new_game_of, player
+from tests.usecases.waiting import wait_result, waits_without_news
 
 SHORT = ClockRule(turn_s=2, bank_s=0, on_timeout="ai", level="random")
 CLOCK = ClockRule(turn_s=600, bank_s=60, on_timeout="ai", level="random")
 
 
 @pytest.fixture(params=[1, 16], ids=["one bucket", "sixteen buckets"])
-def bucketed(valkey: EmbeddedRedis, redis_client: redis.Redis, request: pytest.FixtureRequest) -> Iterator[Context]:
-    """Doors to an empty store of so many buckets."""
+def bucket_context(valkey: EmbeddedRedis, redis_client: Redis, request: pytest.FixtureRequest) -> Iterator[Context]:
+    """Open a context on an empty store with this number of buckets."""
     environment = {"REDIS_URL": valkey.socket_url, "BUCKETS": str(request.param)}
     opened = open_context(Settings.from_environment(environment))
     yield opened
     opened.hub.close()
 
 
-def ids(found: Any) -> list[str]:
-    return [described["id"] for described in answered(found)]
+def ids(games: Any) -> list[str]:
+    return [described["id"] for described in to_json(games)]
 
 
-def test_a_player_is_told_his_token_once_and_it_is_not_kept(context: Context, redis_client: redis.Redis) -> None:
+def test_a_players_token_is_returned_once_and_not_stored(context: Context, redis_client: Redis) -> None:
     made = players.create(context, {"name": "Ana"})
-    who = Caller(made["token"])
+    caller = Caller(made["token"])
     assert made["token"].startswith(made["player"]["id"] + ".")
-    assert made["player"] == players.me(context, who)
-    assert set(profiles.SHOWN) == set(made["player"])
+    assert made["player"] == players.get_own(context, caller)
+    assert set(profiles.PUBLIC_FIELDS) == set(made["player"])
     secret = made["token"].partition(".")[2].encode()
-    assert not [key for key, dump in everything(redis_client).items() if secret in (dump or b"")]
+    assert not [key for key, dump in redis_contents(redis_client).items() if secret in (dump or b"")]
 
 
 def test_a_player_needs_no_name(context: Context) -> None:
     assert players.create(context, {})["player"]["name"] is None
 
 
-def test_a_rotated_players_token_is_dead_and_his_seats_stay_his(context: Context) -> None:
+def test_rotating_a_players_token_ends_the_old_one_and_keeps_seats(context: Context) -> None:
     ana, as_ana = player(context, "Ana")
-    game, _ = new_of(context, as_ana, PLAYER, AI)
+    game, _ = new_game_of(context, as_ana, PLAYER, AI)
     made = players.rotate(context, as_ana)
     assert (ana, "Ana") == (made["player"]["id"], made["player"]["name"])
-    for ask in (players.me, players.rotate, lambda c, who: players.turns(c, who, 0)):
-        with refused("auth/token_unknown"):
+    for ask in (players.get_own, players.rotate, lambda c, caller: players.turns(c, caller, 0)):
+        with raises_error("auth/token_unknown"):
             ask(context, as_ana)
-    with refused("auth/token_unknown"):
+    with raises_error("auth/token_unknown"):
         act(context, game, as_ana)
     assert [game] == ids(players.turns(context, Caller(made["token"]), 0))
     act(context, game, Caller(made["token"]))
 
 
-def test_a_game_is_among_the_turns_while_it_waits_for_the_players_decision(bucketed: Context) -> None:
-    _, as_ana = player(bucketed)
-    _, as_ben = player(bucketed)
-    game, _ = new_of(bucketed, as_ana, PLAYER, OPEN)
-    assert [] == players.turns(bucketed, as_ana, 0)
-    seating.claim(bucketed, as_ben, game, None, None)
+def test_a_game_is_among_the_turns_while_it_waits_for_the_players_decision(bucket_context: Context) -> None:
+    _, as_ana = player(bucket_context)
+    _, as_ben = player(bucket_context)
+    game, _ = new_game_of(bucket_context, as_ana, PLAYER, OPEN)
+    assert [] == players.turns(bucket_context, as_ana, 0)
+    seating.claim(bucket_context, as_ben, game, None, None)
     for _ in range(2):
         assert ([game], []) == (
-            ids(players.turns(bucketed, as_ana, 0)),
-            ids(players.turns(bucketed, as_ben, 0)),
+            ids(players.turns(bucket_context, as_ana, 0)),
+            ids(players.turns(bucket_context, as_ben, 0)),
         )
-        act(bucketed, game, as_ana)
+        act(bucket_context, game, as_ana)
         assert ([], [game]) == (
-            ids(players.turns(bucketed, as_ana, 0)),
-            ids(players.turns(bucketed, as_ben, 0)),
+            ids(players.turns(bucket_context, as_ana, 0)),
+            ids(players.turns(bucket_context, as_ben, 0)),
         )
-        act(bucketed, game, as_ben)
-    playing.resign(bucketed, Request(as_ben, game), None)
-    assert [] == players.turns(bucketed, as_ana, 0)
-    assert [game] == ids(listings.own(bucketed, as_ana, ANY, None, 10)[0])
+        act(bucket_context, game, as_ben)
+    playing.resign(bucket_context, Request(as_ben, game), None)
+    assert [] == players.turns(bucket_context, as_ana, 0)
+    assert [game] == ids(listings.list_own(bucket_context, as_ana, ANY, None, 10)[0])
 
 
-def test_a_paused_game_waits_for_nobody(context: Context) -> None:
+def test_a_paused_game_is_not_among_the_turns(context: Context) -> None:
     _, as_ana = player(context)
-    game, _ = new_of(context, as_ana, PLAYER, AI)
+    game, _ = new_game_of(context, as_ana, PLAYER, AI)
     offering.pause(context, Request(as_ana, game), None, 60)
     assert [] == players.turns(context, as_ana, 0)
     offering.resume(context, Request(as_ana, game), None)
@@ -110,7 +111,7 @@ def test_a_game_whose_seat_an_ai_plays_does_not_wait_for_the_player(
 ) -> None:
     now = Time(context, monkeypatch)
     _, as_ana = player(context)
-    game, _ = new_of(context, as_ana, PLAYER, PLAYER, clock=CLOCK)
+    game, _ = new_game_of(context, as_ana, PLAYER, PLAYER, clock=CLOCK)
     now.pass_(660)
     assert 1 == keeping.wake_due(context)
     assert [] == players.turns(context, as_ana, 0)
@@ -118,89 +119,91 @@ def test_a_game_whose_seat_an_ai_plays_does_not_wait_for_the_player(
     assert [game] == ids(players.turns(context, as_ana, 0))
 
 
-def test_the_game_that_waits_longest_comes_first(bucketed: Context, redis_client: redis.Redis) -> None:
-    _, as_ana = player(bucketed)
+def test_the_game_that_waits_longest_comes_first(bucket_context: Context, redis_client: Redis) -> None:
+    _, as_ana = player(bucket_context)
     games = []
     for _ in range(5):
-        games.append(new_of(bucketed, as_ana, PLAYER, AI)[0])
+        games.append(new_game_of(bucket_context, as_ana, PLAYER, AI)[0])
         pass_a_millisecond(redis_client)
-    assert games == ids(players.turns(bucketed, as_ana, 0))
+    assert games == ids(players.turns(bucket_context, as_ana, 0))
 
 
-def test_what_others_offer_does_not_make_a_game_wait_less_long(context: Context, redis_client: redis.Redis) -> None:
+def test_an_offer_does_not_change_how_long_a_game_waits(context: Context, redis_client: Redis) -> None:
     _, as_ana = player(context)
-    longest, tokens = new_of(context, as_ana, PLAYER, PLAYER)
+    longest, tokens = new_game_of(context, as_ana, PLAYER, PLAYER)
     pass_a_millisecond(redis_client)
-    shorter, _ = new_of(context, as_ana, PLAYER, AI)
+    shorter, _ = new_game_of(context, as_ana, PLAYER, AI)
     pass_a_millisecond(redis_client)
     offering.pause(context, Request(seat(tokens, 1), longest), None, 60)
     assert [longest, shorter] == ids(players.turns(context, as_ana, 0))
 
 
-def test_the_players_games_come_last_changed_first_in_pages(bucketed: Context, redis_client: redis.Redis) -> None:
-    _, as_ana = player(bucketed)
+def test_a_players_games_are_paged_and_sorted_by_last_change(bucket_context: Context, redis_client: Redis) -> None:
+    _, as_ana = player(bucket_context)
     made = []
     for _ in range(7):
-        made.append(new_of(bucketed, as_ana, PLAYER, AI)[0])
+        made.append(new_game_of(bucket_context, as_ana, PLAYER, AI)[0])
         pass_a_millisecond(redis_client)
-    act(bucketed, made[2], as_ana)
+    act(bucket_context, made[2], as_ana)
     expected = [made[2], *(game for game in reversed(made) if game != made[2])]
     actual, cursor = [], None
     while True:
-        page, cursor = listings.own(bucketed, as_ana, ANY, cursor, 3)
+        page, cursor = listings.list_own(bucket_context, as_ana, ANY, cursor, 3)
         actual += ids(page)
         if cursor is None:
             break
     assert expected == actual
-    assert "position" not in answered(page[0])
+    assert "position" not in to_json(page[0])
 
 
-def test_a_wait_for_a_turn_ends_with_the_commit(bucketed: Context) -> None:
-    """Whichever bucket the game lies in."""
-    _, as_ana = player(bucketed)
+def test_a_wait_for_a_turn_ends_with_the_commit(bucket_context: Context) -> None:
+    """The bucket of the game does not matter."""
+    _, as_ana = player(bucket_context)
     for _ in range(4):
-        game, tokens = new_of(bucketed, Caller(), PLAYER, OPEN)
-        seating.claim(bucketed, as_ana, game, None, None)
-        move = partial(act, bucketed, game, seat(tokens, 0))
-        assert [game] == ids(woken(bucketed, lambda: players.turns(bucketed, as_ana, HANG_S), move))
-        act(bucketed, game, as_ana)
+        game, tokens = new_game_of(bucket_context, Caller(), PLAYER, OPEN)
+        seating.claim(bucket_context, as_ana, game, None, None)
+        act_now = partial(act, bucket_context, game, seat(tokens, 0))
+        assert [game] == ids(
+            wait_result(bucket_context, lambda: players.turns(bucket_context, as_ana, HANG_S), act_now)
+        )
+        act(bucket_context, game, as_ana)
 
 
-def test_a_wait_for_a_turn_that_does_not_come_ends_when_its_time_is_over(context: Context) -> None:
+def test_a_wait_for_a_turn_times_out(context: Context) -> None:
     _, as_ana = player(context)
     assert [] == players.turns(context, as_ana, 0.01)
 
 
-def test_a_turn_that_waits_already_is_told_at_once(context: Context) -> None:
+def test_a_waiting_turn_is_returned_at_once(context: Context) -> None:
     _, as_ana = player(context)
-    game, _ = new_of(context, as_ana, PLAYER, AI)
-    with in_vain(context) as waits:
+    game, _ = new_game_of(context, as_ana, PLAYER, AI)
+    with waits_without_news(context) as waits:
         assert [game] == ids(players.turns(context, as_ana, 20))
     assert [] == waits
 
 
-def test_a_player_who_plays_is_seen_and_so_is_kept(context: Context, redis_client: redis.Redis) -> None:
+def test_playing_prolongs_a_player(context: Context, redis_client: Redis) -> None:
     ana, as_ana = player(context)
-    game, _ = new_of(context, as_ana, PLAYER, AI)
+    game, _ = new_game_of(context, as_ana, PLAYER, AI)
     key = context.store.keys.player(ana)
-    for seen in (lambda: players.me(context, as_ana), lambda: act(context, game, as_ana)):
+    for seen in (lambda: players.get_own(context, as_ana), lambda: act(context, game, as_ana)):
         redis_client.expire(key, 100)
         seen()
         assert redis_client.ttl(key) > 1000
 
 
-def test_whoever_is_no_longer_there_gets_no_seat(context: Context, redis_client: redis.Redis) -> None:
+def test_an_expired_player_gets_no_seat(context: Context, redis_client: Redis) -> None:
     ana, as_ana = player(context)
-    game, _ = new_of(context, Caller(), PLAYER, OPEN)
+    game, _ = new_game_of(context, Caller(), PLAYER, OPEN)
     redis_client.delete(context.store.keys.player(ana))
-    with refused("auth/token_unknown"):
+    with raises_error("auth/token_unknown"):
         seating.claim(context, as_ana, game, None, None)
-    with refused("auth/token_unknown"):
-        players.me(context, as_ana)
+    with raises_error("auth/token_unknown"):
+        players.get_own(context, as_ana)
 
 
-def test_of_a_create_too_a_key_is_the_callers_own(context: Context) -> None:
-    """The answer holds the tokens of a game: nobody else is to get it who has come upon the key."""
+def test_the_key_of_a_create_belongs_to_its_caller(context: Context) -> None:
+    """The response contains the tokens of a game, so another caller with the key must not get it."""
     wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN))
     callers = [Caller(), player(context)[1], player(context)[1], Caller("a token of some game")]
     assert 4 == len({creating.create(context, caller, wanted, KEY)["game"]["id"] for caller in callers})
@@ -209,14 +212,14 @@ def test_of_a_create_too_a_key_is_the_callers_own(context: Context) -> None:
 # Expiry
 
 
-def names(redis_client: redis.Redis) -> set[str]:
-    """All keys but the queue's and the hubs' memory of what has happened."""
+def names(redis_client: Redis) -> set[str]:
+    """Return all keys but those of the queue and of the hubs."""
     results = (key.decode() for key in redis_client.scan_iter())
     return {key for key in results if "rq:" not in key and not key.endswith(":hub")}
 
 
 def live_fully(context: Context, creator: Caller) -> list[str]:
-    """Two games (the second a rematch of the first) with all that may stand beside a game."""
+    """Play two games (the second a rematch of the first) with all data that can accompany a game."""
     key = Idempotency("key of a create, more than 128 bits", "hash of the body")
     wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN, OPEN), visibility="public", clock=SHORT)
     made = creating.create(context, creator, wanted, key)
@@ -229,7 +232,7 @@ def live_fully(context: Context, creator: Caller) -> list[str]:
     to_decide = repository.load(context, game).game.to_decide
     assert to_decide is not None
     act(context, game, callers[to_decide], KEY)
-    chat.say(context, me, game, "hello", None)
+    chat.post_message(context, me, game, "hello", None)
     offering.pause(context, Request(me, game, idempotency=KEY), 0 if creator.token else None, 60)
     seating.rotate(context, host, game, "watch")
     seating.hand_over(context, me, game, 0, None, KEY)
@@ -237,66 +240,66 @@ def live_fully(context: Context, creator: Caller) -> list[str]:
         playing.resign(context, Request(callers[number], game), number)
     if creator.token is None:
         return [game]
-    own, _ = new_of(context, creator, PLAYER, AI, visibility="public")
+    own, _ = new_game_of(context, creator, PLAYER, AI, visibility="public")
     playing.abort(context, Request(creator, own))
     offering.rematch(context, Request(creator, own), None)
     rematch = repository.load(context, own).game.rematch
     assert rematch is not None
-    chat.say(context, creator, rematch, "again", None)
+    chat.post_message(context, creator, rematch, "again", None)
     return [game, own, rematch]
 
 
 @pytest.mark.parametrize("as_player", [False, True], ids=["tokens", "a player"])
 def test_expiry_leaves_no_key_behind(
-    bucketed: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch, *, as_player: bool
+    bucket_context: Context, redis_client: Redis, monkeypatch: pytest.MonkeyPatch, *, as_player: bool
 ) -> None:
-    """But the player's own, until that expires, too."""
-    time = Time(bucketed, monkeypatch)
-    bucketed.settings = replace(bucketed.settings, game_ttl_s=100, finished_ttl_s=200, player_ttl_s=600)
+    """The player's own key stays until it expires, too."""
+    time = Time(bucket_context, monkeypatch)
+    bucket_context.settings = replace(bucket_context.settings, game_ttl_s=100, finished_ttl_s=200, player_ttl_s=600)
     before = names(redis_client)
-    creator = player(bucketed)[1] if as_player else Caller()
-    games = live_fully(bucketed, creator)
+    creator = player(bucket_context)[1] if as_player else Caller()
+    games = live_fully(bucket_context, creator)
     assert before < names(redis_client)
     elapse(time, redis_client, 300)
-    assert {None} == set(bucketed.store.glances(games))
-    duties.sweep(bucketed)
-    follow_ups.look_after(bucketed)  # there is nothing left to be counted
-    own = {bucketed.store.keys.player(creator.player_id)} if creator.player_id else set()
+    assert {None} == set(bucket_context.store.glances(games))
+    duties.sweep(bucket_context)
+    follow_ups.run_due(bucket_context)  # there is nothing left to be counted
+    own = {bucket_context.store.keys.player(creator.player_id)} if creator.player_id else set()
     assert before | own == names(redis_client)
     elapse(time, redis_client, 301)
     assert before == names(redis_client)
 
 
-def test_a_ticket_lives_no_longer_than_its_game(context: Context, redis_client: redis.Redis, time: Time) -> None:
+def test_a_ticket_lives_no_longer_than_its_game(context: Context, redis_client: Redis, time: Time) -> None:
     context.settings = replace(context.settings, game_ttl_s=50)
     before = names(redis_client)
-    game, tokens = new_of(context, Caller(), PLAYER, OPEN)
-    tickets.give(context, seat(tokens, 0), game)
+    game, tokens = new_game_of(context, Caller(), PLAYER, OPEN)
+    tickets.issue(context, seat(tokens, 0), game)
     elapse(time, redis_client, 51)
     duties.sweep(context)
     assert before == names(redis_client)
 
 
 def test_a_players_lists_live_as_long_as_the_longest_lived_game_in_them(
-    context: Context, redis_client: redis.Redis, time: Time
+    context: Context, redis_client: Redis, time: Time
 ) -> None:
     _, as_ana = player(context)
     context.settings = replace(context.settings, game_ttl_s=300)
-    long, _ = new_of(context, as_ana, PLAYER, AI)
+    long, _ = new_game_of(context, as_ana, PLAYER, AI)
     context.settings = replace(context.settings, game_ttl_s=100)
-    short, _ = new_of(context, as_ana, PLAYER, AI)
+    short, _ = new_game_of(context, as_ana, PLAYER, AI)
     assert {long, short} == set(ids(players.turns(context, as_ana, 0)))
     elapse(time, redis_client, 101)
-    assert [long] == ids(players.turns(context, as_ana, 0)) == ids(listings.own(context, as_ana, ANY, None, 10)[0])
+    assert [long] == ids(players.turns(context, as_ana, 0)) == ids(listings.list_own(context, as_ana, ANY, None, 10)[0])
     elapse(time, redis_client, 200)
     duties.sweep(context)
     assert {context.store.keys.player(as_ana.player_id or "")} == names(redis_client)
 
 
-def test_a_long_poll_is_not_ended_by_a_game_that_has_expired(context: Context, redis_client: redis.Redis) -> None:
+def test_a_long_poll_is_not_ended_by_a_game_that_has_expired(context: Context, redis_client: Redis) -> None:
     _, as_ana = player(context)
-    game, _ = new_of(context, as_ana, PLAYER, AI)
-    redis_client.delete(*context.store.keys.game(game).committed()[:4])
-    with in_vain(context) as waits:
+    game, _ = new_game_of(context, as_ana, PLAYER, AI)
+    redis_client.delete(*context.store.keys.game(game).commit_keys()[:4])
+    with waits_without_news(context) as waits:
         assert [] == players.turns(context, as_ana, 20)
     assert [20] == waits

@@ -1,11 +1,11 @@
-"""Players who are deleted: rated games that they were in, and ratings that were on their way."""
+"""Deleted players: their rated games, and ratings in progress."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-import redis
+from redis import Redis
 
 from service.usecases.base import repository
 from service.usecases.base.context import Context
@@ -14,24 +14,23 @@ from tests.usecases.people.test_rated_games import (
     AI,
     OWN,
     FailedError,
+    existing_ratings,
     fails_at,
+    find_ratings,
     game_of,
-    keep,
-    rated,
-    resign,
+    run_follow_ups,
     status,
-    stored,
 )
-from tests.usecases.players import Time, new_of, player
+from tests.usecases.players import Time, new_game_of, player, resign
 
 
 @pytest.mark.parametrize("step", [None, "note", "first player", "second player", "applied"])
-def test_who_is_deleted_in_a_rated_game_has_lost_it_and_leaves_nothing(
-    context: Context, time: Time, redis_client: redis.Redis, step: str | None
+def test_a_deleted_player_loses_a_rated_game_and_leaves_no_rating(
+    context: Context, time: Time, redis_client: Redis, step: str | None
 ) -> None:
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     resign(context, game_of(context, as_ana, as_ben), as_ana)
-    keep(context)
+    run_follow_ups(context)
     game = game_of(context, as_ana, as_ben)
     if step is None:
         players.delete(context, as_ana)
@@ -39,17 +38,17 @@ def test_who_is_deleted_in_a_rated_game_has_lost_it_and_leaves_nothing(
         with fails_at(context, step), pytest.raises(FailedError):
             players.delete(context, as_ana)
     time.pass_(follow_ups.RETRY_MS / 1000 + 1)
-    keep(context)
+    run_follow_ups(context)
     time.pass_(follow_ups.RETRY_MS / 1000 + 1)
-    assert 0 == keep(context)
+    assert 0 == run_follow_ups(context)
     assert "applied" == status(context, game)
-    assert [None] == rated(context, ana)
-    assert (2, 2) == stored(context, ben)[0][2:4]
+    assert [None] == find_ratings(context, ana)
+    assert (2, 2) == existing_ratings(context, ben)[0][2:4]
     assert [] == [key for key in redis_client.scan_iter("*rat*") if ana.encode() in key]
 
 
-def test_a_rating_that_was_on_its_way_when_the_player_was_deleted_brings_nothing_back(
-    context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+def test_a_rating_in_progress_restores_nothing_of_a_deleted_player(
+    context: Context, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     game = game_of(context, as_ana, as_ben)
@@ -59,15 +58,13 @@ def test_a_rating_that_was_on_its_way_when_the_player_was_deleted_brings_nothing
     monkeypatch.setattr(repository, "load", lambda *_, **__: replace(seen, game=seen.game))
     redis_client.hdel(context.store.keys.game(game).game, rating_games.APPLIED)
     rating_games.count(context, game)
-    assert rated(context, ana) == [None]
-    assert rated(context, ben) != [None]
+    assert find_ratings(context, ana) == [None]
+    assert find_ratings(context, ben) != [None]
 
 
-def test_a_farewell_waits_for_no_rating_of_games_that_are_not_rated(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deletion_skips_ratings_of_unrated_games(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     _, as_ana = player(context)
-    new_of(context, as_ana, OWN, AI)
+    new_game_of(context, as_ana, OWN, AI)
     monkeypatch.setattr(rating_games, "count", None)
     players.delete(context, as_ana)
-    assert 0 == keep(context)
+    assert 0 == run_follow_ups(context)

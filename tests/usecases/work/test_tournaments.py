@@ -1,4 +1,4 @@
-"""Tournaments: what the games that were played are to matches and standings, ties among them."""
+"""Tournaments: matches and standings from the results of games, with ties."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from service.usecases.work import background, tournaments
 from service.usecases.work.tournaments import Challenger, TournamentRequest, wilson
 
 
-def played(context: Context, levels: tuple[str, ...], seats: int, *ranks: list[int]) -> dict[str, Any]:
-    """A tournament of one deal whose games ended so, one after the other."""
-    asked = tournaments.ask(context, Caller(), TournamentRequest("azul", "coloured", seats, levels, 1))
-    for number, of_game in enumerate(ranks):
-        game = {"at": asked["expires_at"], "moves": [], "scores": [7 * rank for rank in of_game], "ranks": of_game}
-        assert tournaments.add(context, asked["id"], number, game, asked["games"])
-    described = tournaments.look(context, asked["id"], None, 0)
-    assert described is not None
-    return described
+def played_tournament(context: Context, levels: tuple[str, ...], seats: int, *ranks: list[int]) -> dict[str, Any]:
+    """Play a tournament of one deal whose games end with these ranks."""
+    task = tournaments.create(context, Caller(), TournamentRequest("azul", "coloured", seats, levels, 1))
+    for number, game_ranks in enumerate(ranks):
+        game = {"at": task["expires_at"], "moves": [], "scores": [7 * rank for rank in game_ranks], "ranks": game_ranks}
+        assert tournaments.add_result(context, task["id"], number, game, task["games"])
+    state = tournaments.get(context, task["id"], None, 0)
+    assert state is not None
+    return state
 
 
-def match(told: dict[str, Any]) -> float:
-    """What the first participant of the only match has won."""
-    (only,) = told["matches"]
+def match(tournament: dict[str, Any]) -> float:
+    """Return the wins of the first participant of the only match."""
+    (only,) = tournament["matches"]
     return float(only["wins"])
 
 
-def standings(told: dict[str, Any]) -> dict[str, float]:
-    """What each participant has won, over all its matches."""
-    return {standing["participant"]: standing["wins"] for standing in told["standings"]}
+def standings(tournament: dict[str, Any]) -> dict[str, float]:
+    """Return the wins of each participant over all matches."""
+    return {standing["participant"]: standing["wins"] for standing in tournament["standings"]}
 
 
 @pytest.mark.parametrize(
@@ -48,58 +48,60 @@ def standings(told: dict[str, Any]) -> dict[str, float]:
         ([1, 1, 3, 3], 0.5, 0.5),
     ],
 )
-def test_the_winners_of_a_game_divide_it(context: Context, ranks: list[int], first: float, second: float) -> None:
-    actual = played(context, ("greedy", "random"), len(ranks), ranks)
+def test_the_winners_of_a_game_share_it(context: Context, ranks: list[int], first: float, second: float) -> None:
+    actual = played_tournament(context, ("greedy", "random"), len(ranks), ranks)
     assert (first, {"greedy": first, "random": second}) == (match(actual), standings(actual))
 
 
 def test_a_draw_counts_half_a_game_beside_a_loss(context: Context) -> None:
-    """In the second game of the deal the first participant sits on the other side."""
-    actual = played(context, ("greedy", "random"), 2, [1, 1], [1, 2])
+    """In the second game of the deal the participants swap seats."""
+    actual = played_tournament(context, ("greedy", "random"), 2, [1, 1], [1, 2])
     assert (0.25, {"greedy": 0.25, "random": 0.75}) == (match(actual), standings(actual))
 
 
-def test_what_draws_bring_is_added_up_over_the_matches_of_a_participant(context: Context) -> None:
-    """Of three: 1 against 2, 1 against 3, 2 against 3, each twice."""
-    actual = played(context, ("random", "greedy", "planner"), 2, [1, 1], [1, 1], [1, 2], [1, 1], [2, 1], [1, 1])
+def test_shares_of_draws_add_up_over_the_matches_of_a_participant(context: Context) -> None:
+    """The pairs are 1-2, 1-3 and 2-3, each twice."""
+    actual = played_tournament(
+        context, ("random", "greedy", "planner"), 2, [1, 1], [1, 1], [1, 2], [1, 1], [2, 1], [1, 1]
+    )
     assert [0.5, 0.75, 0.25] == [seen["wins"] for seen in actual["matches"]]
     assert {"random": 0.625, "greedy": 0.375, "planner": 0.5} == standings(actual)
 
 
 @pytest.mark.parametrize("deals", [1, 100, 1000])
 def test_each_game_of_a_tournament_is_a_piece_of_work(context: Context, deals: int) -> None:
-    asked = tournaments.ask(context, Caller(), TournamentRequest("azul", "coloured", 2, ("greedy", "random"), deals))
+    task = tournaments.create(context, Caller(), TournamentRequest("azul", "coloured", 2, ("greedy", "random"), deals))
     numbers = []
-    while (taken := background.take(context, BACKGROUND)) is not None:
-        numbers.append(background.piece_of(taken.name).number)
-    assert list(range(asked["games"])) == numbers
+    while (lease := background.take(context, BACKGROUND)) is not None:
+        numbers.append(background.piece_of(lease.name).number)
+    assert list(range(task["games"])) == numbers
 
 
-def test_the_games_of_a_tournament_that_is_ended_are_played_no_more(context: Context) -> None:
-    wanted = TournamentRequest("azul", "coloured", 2, ("greedy", "random"), 50)
-    ended, other = (tournaments.ask(context, Caller(), wanted) for _ in range(2))
-    tournaments.end(context, Caller(), ended["id"])
+def test_the_games_of_an_ended_tournament_are_not_played(context: Context) -> None:
+    request = TournamentRequest("azul", "coloured", 2, ("greedy", "random"), 50)
+    ended, other = (tournaments.create(context, Caller(), request) for _ in range(2))
+    tournaments.cancel(context, Caller(), ended["id"])
     assert other["games"] == context.backlogs[BACKGROUND].waiting()
 
 
-def among(context: Context, levels: int, bots: int) -> dict[str, Any]:
-    """A tournament of so many levels and bots."""
+def new_tournament(context: Context, levels: int, bots: int) -> dict[str, Any]:
+    """Ask for a tournament of this many levels and bots."""
     context.settings = replace(context.settings, outgoing="on")
     challengers = tuple(Challenger(f"Bot {n}", "random", NewEndpoint("https://bot.example/")) for n in range(bots))
-    return tournaments.ask(
+    return tournaments.create(
         context, Caller(), TournamentRequest("azul", "grey", 2, tuple(LEVELS)[:levels], 1, challengers=challengers)
     )
 
 
 @pytest.mark.parametrize(("levels", "bots"), [(2, 0), (1, 1), (0, 2), (13, 3), (0, 16)])
 def test_two_to_sixteen_take_part(context: Context, levels: int, bots: int) -> None:
-    assert levels + bots == len(among(context, levels, bots)["participants"])
+    assert levels + bots == len(new_tournament(context, levels, bots)["participants"])
 
 
 @pytest.mark.parametrize(("levels", "bots"), [(0, 0), (1, 0), (0, 1), (13, 4), (0, 17)])
-def test_fewer_than_two_and_more_than_sixteen_play_no_tournament(context: Context, levels: int, bots: int) -> None:
+def test_fewer_than_two_or_more_than_sixteen_participants_are_refused(context: Context, levels: int, bots: int) -> None:
     with pytest.raises(GameError) as error:
-        among(context, levels, bots)
+        new_tournament(context, levels, bots)
     assert ["/levels"] == list(error.value.errors)
 
 
@@ -114,5 +116,5 @@ def test_fewer_than_two_and_more_than_sixteen_play_no_tournament(context: Contex
         (0.75, 100, 0.6570, 0.8245),
     ],
 )
-def test_the_interval_is_wilsons(share: float, count: int, low: float, high: float) -> None:
+def test_the_interval_is_that_of_wilson(share: float, count: int, low: float, high: float) -> None:
     assert (low, high) == pytest.approx(wilson(share, count), abs=5e-5)

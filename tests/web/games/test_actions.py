@@ -1,9 +1,8 @@
-"""Acting: by id or fields, once for each key, tried or done."""
+"""Actions: by id or fields, once for each key, as a trial or for good."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,34 +13,34 @@ from service.rulesets.registry import RULESETS
 from service.web.resources.games.actions import FILTERS
 from service.web.schemas.base.queries import ListActionsQuery
 from tests.sampling import one_in
-from tests.web.client import Client, answered, pages
-from tests.web.table import EVERY_VARIANT, SEED, Table
+from tests.web.client import Client, body_of, read_pages
+from tests.web.table import EVERY_VARIANT, SEED, NewTable, Table
 
 
 def test_an_action_is_named_by_its_id_or_its_fields(table: Table) -> None:
     chosen = table.actions()[0]
     revision = table.view()["revision"]
     done = table.seat(0).post(f"{table.path}/actions", {"action": chosen["action"]}, If_Match=f'"{revision}"')
-    event = answered(done)["events"][0]
+    event = body_of(done)["events"][0]
     assert (201, revision + 1, "action", 0) == (done.status_code, event["revision"], event["kind"], event["seat"])
     assert chosen["action"] == event["action"]
-    assert table.view() == answered(done)["game"] == table.anyone.get(done.headers["Location"]).json
+    assert table.view() == body_of(done)["game"] == table.anyone.get(done.headers["Location"]).json
     assert f'"{revision + 1}"' == done.headers["ETag"]
 
 
-def test_filters_and_pages_cut_the_same_list(table: Table) -> None:
-    everything = table.actions()
-    wanted = [entry for entry in everything if entry["action"]["colour"] == "blue" and entry["action"]["line"] == 2]
-    actual = answered(table.anyone.get(f"{table.path}/actions?colour=blue&line=2"))
-    assert (wanted, len(wanted)) == (actual["actions"], actual["total"])
-    assert everything == [
-        each for page in pages(table.anyone, f"{table.path}/actions?limit=7", "actions") for each in page
+def test_filters_and_pages_select_from_the_same_list(table: Table) -> None:
+    all_actions = table.actions()
+    expected = [entry for entry in all_actions if entry["action"]["colour"] == "blue" and entry["action"]["line"] == 2]
+    actual = body_of(table.anyone.get(f"{table.path}/actions?colour=blue&line=2"))
+    assert (expected, len(expected)) == (actual["actions"], actual["total"])
+    assert all_actions == [
+        each for page in read_pages(table.anyone, f"{table.path}/actions?limit=7", "actions") for each in page
     ]
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
-def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], ruleset: str, variant: str) -> None:
-    """Strings as they are, anything else as JSON, whatever the order and the spaces."""
+def test_every_field_of_every_action_is_a_filter(new_game: NewTable, ruleset: str, variant: str) -> None:
+    """Strings are compared unquoted, other values as JSON in any order and spacing."""
     table = new_game(ruleset=ruleset, variant=variant, seed=SEED)
     seen: set[str] = set()
     for _ in range(40):
@@ -50,19 +49,19 @@ def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], rul
         for action in {action["type"]: action for action in actions if action["type"] not in seen}.values():
             seen.add(action["type"])
             for name, value in action.items():
-                text = value if isinstance(value, str) else json.dumps(_reversed(value), indent=1)
+                text = value if isinstance(value, str) else json.dumps(_in_reverse_order(value), indent=1)
                 actual = table.anyone.get(f"{table.path}/actions?{urlencode({name: text, 'limit': 500})}").json or {}
-                wanted = [other for other in actions if name in other and other[name] == value]
-                wanted += [alias for alias, listed in aliases if listed.get(name) != value == alias.get(name)]
-                assert wanted[:500] == [entry["action"] for entry in actual["actions"]]
-                assert len(wanted) == actual["total"]
+                expected = [other for other in actions if name in other and other[name] == value]
+                expected += [alias for alias, listed in aliases if listed.get(name) != value == alias.get(name)]
+                assert expected[:500] == [entry["action"] for entry in actual["actions"]]
+                assert len(expected) == actual["total"]
         if seen == set(RULESETS[ruleset].wire.action_schemas):
             break
         table.act()
     assert seen
 
 
-def _reversed(value: Any) -> Any:
+def _in_reverse_order(value: Any) -> Any:
     return dict(reversed(value.items())) if isinstance(value, dict) else value
 
 
@@ -71,7 +70,7 @@ def test_filters_do_not_hide_the_paging() -> None:
     assert not set(ListActionsQuery().fields) & set(FILTERS)
 
 
-def test_a_repeated_request_is_answered_again_and_done_once(table: Table) -> None:
+def test_a_repeated_request_gets_the_same_answer_and_acts_once(table: Table) -> None:
     body = {"id": table.actions()[0]["id"], "revision": table.view()["revision"]}
     first = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="one")
     again = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="one")
@@ -81,14 +80,14 @@ def test_a_repeated_request_is_answered_again_and_done_once(table: Table) -> Non
 
 
 @pytest.mark.parametrize(("length", "status"), [(1, 201), (255, 201), (256, 400)])
-def test_a_key_beside_a_token_has_1_to_255_characters(table: Table, length: int, status: int) -> None:
+def test_a_key_with_a_token_has_1_to_255_characters(table: Table, length: int, status: int) -> None:
     body = {"id": table.actions(1)[0]["id"], "revision": table.view()["revision"]}
     answer = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="k" * length)
     assert status == answer.status_code
 
 
 @pytest.mark.parametrize(("length", "status"), [(21, 400), (22, 201)])
-def test_a_key_that_needs_no_token_has_22_characters_at_least(anyone: Client, length: int, status: int) -> None:
+def test_a_key_without_a_token_has_22_characters_at_least(anyone: Client, length: int, status: int) -> None:
     body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
     assert status == anyone.post("/v1/games", body, Idempotency_Key="k" * length).status_code
 
@@ -103,21 +102,21 @@ def test_a_repeated_creation_is_one_game(anyone: Client) -> None:
     assert claimed.json == repeated.json
 
 
-def test_a_trial_tells_what_would_follow_and_writes_nothing(table: Table) -> None:
+def test_a_trial_returns_the_next_state_and_writes_nothing(table: Table) -> None:
     before = table.view()
-    tried = answered(table.seat(0).post(f"{table.path}/actions?dry_run=true", {"id": table.actions()[0]["id"]}), 200)
-    assert before["revision"] + 1 == tried["game"]["revision"]
+    trial = body_of(table.seat(0).post(f"{table.path}/actions?dry_run=true", {"id": table.actions()[0]["id"]}), 200)
+    assert before["revision"] + 1 == trial["game"]["revision"]
     assert before == table.view()
-    assert tried["game"]["position"] == answered(table.act())["game"]["position"]
+    assert trial["game"]["position"] == body_of(table.act())["game"]["position"]
 
 
-def test_a_trial_does_not_tell_what_would_be_drawn(table: Table) -> None:
-    """Else whoever is to decide could look at the next deal, and choose."""
+def test_a_trial_does_not_reveal_draws(table: Table) -> None:
+    """Otherwise a player could look at the next deal before choosing."""
     while table.position().play(table.position().legal_actions()[0]).status != "drawing":
         table.act()
     chosen = table.actions(1)[0]["id"]
-    tried = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions?dry_run=true", {"id": chosen}).json or {}
-    assert (["action"], None) == ([event["kind"] for event in tried["events"]], tried["game"]["to_decide"])
+    trial = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions?dry_run=true", {"id": chosen}).json or {}
+    assert (["action"], None) == ([event["kind"] for event in trial["events"]], trial["game"]["to_decide"])
 
 
 def test_sentences_are_in_the_callers_language(table: Table) -> None:
@@ -134,7 +133,9 @@ def test_the_log_is_read_in_pages_and_every_revision_can_be_seen(table: Table) -
         table.act()
     whole = (table.anyone.get(f"{table.path}/history").json or {})["events"]
     assert list(range(1, table.view()["revision"] + 1)) == [event["revision"] for event in whole]
-    assert whole == [event for page in pages(table.anyone, f"{table.path}/history?limit=2", "events") for event in page]
+    assert whole == [
+        event for page in read_pages(table.anyone, f"{table.path}/history?limit=2", "events") for event in page
+    ]
     for event in whole:
         seen = table.anyone.get(f"{table.path}/history/{event['revision']}")
         assert event["revision"] == (seen.json or {})["revision"]

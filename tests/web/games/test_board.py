@@ -1,9 +1,8 @@
-"""`board.svg`: the table as anybody may see it, at any revision."""
+"""`board.svg`: the table at any revision, for any caller."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -12,14 +11,14 @@ from flask import Flask
 from service.usecases.base.memory import Memory
 from service.usecases.views import pictures
 from tests.rulesets.offers import WITH_PICTURE
-from tests.web.client import Client, answered, refused
-from tests.web.table import EVERY_VARIANT, Table
+from tests.web.client import Client, body_of, refusal_of
+from tests.web.table import EVERY_VARIANT, NewTable, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def board(table: Table, query: str = "", client: Client | None = None, **headers: str) -> ET.Element:
-    """The picture, by a client that may see it."""
+    """Return the picture, requested by the host or another client."""
     answer = (client or table.host).get(f"{table.path}/board.svg{query}", **headers)
     assert (200, "image/svg+xml") == (answer.status_code, answer.mimetype), answer.data
     return ET.fromstring(answer.data)  # noqa: S314 - our own
@@ -27,9 +26,7 @@ def board(table: Table, query: str = "", client: Client | None = None, **headers
 
 @pytest.mark.parametrize(("ruleset", "variant"), [side for side in EVERY_VARIANT if side[0] in WITH_PICTURE])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_table_can_be_had_as_a_picture(
-    new_game: Callable[..., Table], ruleset: str, variant: str, seats: int
-) -> None:
+def test_every_table_has_a_picture(new_game: NewTable, ruleset: str, variant: str, seats: int) -> None:
     people = [{"kind": "player", "name": f"Player {number}"} for number in range(seats)]
     table = new_game(ruleset=ruleset, variant=variant, seats=people)
     table.act()
@@ -43,7 +40,7 @@ def test_every_table_can_be_had_as_a_picture(
     ]
 
 
-def test_title_and_description_tell_the_table_in_the_readers_language(table: Table) -> None:
+def test_title_and_description_are_in_the_readers_language(table: Table) -> None:
     table.act()
     english = board(table)
     assert "Azul: Ana, Ben" == english.findtext(f"{SVG}title")
@@ -54,7 +51,7 @@ def test_title_and_description_tell_the_table_in_the_readers_language(table: Tab
     assert str(german.findtext(f"{SVG}desc")).endswith("Ben ist am Zug.")
 
 
-def test_a_picture_is_sent_small_to_who_can_read_that(table: Table) -> None:
+def test_a_picture_is_compressed_for_clients_that_accept_gzip(table: Table) -> None:
     whole = table.host.get(f"{table.path}/board.svg")
     small = table.host.get(f"{table.path}/board.svg", Accept_Encoding="gzip")
     assert whole.data == gzip.decompress(small.data)
@@ -62,7 +59,7 @@ def test_a_picture_is_sent_small_to_who_can_read_that(table: Table) -> None:
     assert {"Accept-Language", "Accept-Encoding"} <= {*small.headers.getlist("Vary")}
 
 
-def test_a_picture_has_the_revision_as_its_tag_and_is_not_sent_twice(table: Table) -> None:
+def test_the_tag_of_a_picture_is_the_revision_and_it_is_not_sent_twice(table: Table) -> None:
     first = table.host.get(f"{table.path}/board.svg")
     tag = first.headers["ETag"]
     assert f'"{table.view()["revision"]}-en"' == tag
@@ -75,7 +72,7 @@ def test_a_picture_has_the_revision_as_its_tag_and_is_not_sent_twice(table: Tabl
 
 def test_a_process_draws_a_table_once(app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     first = table.host.get(f"{table.path}/board.svg").data
-    monkeypatch.setattr(pictures, "_drawn", lambda *_: 1 / 0)
+    monkeypatch.setattr(pictures, "_draw", lambda *_: 1 / 0)
     assert first == table.host.get(f"{table.path}/board.svg").data
     monkeypatch.undo()
     remembered = app.extensions["context"].pictures = Memory(3)
@@ -85,7 +82,7 @@ def test_a_process_draws_a_table_once(app: Flask, table: Table, monkeypatch: pyt
     assert 3 == len(remembered.cache)
 
 
-def test_the_table_of_any_revision_can_be_had(table: Table) -> None:
+def test_every_revision_has_a_picture(table: Table) -> None:
     before = ET.tostring(board(table))
     revision = table.view()["revision"]
     table.act()
@@ -94,7 +91,7 @@ def test_the_table_of_any_revision_can_be_had(table: Table) -> None:
     assert 200 == table.host.get(f"{table.path}/board.svg?revision=1").status_code
     for wrong in (0, revision + 50):
         answer = table.host.get(f"{table.path}/board.svg?revision={wrong}")
-        assert (404, "game/revision_not_found") == refused(answer)
+        assert (404, "game/revision_not_found") == refusal_of(answer)
 
 
 def test_a_theme_is_chosen(table: Table) -> None:
@@ -107,7 +104,7 @@ def ids_of(root: ET.Element) -> list[str]:
     return sorted(element.attrib["id"] for element in root.iter() if "id" in element.attrib)
 
 
-def test_a_narrow_layout_shows_the_same_one_board_wide(table: Table) -> None:
+def test_a_narrow_layout_contains_the_same_elements(table: Table) -> None:
     wide, narrow = board(table), board(table, "?layout=narrow")
     sizes = [[float(size) for size in root.attrib["viewBox"].split()[2:]] for root in (wide, narrow)]
     assert sizes[0][0] > sizes[0][1]
@@ -116,7 +113,7 @@ def test_a_narrow_layout_shows_the_same_one_board_wide(table: Table) -> None:
     assert ET.tostring(wide) == ET.tostring(board(table, "?layout=wide"))
 
 
-def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: Callable[..., Table]) -> None:
+def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player", "name": "Ana"}, {"kind": "open"}])
     words = [element.text for element in board(table).iter(f"{SVG}text")]
     assert "open" in words
@@ -124,27 +121,27 @@ def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: Callable[...,
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "AI: Casual"), ("de", "KI: Gelegenheitsspieler")])
-def test_an_ai_is_named_by_what_its_level_is_called(new_game: Callable[..., Table], language: str, name: str) -> None:
+def test_an_ai_is_named_after_its_level(new_game: NewTable, language: str, name: str) -> None:
     root = board(new_game(seats=[{"kind": "ai", "level": "casual"}, {"kind": "open"}]), Accept_Language=language)
     assert name in [element.text for element in root.iter(f"{SVG}text")]
     assert name in (root.findtext(f"{SVG}title") or "")
 
 
-def test_what_became_of_a_seat_is_told(new_game: Callable[..., Table]) -> None:
+def test_the_status_of_a_seat_is_shown(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cy")])
     table.seat(1).post(f"{table.path}/resignation")
     assert "resigned" in [element.text for element in board(table).iter(f"{SVG}text")]
 
 
-def test_a_takeback_leaves_no_last_action(new_game: Callable[..., Table]) -> None:
+def test_a_takeback_leaves_no_last_action(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player", "name": "Ana"}, {"kind": "ai", "level": "random"}])
     before = table.view()["revision"]
     table.act()
-    answered(table.seat(0).post(f"{table.path}/takebacks"))
+    body_of(table.seat(0).post(f"{table.path}/takebacks"))
     assert ET.tostring(board(table, f"?revision={before}")) == ET.tostring(board(table))
 
 
-def test_a_name_stays_a_name(new_game: Callable[..., Table]) -> None:
+def test_names_are_escaped(new_game: NewTable) -> None:
     evil = '</text><script>alert("&")</script>'
     table = new_game(seats=[{"kind": "player", "name": evil}, {"kind": "player"}])
     root = board(table)
@@ -154,10 +151,10 @@ def test_a_name_stays_a_name(new_game: Callable[..., Table]) -> None:
     assert "default-src 'none'; style-src 'unsafe-inline'" == headers["Content-Security-Policy"]
 
 
-def test_a_private_table_is_seen_by_ticket_once(new_game: Callable[..., Table]) -> None:
+def test_a_ticket_shows_a_private_table_once(new_game: NewTable) -> None:
     table = new_game(visibility="private")
-    assert (404, "game/not_found") == refused(table.anyone.get(f"{table.path}/board.svg"))
-    ticket = answered(table.seat(0).post(f"{table.path}/tickets"), 201)["ticket"]
+    assert (404, "game/not_found") == refusal_of(table.anyone.get(f"{table.path}/board.svg"))
+    ticket = body_of(table.seat(0).post(f"{table.path}/tickets"), 201)["ticket"]
     assert board(table, f"?ticket={ticket}", table.anyone).tag == f"{SVG}svg"
     again = table.anyone.get(f"{table.path}/board.svg?ticket={ticket}")
-    assert (401, "auth/ticket_unknown") == refused(again)
+    assert (401, "auth/ticket_unknown") == refusal_of(again)

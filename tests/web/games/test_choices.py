@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 
 import pytest
 
 from service.rulesets.registry import RULESETS
 from tests.sampling import one_in
-from tests.web.client import Json, answered, faults, invalid, pages
-from tests.web.table import EVERY_VARIANT, PLAYERS, SEED, Table
+from tests.web.client import Json, body_of, faults, invalid_fields, read_pages
+from tests.web.table import EVERY_VARIANT, PLAYERS, SEED, NewTable, Table
 
 PAGE = 500
 THOUSANDS = [ruleset.id for ruleset in RULESETS.values() if ruleset.max_actions > 10_000]
 
 
 def choices_of(table: Table, **headers: str) -> Json:
-    return answered(table.host.get(f"{table.path}/actions?form=choices", **headers))
+    return body_of(table.host.get(f"{table.path}/actions?form=choices", **headers))
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
-def test_the_choices_stand_for_the_listed_actions(new_game: Callable[..., Table], ruleset: str, variant: str) -> None:
+def test_the_choices_expand_to_the_listed_actions(new_game: NewTable, ruleset: str, variant: str) -> None:
     table = new_game(ruleset=ruleset, variant=variant, seed=SEED)
     for _ in range(8):
         answer = choices_of(table)
@@ -39,17 +38,17 @@ def test_the_choices_stand_for_the_listed_actions(new_game: Callable[..., Table]
         table.act()
 
 
-def test_the_list_is_what_is_told_unless_choices_are_asked_for(table: Table) -> None:
+def test_the_list_is_the_default_form(table: Table) -> None:
     assert table.anyone.get(f"{table.path}/actions").data == table.anyone.get(f"{table.path}/actions?form=list").data
 
 
-@pytest.mark.parametrize("more", ["limit=5", "limit=500", "cursor=3.500", "colour=blue", "type=azul.draft&line=2"])
-def test_neither_pages_nor_filters_go_with_the_choices(table: Table, more: str) -> None:
-    named = [f"/{part.partition('=')[0]}" for part in more.split("&")]
-    assert named == invalid(table.anyone.get(f"{table.path}/actions?form=choices&{more}"))
+@pytest.mark.parametrize("query", ["limit=5", "limit=500", "cursor=3.500", "colour=blue", "type=azul.draft&line=2"])
+def test_choices_accept_neither_pages_nor_filters(table: Table, query: str) -> None:
+    named = [f"/{part.partition('=')[0]}" for part in query.split("&")]
+    assert named == invalid_fields(table.anyone.get(f"{table.path}/actions?form=choices&{query}"))
 
 
-def test_who_has_the_revision_gets_no_choices_again(table: Table) -> None:
+def test_choices_are_not_sent_twice_for_a_revision(table: Table) -> None:
     path = f"{table.path}/actions?form=choices"
     tag = table.anyone.get(path).headers["ETag"]
     assert (304, b"") == ((again := table.anyone.get(path, If_None_Match=tag)).status_code, again.data)
@@ -57,14 +56,14 @@ def test_who_has_the_revision_gets_no_choices_again(table: Table) -> None:
     assert 200 == table.anyone.get(path, If_None_Match=tag).status_code
 
 
-def test_nobody_s_choices_are_null(new_game: Callable[..., Table], table: Table) -> None:
-    """Before the start, and after the end."""
-    nobody = {"seat": None, "total": 0, "choices": None}
+def test_without_a_seat_to_decide_choices_are_null(new_game: NewTable, table: Table) -> None:
+    """Choices are null before the start and after the end."""
+    no_choices = {"seat": None, "total": 0, "choices": None}
     waiting = new_game(seats=[PLAYERS[0], {"kind": "open"}])
     table.seat(1).post(f"{table.path}/resignation")
     for game in (waiting, table):
         answer = choices_of(game)
-        assert nobody == {name: answer[name] for name in nobody}
+        assert no_choices == {name: answer[name] for name in no_choices}
         assert game.view()["revision"] == answer["revision"]
 
 
@@ -74,12 +73,12 @@ def test_a_game_read_with_its_actions_has_no_choices(table: Table) -> None:
 
 
 @pytest.mark.parametrize("ruleset", THOUSANDS)
-def test_thousands_of_actions_are_listed_page_by_page(new_game: Callable[..., Table], ruleset: str) -> None:
-    """Each once, in the order of the rules, with all that a page has."""
+def test_thousands_of_actions_are_listed_page_by_page(new_game: NewTable, ruleset: str) -> None:
+    """Each action appears once, in the order of the rules."""
     table = new_game(ruleset=ruleset, seed=SEED)
     while len(legal := table.position().legal_actions()) <= 2 * PAGE:
         table.act()
     assert len(legal) == choices_of(table)["total"]
-    listed = pages(table.anyone, f"{table.path}/actions?limit={PAGE}", "actions")
+    listed = read_pages(table.anyone, f"{table.path}/actions?limit={PAGE}", "actions")
     assert legal == [int(entry["id"]) for page in listed for entry in page]
     assert {PAGE} == {len(page) for page in listed[:-1]}

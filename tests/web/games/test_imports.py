@@ -1,56 +1,55 @@
-"""Long records, which a background worker reads in."""
+"""Long records, which a background worker imports."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import pytest
-import redis
 from flask import Flask
+from redis import Redis
 
 from service.games.state.bounds import MAX_EVENTS
 from service.storage.work.queue import BACKGROUND
 from service.usecases.work import background, imports
 from tests.rulesets.golden import games
 from tests.stored import keys
-from tests.usecases.waiting import woken
-from tests.web import limited
-from tests.web.client import Client, Json, answered, invalid, refused
-from tests.web.limited import Serve
+from tests.threads import run_at_once
+from tests.usecases.waiting import wait_result
+from tests.web import limited_service
+from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
+from tests.web.game_records import AT, export_table, long_record, plain_events, process_import
+from tests.web.limited_service import Serve
 from tests.web.players import Person
-from tests.web.recorded import AT, exported, long_record, plain, read_in
-from tests.web.table import Table
+from tests.web.table import Table, Work
 
 KEY = "4c1f2a77-9a53-4f4e-8f0e-6a4b9a1d2c33"
 
 
-def started(client: Client, record: Json, **headers: str) -> Json:
-    """The answer to who asks for the import of a long record."""
+def start_import(client: Client, record: Json, **headers: str) -> Json:
+    """Ask for the import of a long record and return the task."""
     answer = client.post("/v1/games/import", record, **headers)
-    described = answered(answer, 202)
-    assert f"/v1/imports/{described['id']}" == answer.headers["Location"]
-    return described
+    task = body_of(answer, 202)
+    assert f"/v1/imports/{task['id']}" == answer.headers["Location"]
+    return task
 
 
-def look(client: Client, task: Json, query: str = "", **headers: str) -> Json:
-    return answered(client.get(f"/v1/imports/{task['id']}{query}", **headers))
+def read_task(client: Client, task: Json, query: str = "", **headers: str) -> Json:
+    return body_of(client.get(f"/v1/imports/{task['id']}{query}", **headers))
 
 
 @pytest.mark.parametrize("ruleset", sorted({ruleset.id for _, ruleset, *_ in games()}))
-def test_a_long_record_becomes_a_game_whose_tokens_were_told_at_once(
-    app: Flask, anyone: Client, work: Callable[[], None], ruleset: str
+def test_a_long_record_becomes_a_game_with_the_tokens_of_its_task(
+    app: Flask, anyone: Client, work: Work, ruleset: str
 ) -> None:
     record = long_record(ruleset)
-    task = started(anyone, record)
+    task = start_import(anyone, record)
     assert ("waiting", None, None) == (task["status"], task["game_id"], task["refusal"])
-    done = woken(app.extensions["context"], lambda: look(anyone, task, "?after=1&wait=60"), work)
+    done = wait_result(app.extensions["context"], lambda: read_task(anyone, task, "?after=1&wait=60"), work)
     assert ("done", None) == (done["status"], done["refusal"])
     table = Table(done["game_id"], task["tokens"], anyone)
     assert (ruleset, "finished") == (table.view()["ruleset"], table.view()["status"])
     assert len(record["events"]) + 1 == table.view()["revision"]
-    assert plain(record["events"]) == plain(exported(table)["events"][:-1])
+    assert plain_events(record["events"]) == plain_events(export_table(table)["events"][:-1])
     assert 201 == table.seat(0).post(f"{table.path}/rematch").status_code
 
 
@@ -61,22 +60,22 @@ def test_a_record_is_short_up_to_its_hundredth_event(anyone: Client) -> None:
         assert status == answer.status_code
 
 
-def test_the_first_event_that_cannot_be_is_told_by_the_task(anyone: Client) -> None:
+def test_a_task_names_the_first_illegal_event(anyone: Client) -> None:
     record = long_record()
     record["events"][110]["revision"] = 7
-    task = started(anyone, record)
-    read_in(anyone, task["id"])
-    english, german = (look(anyone, task, Accept_Language=language) for language in ("en", "de"))
+    task = start_import(anyone, record)
+    process_import(anyone, task["id"])
+    english, german = (read_task(anyone, task, Accept_Language=language) for language in ("en", "de"))
     assert ("failed", None) == (english["status"], english["game_id"])
     refusal = english["refusal"]
     assert ("record/illegal_event", 111) == (refusal["code"], refusal["event"])
     assert "The revision must be 111." == refusal["detail"]
     assert refusal["title"] != german["refusal"]["title"]
-    assert [] == answered(anyone.get("/v1/games"))["games"]
+    assert [] == body_of(anyone.get("/v1/games"))["games"]
 
 
 @pytest.mark.parametrize(
-    ("changed", "pointer"),
+    ("changes", "pointer"),
     [
         ({"variant": "purple"}, "/variant"),
         ({"ruleset_version": 99}, "/ruleset_version"),
@@ -84,103 +83,107 @@ def test_the_first_event_that_cannot_be_is_told_by_the_task(anyone: Client) -> N
         ({"events": [{"kind": "created", "revision": 1, "at": AT}] * (MAX_EVENTS + 1)}, "/events"),
     ],
 )
-def test_what_is_agreed_in_a_long_record_is_looked_at_at_once(anyone: Client, changed: Json, pointer: str) -> None:
-    assert pointer in invalid(anyone.post("/v1/games/import", {**long_record(), **changed}))
+def test_the_head_of_a_long_record_is_checked_at_once(anyone: Client, changes: Json, pointer: str) -> None:
+    assert pointer in invalid_fields(anyone.post("/v1/games/import", {**long_record(), **changes}))
 
 
-def test_the_same_key_brings_the_same_task_and_tokens_before_and_after_it_is_done(anyone: Client) -> None:
+def test_a_repeated_key_returns_the_same_task_and_tokens(anyone: Client) -> None:
     record = long_record()
-    first, again = (started(anyone, record, Idempotency_Key=KEY) for _ in range(2))
+    first, again = (start_import(anyone, record, Idempotency_Key=KEY) for _ in range(2))
     assert first == again
-    read_in(anyone, first["id"])
-    later = started(anyone, record, Idempotency_Key=KEY)
-    assert (first["id"], first["tokens"], "done") == (later["id"], later["tokens"], later["status"])
-    table = Table(later["game_id"], later["tokens"], anyone)
+    process_import(anyone, first["id"])
+    finished_task = start_import(anyone, record, Idempotency_Key=KEY)
+    assert (first["id"], first["tokens"], "done") == (
+        finished_task["id"],
+        finished_task["tokens"],
+        finished_task["status"],
+    )
+    table = Table(finished_task["game_id"], finished_task["tokens"], anyone)
     assert 201 == table.seat(0).post(f"{table.path}/rematch").status_code
     other = anyone.post("/v1/games/import", {**record, "id": "another"}, Idempotency_Key=KEY)
-    assert (422, "idempotency/mismatch") == refused(other)
+    assert (422, "idempotency/mismatch") == refusal_of(other)
 
 
-def test_the_same_key_many_times_at_once_brings_one_task_and_one_game(
-    app: Flask, work: Callable[[], None], redis_client: redis.Redis
-) -> None:
+def test_simultaneous_imports_with_one_key_create_one_game(app: Flask, work: Work, redis_client: Redis) -> None:
     record = long_record()
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: started(Client(app.test_client()), record, Idempotency_Key=KEY), range(8)))
+    clients = [Client(app.test_client()) for _ in range(8)]
+    answers = run_at_once(lambda client: start_import(client, record, Idempotency_Key=KEY), clients)
     assert 1 == len({(one["id"], one["tokens"]["host"]) for one in answers})
     work()
-    done = look(Client(app.test_client()), answers[0])
+    done = read_task(Client(app.test_client()), answers[0])
     assert "done" == done["status"]
     assert 1 == len(list(redis_client.scan_iter("*task:*")))
 
 
-def test_who_was_killed_before_work_was_asked_for_is_made_good_by_a_repeated_request(
-    anyone: Client, app: Flask, work: Callable[[], None], redis_client: redis.Redis
+def test_a_repeated_request_queues_work_that_a_kill_lost(
+    anyone: Client, app: Flask, work: Work, redis_client: Redis
 ) -> None:
-    task = started(anyone, long_record(), Idempotency_Key=KEY)
+    task = start_import(anyone, long_record(), Idempotency_Key=KEY)
     app.extensions["context"].backlogs[BACKGROUND].drop([f"import {task['id']} 0"])
     work()
-    assert "waiting" == look(anyone, task)["status"]
-    assert task == started(anyone, long_record(), Idempotency_Key=KEY)
+    assert "waiting" == read_task(anyone, task)["status"]
+    assert task == start_import(anyone, long_record(), Idempotency_Key=KEY)
     work()
-    assert "done" == look(anyone, task)["status"]
+    assert "done" == read_task(anyone, task)["status"]
 
 
-def test_a_worker_that_was_killed_before_its_report_leaves_one_game(anyone: Client, app: Flask) -> None:
-    task, context = started(anyone, long_record()), app.extensions["context"]
+def test_a_worker_killed_before_its_report_creates_one_game(anyone: Client, app: Flask) -> None:
+    task, context = start_import(anyone, long_record()), app.extensions["context"]
     with mock.patch.object(context.tasks, "report", side_effect=SystemExit), pytest.raises(SystemExit):
-        read_in(anyone, task["id"])
-    read_in(anyone, task["id"])
-    done = look(anyone, task)
+        process_import(anyone, task["id"])
+    process_import(anyone, task["id"])
+    done = read_task(anyone, task)
     assert "done" == done["status"]
-    assert long_record()["id"] == exported(Table(done["game_id"], task["tokens"], anyone))["events"][-1]["source"]
+    assert long_record()["id"] == export_table(Table(done["game_id"], task["tokens"], anyone))["events"][-1]["source"]
 
 
-def test_nothing_that_is_stored_of_an_import_opens_its_game(anyone: Client, redis_client: redis.Redis) -> None:
-    task = started(anyone, long_record(), Idempotency_Key=KEY)
-    read_in(anyone, task["id"])
-    named = task["tokens"]
-    kept = str(keys.dump(redis_client))
-    every = (named["host"], named["invite"], named["watch"], *named["seats"].values())
-    assert [] == [one for one in every if one in kept]
-    assert KEY not in kept
+def test_the_stored_import_contains_no_token(anyone: Client, redis_client: Redis) -> None:
+    task = start_import(anyone, long_record(), Idempotency_Key=KEY)
+    process_import(anyone, task["id"])
+    task_tokens = task["tokens"]
+    stored = str(keys.dump(redis_client))
+    tokens = (task_tokens["host"], task_tokens["invite"], task_tokens["watch"], *task_tokens["seats"].values())
+    assert [] == [one for one in tokens if one in stored]
+    assert KEY not in stored
 
 
-@pytest.mark.parametrize("spoilt", [False, True])
-def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask, *, spoilt: bool) -> None:
+@pytest.mark.parametrize("has_error", [False, True])
+def test_the_record_is_deleted_after_the_import(anyone: Client, app: Flask, *, has_error: bool) -> None:
     record = long_record()
-    if spoilt:
+    if has_error:
         record["events"][110]["revision"] = 7
-    task, tasks = started(anyone, record), app.extensions["context"].tasks
+    task, tasks = start_import(anyone, record), app.extensions["context"].tasks
     assert len(tasks.get(background.IMPORT, task["id"]).request) > 10_000
-    read_in(anyone, task["id"])
+    process_import(anyone, task["id"])
     assert b"{}" == tasks.get(background.IMPORT, task["id"]).request
 
 
 def test_a_player_who_imports_is_the_host(anyone: Client, ana: Person) -> None:
-    task = started(ana.client, long_record())
-    read_in(anyone, task["id"])
-    path = f"/v1/games/{look(ana.client, task)['game_id']}"
+    task = start_import(ana.client, long_record())
+    process_import(anyone, task["id"])
+    path = f"/v1/games/{read_task(ana.client, task)['game_id']}"
     assert 201 == ana.client.post(f"{path}/tokens", {"role": "invite"}).status_code
 
 
-def test_who_has_too_much_waiting_is_refused_and_may_send_the_same_again(serve: Serve) -> None:
+def test_an_import_beyond_the_limit_is_refused_and_can_be_repeated(serve: Serve) -> None:
     client, record = serve(LIMIT_BACKGROUND="1"), long_record()
     cost = imports.COST_S * len(record["events"])
-    while cost <= 1 - client.flask.application.extensions["context"].backlogs[BACKGROUND].queued_s(limited.LOCAL):
-        waiting = started(client, record)
+    while cost <= 1 - client.flask.application.extensions["context"].backlogs[BACKGROUND].queued_s(
+        limited_service.LOCAL
+    ):
+        waiting = start_import(client, record)
     answer = client.post("/v1/games/import", record, Idempotency_Key=KEY)
-    assert (429, "limit/background") == refused(answer)
+    assert (429, "limit/background") == refusal_of(answer)
     assert int(answer.headers["Retry-After"]) >= 1
     client.flask.application.extensions["context"].backlogs[BACKGROUND].drop([f"import {waiting['id']} 0"])
-    started(client, record, Idempotency_Key=KEY)
+    start_import(client, record, Idempotency_Key=KEY)
 
 
-def test_games_that_are_imported_count_among_those_that_a_caller_has_created(serve: Serve) -> None:
+def test_imported_games_count_as_created(serve: Serve) -> None:
     client, record = serve(LIMIT_OPEN_GAMES="1"), long_record()
     unfinished = {**record, "events": record["events"][:-1]}
-    first, second = started(client, unfinished), started(client, unfinished)
+    first, second = start_import(client, unfinished), start_import(client, unfinished)
     for task in (first, second):
-        read_in(client, task["id"])
-    assert "done" == look(client, first)["status"]
-    assert "limit/open_games" == look(client, second)["refusal"]["code"]
+        process_import(client, task["id"])
+    assert "done" == read_task(client, first)["status"]
+    assert "limit/open_games" == read_task(client, second)["refusal"]["code"]

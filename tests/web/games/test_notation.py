@@ -1,4 +1,4 @@
-"""Notation over HTTP: actions, positions and games as text, told and taken."""
+"""Notation over HTTP: actions, positions and games as text in requests and responses."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from service.rulesets.ruleset import Ruleset
 from tests.rulesets import grammar
 from tests.rulesets.golden import games
 from tests.sampling import one_in
-from tests.web.client import Client, Json, answered, invalid, refused
-from tests.web.games.test_positions import reached
-from tests.web.recorded import exported, imported, of_golden, plain, read_in
-from tests.web.table import EVERY_VARIANT, Table
+from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
+from tests.web.game_records import export_table, golden_record, import_record, plain_events, process_import
+from tests.web.games.test_positions import reached_position
+from tests.web.table import EVERY_VARIANT, NewTable, Table
 
 LINE = grammar.examples("azul")[-1]
 TEXT = "text/plain; charset=utf-8"
@@ -37,18 +37,18 @@ def post_text(anyone: Client, text: str | bytes, **headers: str) -> TestResponse
 
 
 def unreadable(answer: TestResponse) -> Json:
-    assert (422, "notation/unreadable") == refused(answer)
+    assert (422, "notation/unreadable") == refusal_of(answer)
     results: Json = answer.json  # type: ignore[assignment]
     return results
 
 
 def imported_from_text(anyone: Client, text: str) -> Table:
-    """The game that comes of a text; a long one is read in at once."""
+    """Import a game from text. Long texts are processed at once."""
     answer = post_text(anyone, text)
-    made = answered(answer)
+    made = body_of(answer)
     if answer.status_code == 202:
-        read_in(anyone, made["id"])
-        return Table(answered(anyone.get(f"/v1/imports/{made['id']}"))["game_id"], made["tokens"], anyone)
+        process_import(anyone, made["id"])
+        return Table(body_of(anyone.get(f"/v1/imports/{made['id']}"))["game_id"], made["tokens"], anyone)
     return Table(made["game"]["id"], made["tokens"], anyone)
 
 
@@ -56,93 +56,91 @@ def imported_from_text(anyone: Client, text: str) -> Table:
 
 
 @pytest.mark.parametrize(("name", "ruleset", "variant", "seats"), one_in(6, games()), ids=lambda given: str(given)[:24])
-def test_every_golden_playthrough_is_the_same_game_after_its_text(
+def test_every_golden_playthrough_round_trips_through_text(
     anyone: Client, name: str, ruleset: Ruleset, variant: str, seats: int
 ) -> None:
-    first = imported(anyone, of_golden(name, ruleset, variant, seats)[0])
+    first = import_record(anyone, golden_record(name, ruleset, variant, seats)[0])
     again = imported_from_text(anyone, as_text(first))
-    log = plain(exported(first)["events"])
-    assert log == plain(exported(again)["events"])[:-1]
+    log = plain_events(export_table(first)["events"])
+    assert log == plain_events(export_table(again)["events"])[:-1]
     assert all(first.view()[name] == again.view()[name] for name in ("position", "outcome", "status"))
 
 
-def test_a_game_that_goes_on_is_the_same_after_its_text(new_game: Callable[..., Table], anyone: Client) -> None:
-    """Names, clock, offers and all."""
+def test_an_unfinished_game_round_trips_through_text(new_game: NewTable, anyone: Client) -> None:
+    """Names, clock and offers are included."""
     table = new_game(clock={"turn_s": 60, "bank_s": 600, "on_timeout": "lose"}, first_seat=None)
     table.act()
     table.seat(0).post(f"{table.path}/pauses", {"seconds": 60})
     again = imported_from_text(anyone, as_text(table))
     for member in ("seats", "clock", "variant", "first_seat", "created_at"):
-        assert exported(table)[member] == exported(again)[member]
-    assert plain(exported(table)["events"]) == plain(exported(again)["events"])[:-1]
+        assert export_table(table)[member] == export_table(again)[member]
+    assert plain_events(export_table(table)["events"]) == plain_events(export_table(again)["events"])[:-1]
 
 
-def test_the_text_has_the_revision_for_its_tag(new_game: Callable[..., Table]) -> None:
+def test_the_tag_of_a_text_is_the_revision(new_game: NewTable) -> None:
     table = new_game()
     path = f"{table.path}/export?format=text"
     tag = table.host.get(path).headers["ETag"]
     assert (f'"{table.view()["revision"]}"', 304) == (tag, table.host.get(path, If_None_Match=tag).status_code)
 
 
-def test_an_import_of_text_is_answered_again_by_its_key(new_game: Callable[..., Table], anyone: Client) -> None:
+def test_a_repeated_import_of_text_gets_the_same_answer(new_game: NewTable, anyone: Client) -> None:
     text = as_text(new_game())
     first, again = (post_text(anyone, text, Idempotency_Key="0123456789-0123456789-a").json for _ in range(2))
     assert first == again
 
 
-def test_a_record_in_text_that_cannot_be_is_refused_as_one_in_json(
-    new_game: Callable[..., Table], anyone: Client
-) -> None:
+def test_an_invalid_text_record_is_refused_like_json(new_game: NewTable, anyone: Client) -> None:
     text = as_text(new_game())
-    assert ["/variant"] == invalid(post_text(anyone, text.replace('"coloured"', '"blue"').replace('"grey"', '"blue"')))
-    without = "\n".join(line for line in text.split("\n") if not line.startswith("[Game "))
-    assert ["/id"] == invalid(post_text(anyone, without))
+    assert ["/variant"] == invalid_fields(
+        post_text(anyone, text.replace('"coloured"', '"blue"').replace('"grey"', '"blue"'))
+    )
+    text_without_id = "\n".join(line for line in text.split("\n") if not line.startswith("[Game "))
+    assert ["/id"] == invalid_fields(post_text(anyone, text_without_id))
     illegal = post_text(anyone, f"{text}0 !resume\n")
-    assert ((422, "record/illegal_event"), 4) == (refused(illegal), illegal.json["event"])  # type: ignore[index]
-    assert (400, "request/malformed") == refused(post_text(anyone, b"\xff"))
+    assert ((422, "record/illegal_event"), 4) == (refusal_of(illegal), illegal.json["event"])  # type: ignore[index]
+    assert (400, "request/malformed") == refusal_of(post_text(anyone, b"\xff"))
 
 
 # ------------------------------------------------------------------------------------------- actions
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
-def test_an_action_is_played_by_the_notation_it_is_listed_with(
-    new_game: Callable[..., Table], ruleset: str, variant: str
-) -> None:
+def test_an_action_is_played_by_its_listed_notation(new_game: NewTable, ruleset: str, variant: str) -> None:
     table = new_game(ruleset=ruleset, variant=variant)
     for _ in range(8):
         listed, view = table.actions(20)[-1], table.view()
         body = {"notation": listed["notation"], "revision": view["revision"]}
         path = f"{table.path}/actions"
         seat = table.seat(view["to_decide"])
-        tried, done = (answered(seat.post(to, body)) for to in (f"{path}?dry_run=true", path))
-        for told in (tried["events"][0], done["events"][0]):
-            assert (listed["action"], listed["notation"]) == (told["action"], told["notation"])
+        trial, done = (body_of(seat.post(to, body)) for to in (f"{path}?dry_run=true", path))
+        for problem in (trial["events"][0], done["events"][0]):
+            assert (listed["action"], listed["notation"]) == (problem["action"], problem["notation"])
         for event in done["events"]:
             if event["kind"] == "draw":
                 assert event["draw"] == read(RULESETS[ruleset].wire.notation.draw, event["notation"])
-    history = answered(table.host.get(f"{table.path}/history"))["events"]
+    history = body_of(table.host.get(f"{table.path}/history"))["events"]
     assert [None, None] == [event["notation"] for event in history[:2]]
     assert all(event["notation"] for event in history[2:])
 
 
-def test_an_illegal_action_is_refused_by_its_reason_and_a_misspelt_one_by_its_place(
-    new_game: Callable[..., Table],
+def test_an_illegal_action_is_refused_with_its_reason_and_a_misspelt_one_with_its_place(
+    new_game: NewTable,
 ) -> None:
     table = new_game(first_seat=0)
     revision, path = table.view()["revision"], f"{table.path}/actions"
     illegal = table.seat(0).post(path, {"notation": "cbf", "revision": revision})
     assert (409, "source_empty") == (illegal.status_code, illegal.json["reason"])  # type: ignore[index]
-    told = unreadable(table.seat(0).post(path, {"notation": "3b9", "revision": revision}))
+    problem = unreadable(table.seat(0).post(path, {"notation": "3b9", "revision": revision}))
     assert {
         "line": 1,
         "column": 3,
         "token": "9",
         "field": "/line",
         "errors": [{"in": "body", "pointer": "/notation", "detail": "expected one of: 0 1 2 3 4 f"}],
-    }.items() <= told.items()
-    assert [""] == invalid(table.seat(0).post(path, {"notation": "3b4", "id": "0", "revision": revision}))
-    assert ["/notation"] == invalid(table.seat(0).post(path, {"notation": 3, "revision": revision}))
+    }.items() <= problem.items()
+    assert [""] == invalid_fields(table.seat(0).post(path, {"notation": "3b4", "id": "0", "revision": revision}))
+    assert ["/notation"] == invalid_fields(table.seat(0).post(path, {"notation": 3, "revision": revision}))
 
 
 # ------------------------------------------------------------------------------------------- positions
@@ -150,44 +148,42 @@ def test_an_illegal_action_is_refused_by_its_reason_and_a_misspelt_one_by_its_pl
 
 @every_variant
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_position_in_a_line_is_what_it_is_in_json(anyone: Client, ruleset: str, variant: str, seats: int) -> None:
-    position = reached(ruleset, variant, seats=seats)
-    of_json = answered(anyone.post("/v1/positions", {"position": RULESETS[ruleset].view(position)}))
-    tried = {"notation": RULESETS[ruleset].notation_of(position.legal_actions()[0])}
-    of_text = answered(anyone.post("/v1/positions", {"position_notation": position.notation, **tried}))
-    assert of_json == {**of_text, "action": None}
-    assert position.notation == of_json["notation"]
-    assert (True, tried["notation"]) == (of_text["action"]["legal"], of_text["action"]["notation"])
+def test_a_position_in_notation_equals_its_json(anyone: Client, ruleset: str, variant: str, seats: int) -> None:
+    position = reached_position(ruleset, variant, seats=seats)
+    from_json = body_of(anyone.post("/v1/positions", {"position": RULESETS[ruleset].view(position)}))
+    trial = {"notation": RULESETS[ruleset].notation_of(position.legal_actions()[0])}
+    from_notation = body_of(anyone.post("/v1/positions", {"position_notation": position.notation, **trial}))
+    assert from_json == {**from_notation, "action": None}
+    assert position.notation == from_json["notation"]
+    assert (True, trial["notation"]) == (from_notation["action"]["legal"], from_notation["action"]["notation"])
 
 
-def test_a_game_and_an_analysis_begin_at_a_position_in_a_line(new_game: Callable[..., Table], anyone: Client) -> None:
-    position = reached("summer-pavilion", "grey")
+def test_games_and_analyses_start_at_a_position_in_notation(new_game: NewTable, anyone: Client) -> None:
+    position = reached_position("summer-pavilion", "grey")
     table = new_game(ruleset="summer-pavilion", variant="grey", position_notation=position.notation, first_seat=None)
     assert position == table.position()
     assert 202 == anyone.post("/v1/analyses", {"position_notation": position.notation}).status_code
 
 
-def test_a_position_is_told_once_and_whole(anyone: Client) -> None:
+def test_a_position_is_given_in_exactly_one_valid_form(anyone: Client) -> None:
     view = RULESETS["azul"].view(RULESETS["azul"].read_notation(LINE))
     inconsistent, misspelt = LINE.replace("b9y", "b8y"), LINE.replace("grey", "blue").replace("Tw", "xw")
-    assert ["/position"] == invalid(anyone.post("/v1/positions", {}))
+    assert ["/position"] == invalid_fields(anyone.post("/v1/positions", {}))
     both = {"position": view, "position_notation": LINE}
-    assert ["/position_notation"] == invalid(anyone.post("/v1/positions", both))
-    assert ["/position/bag/blue"] == invalid(anyone.post("/v1/positions", {"position_notation": inconsistent}))
-    told = unreadable(anyone.post("/v1/positions", {"position_notation": misspelt}))
-    assert (1, "/seats/0/floor_line", "xw") == (told["line"], told["field"], told["token"])
-    assert ["/position_notation"] == [fault["pointer"] for fault in told["errors"]]
+    assert ["/position_notation"] == invalid_fields(anyone.post("/v1/positions", both))
+    assert ["/position/bag/blue"] == invalid_fields(anyone.post("/v1/positions", {"position_notation": inconsistent}))
+    problem = unreadable(anyone.post("/v1/positions", {"position_notation": misspelt}))
+    assert (1, "/seats/0/floor_line", "xw") == (problem["line"], problem["field"], problem["token"])
+    assert ["/position_notation"] == [fault["pointer"] for fault in problem["errors"]]
 
 
 # ------------------------------------------------------------------------------------------- anything
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_damaged_notation_gets_a_documented_refusal(
-    anyone: Client, new_game: Callable[..., Table], ruleset: str
-) -> None:
+def test_damaged_notation_gets_a_documented_refusal(anyone: Client, new_game: NewTable, ruleset: str) -> None:
     dice, table = random.Random(ruleset), new_game(ruleset=ruleset, variant=RULESETS[ruleset].variants[0])
-    line, text = reached(ruleset, RULESETS[ruleset].variants[0]).notation, as_text(table)
+    line, text = reached_position(ruleset, RULESETS[ruleset].variants[0]).notation, as_text(table)
     action = table.actions(1)[0]["notation"]
     seat, revision = table.seat(table.view()["to_decide"]), table.view()["revision"]
     dry_run = f"{table.path}/actions?dry_run=true"

@@ -1,23 +1,22 @@
-"""Takebacks, pauses and rematches between people; and every refusal that the new operations document."""
+"""Takebacks, pauses and rematches between people, and the refusals of their operations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from service.usecases.base.context import Context
 from service.usecases.games import timeouts
-from tests.web.client import Client, Json, answered, invalid, refused
-from tests.web.players import Person, act, new_player, seated
-from tests.web.table import Table
+from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
+from tests.web.players import Person, act, new_player, seat_players
+from tests.web.table import NewTable, Table, Wait
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 
-def offered(client: Client, table: Table, what: str, body: Json | None = None) -> Json:
-    """The offer that this makes."""
-    done = answered(client.post(f"{table.path}/{what}", body), 201)
+def make_offer(client: Client, table: Table, what: str, body: Json | None = None) -> Json:
+    """Make an offer and return it."""
+    done = body_of(client.post(f"{table.path}/{what}", body), 201)
     assert ["offer"] == [event["kind"] for event in done["events"]]
     (offer,) = done["game"]["offers"]
     assert offer["id"] == done["events"][0]["revision"]
@@ -25,9 +24,9 @@ def offered(client: Client, table: Table, what: str, body: Json | None = None) -
 
 
 def answer(client: Client, table: Table, offer: Json, *, accept: bool = True, **more: Any) -> Json:
-    """What an answer did."""
+    """Answer an offer and return the response."""
     path = f"{table.path}/offers/{offer['id']}/answer"
-    return answered(client.post(path, {"accept": accept, **more}), 201)
+    return body_of(client.post(path, {"accept": accept, **more}), 201)
 
 
 def kinds(done: Json) -> list[str]:
@@ -37,10 +36,10 @@ def kinds(done: Json) -> list[str]:
 # ------------------------------------------------------------------------------------------- takebacks
 
 
-def test_a_takeback_that_is_agreed_brings_the_position_back_and_keeps_the_log(table: Table) -> None:
+def test_an_accepted_takeback_restores_the_position_and_keeps_the_log(table: Table) -> None:
     before = table.view()
-    after = answered(table.act())["game"]
-    offer = offered(table.seat(0), table, "takebacks")
+    after = body_of(table.act())["game"]
+    offer = make_offer(table.seat(0), table, "takebacks")
     assert ("takeback", 0, [1], before["revision"], False) == tuple(
         offer[name] for name in ("kind", "seat", "awaiting", "to", "across_draw")
     )
@@ -48,154 +47,154 @@ def test_a_takeback_that_is_agreed_brings_the_position_back_and_keeps_the_log(ta
     assert ["answer", "takeback"] == kinds(done)
     assert (before["position"], 0, []) == tuple(done["game"][name] for name in ("position", "to_decide", "offers"))
     assert done["game"]["revision"] == after["revision"] + 3
-    undone = answered(table.anyone.get(f"{table.path}/history/{after['revision']}"))
-    assert after["position"] == undone["position"]
+    earlier_view = body_of(table.anyone.get(f"{table.path}/history/{after['revision']}"))
+    assert after["position"] == earlier_view["position"]
 
 
-def test_a_takeback_across_a_draw_makes_the_game_unfair(new_game: Callable[..., Table]) -> None:
+def test_a_takeback_across_a_draw_makes_the_game_unfair(new_game: NewTable) -> None:
     table = new_game()
-    done = answered(table.act())
+    done = body_of(table.act())
     while "draw" not in kinds(done):
         seat = done["game"]["to_decide"]
-        done = answered(table.act())
+        done = body_of(table.act())
     assert done["game"]["fair"]
-    offer = offered(table.seat(seat), table, "takebacks")
+    offer = make_offer(table.seat(seat), table, "takebacks")
     assert offer["across_draw"]
-    back = answer(table.seat(1 - seat), table, offer)
-    assert (False, seat) == (back["game"]["fair"], back["game"]["to_decide"])
-    assert [True] == [event["across_draw"] for event in back["events"] if event["kind"] == "takeback"]
+    takeback = answer(table.seat(1 - seat), table, offer)
+    assert (False, seat) == (takeback["game"]["fair"], takeback["game"]["to_decide"])
+    assert [True] == [event["across_draw"] for event in takeback["events"] if event["kind"] == "takeback"]
 
 
-def test_against_ais_a_takeback_happens_at_once(new_game: Callable[..., Table]) -> None:
+def test_a_takeback_against_ais_is_immediate(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "random"}, {"kind": "ai", "level": "random"}])
     before = table.view()
     table.act()
-    done = answered(table.seat(0).post(f"{table.path}/takebacks"), 201)
+    done = body_of(table.seat(0).post(f"{table.path}/takebacks"), 201)
     assert (["takeback"], before["position"]) == (kinds(done), done["game"]["position"])
 
 
-def test_a_takeback_that_is_declined_is_not_offered_again_before_the_game_has_moved(table: Table) -> None:
+def test_a_declined_takeback_cannot_be_repeated_before_the_next_move(table: Table) -> None:
     table.act()
-    done = answer(table.seat(1), table, offered(table.seat(0), table, "takebacks"), accept=False)
+    done = answer(table.seat(1), table, make_offer(table.seat(0), table, "takebacks"), accept=False)
     assert (["answer"], []) == (kinds(done), done["game"]["offers"])
-    assert (409, "offer/declined") == refused(table.seat(0).post(f"{table.path}/takebacks"))
+    assert (409, "offer/declined") == refusal_of(table.seat(0).post(f"{table.path}/takebacks"))
     table.act()
-    assert [1] == offered(table.seat(0), table, "takebacks")["awaiting"]
+    assert [1] == make_offer(table.seat(0), table, "takebacks")["awaiting"]
 
 
-def test_a_move_ends_what_was_offered(table: Table) -> None:
+def test_a_move_ends_open_offers(table: Table) -> None:
     table.act()
-    offer = offered(table.seat(0), table, "takebacks")
-    assert [] == answered(table.act())["game"]["offers"]
+    offer = make_offer(table.seat(0), table, "takebacks")
+    assert [] == body_of(table.act())["game"]["offers"]
     path = f"{table.path}/offers/{offer['id']}/answer"
-    assert (409, "offer/not_found") == refused(table.seat(1).post(path, {"accept": True}))
+    assert (409, "offer/not_found") == refusal_of(table.seat(1).post(path, {"accept": True}))
 
 
-def test_an_offer_is_withdrawn_by_who_made_it_and_accepted_by_the_others_alone(table: Table) -> None:
+def test_only_its_maker_withdraws_an_offer_and_only_others_accept_it(table: Table) -> None:
     table.act()
-    offer = offered(table.seat(0), table, "takebacks")
+    offer = make_offer(table.seat(0), table, "takebacks")
     path = f"{table.path}/offers/{offer['id']}/answer"
-    assert (409, "offer/not_asked") == refused(table.seat(0).post(path, {"accept": True}))
+    assert (409, "offer/not_asked") == refusal_of(table.seat(0).post(path, {"accept": True}))
     assert [] == answer(table.seat(0), table, offer, accept=False)["game"]["offers"]
-    assert (409, "offer/not_found") == refused(table.seat(1).post(path, {"accept": True}))
+    assert (409, "offer/not_found") == refusal_of(table.seat(1).post(path, {"accept": True}))
 
 
 @pytest.mark.parametrize("accept", [True, False])
-def test_nobody_answers_an_offer_with_anothers_seat(new_game: Callable[..., Table], *, accept: bool) -> None:
+def test_a_caller_cannot_answer_for_anothers_seat(new_game: NewTable, *, accept: bool) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3)
-    path = f"{table.path}/offers/{offered(table.seat(0), table, 'pauses')['id']}/answer"
+    path = f"{table.path}/offers/{make_offer(table.seat(0), table, 'pauses')['id']}/answer"
     for client, seat in ((table.seat(1), 2), (table.seat(1), 0), (table.host, 1)):
-        assert (403, "auth/wrong_seat") == refused(client.post(path, {"accept": accept, "seat": seat}))
+        assert (403, "auth/wrong_seat") == refusal_of(client.post(path, {"accept": accept, "seat": seat}))
     assert [[1, 2]] == [offer["awaiting"] for offer in table.view()["offers"]]
 
 
 def test_each_seat_has_one_offer_at_a_time(table: Table) -> None:
     table.act()
-    offer = offered(table.seat(0), table, "takebacks")
+    offer = make_offer(table.seat(0), table, "takebacks")
     again = table.seat(0).post(f"{table.path}/pauses")
-    assert (409, "offer/open", offer["id"]) == (*refused(again), (again.json or {})["offer"])
-    both = answered(table.seat(1).post(f"{table.path}/pauses"), 201)["game"]["offers"]
+    assert (409, "offer/open", offer["id"]) == (*refusal_of(again), (again.json or {})["offer"])
+    both = body_of(table.seat(1).post(f"{table.path}/pauses"), 201)["game"]["offers"]
     assert [(0, "takeback"), (1, "pause")] == [(other["seat"], other["kind"]) for other in both]
 
 
 # ------------------------------------------------------------------------------------------- pauses
 
 
-def test_a_pause_stands_when_all_others_agree_and_ends_when_they_agree_again(new_game: Callable[..., Table]) -> None:
+def test_a_pause_and_its_end_need_the_consent_of_all_others(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3)
-    offer = offered(table.seat(1), table, "pauses", {"seconds": 600})
+    offer = make_offer(table.seat(1), table, "pauses", {"seconds": 600})
     assert ([0, 2], 600) == (offer["awaiting"], offer["seconds"])
     assert [2] == answer(table.seat(0), table, offer)["game"]["offers"][0]["awaiting"]
     paused = answer(table.seat(2), table, offer)
     until = paused["game"]["paused_until"]
     assert (["answer", "pause"], until) == (kinds(paused), paused["events"][1]["until"])
     refusal = table.act()
-    assert (409, "game/paused", until) == (*refused(refusal), (refusal.json or {})["until"])
-    offer = offered(table.seat(0), table, "resumption")
+    assert (409, "game/paused", until) == (*refusal_of(refusal), (refusal.json or {})["until"])
+    offer = make_offer(table.seat(0), table, "resumption")
     for seat in (1, 2):
         done = answer(table.seat(seat), table, offer)
     assert (["answer", "resume"], None) == (kinds(done), done["game"]["paused_until"])
     assert 201 == table.act().status_code
 
 
-def test_the_same_offer_of_two_seats_is_agreement(table: Table) -> None:
-    offered(table.seat(0), table, "pauses")
-    done = answered(table.seat(1).post(f"{table.path}/pauses"), 201)
+def test_equal_offers_of_two_seats_are_accepted(table: Table) -> None:
+    make_offer(table.seat(0), table, "pauses")
+    done = body_of(table.seat(1).post(f"{table.path}/pauses"), 201)
     assert ["answer", "pause"] == kinds(done)
-    offered(table.seat(1), table, "resumption")
-    assert ["answer", "resume"] == kinds(answered(table.seat(0).post(f"{table.path}/resumption"), 201))
+    make_offer(table.seat(1), table, "resumption")
+    assert ["answer", "resume"] == kinds(body_of(table.seat(0).post(f"{table.path}/resumption"), 201))
 
 
-def test_a_pause_among_ais_needs_nobodys_consent(new_game: Callable[..., Table]) -> None:
+def test_a_pause_against_ais_needs_no_consent(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "random"}])
-    assert ["pause"] == kinds(answered(table.seat(0).post(f"{table.path}/pauses"), 201))
-    assert ["resume"] == kinds(answered(table.seat(0).post(f"{table.path}/resumption"), 201))
+    assert ["pause"] == kinds(body_of(table.seat(0).post(f"{table.path}/pauses"), 201))
+    assert ["resume"] == kinds(body_of(table.seat(0).post(f"{table.path}/resumption"), 201))
 
 
-def test_going_on_may_be_offered_again_after_a_refusal(table: Table) -> None:
-    offered(table.seat(0), table, "pauses")
+def test_a_declined_resumption_can_be_offered_again(table: Table) -> None:
+    make_offer(table.seat(0), table, "pauses")
     table.seat(1).post(f"{table.path}/pauses")
-    answer(table.seat(1), table, offered(table.seat(0), table, "resumption"), accept=False)
-    answer(table.seat(1), table, offered(table.seat(0), table, "resumption"))
+    answer(table.seat(1), table, make_offer(table.seat(0), table, "resumption"), accept=False)
+    answer(table.seat(1), table, make_offer(table.seat(0), table, "resumption"))
 
 
 def test_a_players_other_seats_are_not_asked(ana: Person, ben: Person) -> None:
-    table = seated(ana, ana, ben)
-    assert [2] == offered(ana.client, table, "pauses", {"seat": 1})["awaiting"]
+    table = seat_players(ana, ana, ben)
+    assert [2] == make_offer(ana.client, table, "pauses", {"seat": 1})["awaiting"]
     done = answer(ben.client, table, table.view()["offers"][0])
     assert done["game"]["paused_until"] is not None
-    both = offered(ben.client, table, "resumption")
+    both = make_offer(ben.client, table, "resumption")
     assert [0, 1] == both["awaiting"]  # either answers for both
     assert ["answer", "resume"] == kinds(answer(ana.client, table, both))
 
 
-def test_who_has_resigned_is_not_asked(new_game: Callable[..., Table]) -> None:
+def test_a_player_who_resigned_is_not_asked(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3)
     table.seat(2).post(f"{table.path}/resignation")
-    offer = offered(table.seat(0), table, "pauses")
+    offer = make_offer(table.seat(0), table, "pauses")
     assert [1] == offer["awaiting"]
     path = f"{table.path}/offers/{offer['id']}/answer"
-    assert (409, "offer/not_asked") == refused(table.seat(2).post(path, {"accept": True}))
+    assert (409, "offer/not_asked") == refusal_of(table.seat(2).post(path, {"accept": True}))
 
 
 # ------------------------------------------------------------------------------------------- rematches
 
 
 def test_two_people_agree_on_a_rematch(ana: Person, ben: Person) -> None:
-    table = seated(ana, ben, clock={"turn_s": 60}, visibility="private")
+    table = seat_players(ana, ben, clock={"turn_s": 60}, visibility="private")
     act(table, ana.client)
-    answered(ben.client.post(f"{table.path}/resignation"))
-    offer = offered(ben.client, table, "rematch")
+    body_of(ben.client.post(f"{table.path}/resignation"))
+    offer = make_offer(ben.client, table, "rematch")
     assert [0] == offer["awaiting"]
     done = answer(ana.client, table, offer)
     assert ["answer", "rematch"] == kinds(done)
     second = done["game"]["rematch"]
     assert second == done["events"][1]["game_id"]
     for person in (ana, ben):
-        again = answered(person.client.post(f"{table.path}/rematch"), 201)
+        again = body_of(person.client.post(f"{table.path}/rematch"), 201)
         assert ([], second) == (again["events"], again["game"]["rematch"])
         assert {table.id, second} == {game["id"] for game in person.games()["games"]}
-    view = answered(ana.client.get(f"/v1/games/{second}"))
+    view = body_of(ana.client.get(f"/v1/games/{second}"))
     assert (table.id, "private", 1, "playing", True) == tuple(
         view[name] for name in ("rematch_of", "visibility", "to_decide", "status", "fair")
     )
@@ -206,21 +205,21 @@ def test_two_people_agree_on_a_rematch(ana: Person, ben: Person) -> None:
     assert 404 == table.anyone.get(f"/v1/games/{second}").status_code
 
 
-def test_the_tokens_of_a_game_hold_in_its_rematch(table: Table) -> None:
+def test_the_tokens_of_a_game_are_valid_in_its_rematch(table: Table) -> None:
     table.seat(1).post(f"{table.path}/resignation")
-    offered(table.seat(0), table, "rematch")
-    second = answered(table.seat(1).post(f"{table.path}/rematch"), 201)["game"]["rematch"]
+    make_offer(table.seat(0), table, "rematch")
+    second = body_of(table.seat(1).post(f"{table.path}/rematch"), 201)["game"]["rematch"]
     following = Table(second, table.tokens, table.anyone)
     assert following.view()["fair"]
     assert 201 == following.act().status_code
-    answered(following.host.post(f"{following.path}/tokens", {"role": "watch"}), 201)
+    body_of(following.host.post(f"{following.path}/tokens", {"role": "watch"}), 201)
 
 
-def test_a_rematch_that_is_declined_is_none(table: Table) -> None:
+def test_a_declined_rematch_creates_no_game(table: Table) -> None:
     table.host.post(f"{table.path}/abort")
-    offer = offered(table.seat(0), table, "rematch")
+    offer = make_offer(table.seat(0), table, "rematch")
     assert None is answer(table.seat(1), table, offer, accept=False)["game"]["rematch"]
-    assert (409, "offer/declined") == refused(table.seat(0).post(f"{table.path}/rematch"))
+    assert (409, "offer/declined") == refusal_of(table.seat(0).post(f"{table.path}/rematch"))
 
 
 # ------------------------------------------------------------------------------------------- time, keys, faults
@@ -229,21 +228,19 @@ def test_a_rematch_that_is_declined_is_none(table: Table) -> None:
 def test_a_repeated_offer_with_its_key_is_one_offer(table: Table) -> None:
     table.act()
     first, again = (table.seat(0).post(f"{table.path}/pauses", {}, Idempotency_Key="a") for _ in range(2))
-    assert ("true", answered(first)) == (again.headers["Idempotency-Replayed"], answered(again))
+    assert ("true", body_of(first)) == (again.headers["Idempotency-Replayed"], body_of(again))
 
 
-def test_an_away_seat_neither_offers_nor_is_asked(
-    new_game: Callable[..., Table], context: Context, wait_for: Callable[[float], None]
-) -> None:
+def test_an_away_seat_neither_offers_nor_is_asked(new_game: NewTable, context: Context, wait_for: Wait) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3, clock={"turn_s": 10})
     wait_for(11)
-    assert (409, "game/time_is_up") == refused(table.seat(0).post(f"{table.path}/pauses"))
+    assert (409, "game/time_is_up") == refusal_of(table.seat(0).post(f"{table.path}/pauses"))
     assert timeouts.keep_time(context, table.id)
-    assert (409, "game/away") == refused(table.seat(0).post(f"{table.path}/pauses"))
-    assert [2] == offered(table.seat(1), table, "pauses")["awaiting"]
+    assert (409, "game/away") == refusal_of(table.seat(0).post(f"{table.path}/pauses"))
+    assert [2] == make_offer(table.seat(1), table, "pauses")["awaiting"]
 
 
-NO_OFFERS: list[tuple[str, Json, Faults]] = [
+INVALID_OFFERS: list[tuple[str, Json, Faults]] = [
     ("takebacks", {}, {"/to": [3], "/seat": [4, "0", False], "/revision": [-1, "3"]}),
     ("pauses", {}, {"/seconds": [0, -1, 604_801, 10**30, 1.5, "60", None], "/until": ["2030-01-01"], "/seat": [-1]}),
     ("resumption", {}, {"/seconds": [1], "/seat": [[0]]}),
@@ -252,23 +249,23 @@ NO_OFFERS: list[tuple[str, Json, Faults]] = [
 ]
 
 
-def test_a_fault_in_an_offer_or_an_answer_is_told(table: Table) -> None:
+def test_an_invalid_offer_or_answer_is_refused_with_its_pointer(table: Table) -> None:
     table.act()
     before = table.view()
-    for path, valid, faults in NO_OFFERS:
+    for path, valid, faults in INVALID_OFFERS:
         for pointer, body in wrong_bodies(valid, faults):
-            assert [pointer] == invalid(table.seat(0).post(f"{table.path}/{path}", body)), (path, body)
-    assert [""] == invalid(table.seat(0).post(f"{table.path}/takebacks", []))
+            assert [pointer] == invalid_fields(table.seat(0).post(f"{table.path}/{path}", body)), (path, body)
+    assert [""] == invalid_fields(table.seat(0).post(f"{table.path}/takebacks", []))
     assert before == table.view()
 
 
 @pytest.mark.parametrize("offer", ["0", "99999999999999999999999", "9007199254740991"])
-def test_an_offer_of_any_number_may_be_none(table: Table, offer: str) -> None:
+def test_an_unknown_number_of_an_offer_is_not_found(table: Table, offer: str) -> None:
     refusal = table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": True})
-    assert (409, "offer/not_found") == refused(refusal)
+    assert (409, "offer/not_found") == refusal_of(refusal)
 
 
-def test_what_is_no_number_is_no_offer_and_no_seat(table: Table, anyone: Client) -> None:
+def test_an_invalid_number_of_an_offer_or_seat_is_not_found(table: Table, anyone: Client) -> None:
     player = new_player(anyone)
     for path in ("offers/x/answer", "offers/-1/answer", "seats/x/handover", "seats/-1/handover"):
-        assert (404, "request/not_found") == refused(player.client.post(f"{table.path}/{path}", {"accept": True}))
+        assert (404, "request/not_found") == refusal_of(player.client.post(f"{table.path}/{path}", {"accept": True}))

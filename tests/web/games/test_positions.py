@@ -1,8 +1,7 @@
-"""Positions that are posted: examined by themselves, and as the beginning of a game."""
+"""Posted positions: examined on their own, and as the start of a game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
@@ -12,14 +11,14 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.rulesets.offers import WITH_BOUNDS
-from tests.web.client import Client, Json, answered, invalid
-from tests.web.table import EVERY_VARIANT, Table
+from tests.web.client import Client, Json, body_of, invalid_fields
+from tests.web.table import EVERY_VARIANT, NewTable
 
 SEED = b"\5" * 32
 
 
-def reached(ruleset: str, variant: str, decisions: int = 30, seats: int = 2) -> Position:
-    """A position that play has reached, in which a seat decides."""
+def reached_position(ruleset: str, variant: str, decisions: int = 30, seats: int = 2) -> Position:
+    """Return a position reached by random play in which a seat decides."""
     rng = generator(SEED)
     position = RULESETS[ruleset].start(variant, seats, 0)
     while position.status == "drawing" or (decisions > 0 and position.status == "deciding"):
@@ -32,59 +31,59 @@ def reached(ruleset: str, variant: str, decisions: int = 30, seats: int = 2) -> 
 
 
 def invalid_at(anyone: Client, body: Any, path: str = "/v1/positions") -> list[str]:
-    return invalid(anyone.post(path, body))
+    return invalid_fields(anyone.post(path, body))
 
 
-def examined(anyone: Client, position: Position, **more: Any) -> Json:
-    return answered(anyone.post("/v1/positions", {"position": position.ruleset.view(position), **more}), 200)
+def examine(anyone: Client, position: Position, **options: Any) -> Json:
+    return body_of(anyone.post("/v1/positions", {"position": position.ruleset.view(position), **options}), 200)
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
-def test_a_position_that_play_reaches_is_told_back_with_its_scores(anyone: Client, ruleset: str, variant: str) -> None:
-    position = reached(ruleset, variant, seats=3)
-    actual = examined(anyone, position)
+def test_a_reached_position_is_returned_with_its_scores(anyone: Client, ruleset: str, variant: str) -> None:
+    position = reached_position(ruleset, variant, seats=3)
+    actual = examine(anyone, position)
     assert position.ruleset.view(position) == actual["position"]
-    told = itemgetter("status", "to_decide", "legal", "action")(actual)
-    assert ("deciding", position.seat, None, None) == told
+    summary = itemgetter("status", "to_decide", "legal", "action")(actual)
+    assert ("deciding", position.seat, None, None) == summary
     assert list(position.scores) == [seat["score"] for seat in actual["seats"]]
     assert [dict(seat.breakdown) for seat in position.outcome()] == [seat["breakdown"] for seat in actual["seats"]]
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
 def test_the_legal_actions_come_in_both_forms_and_in_pages(anyone: Client, ruleset: str, variant: str) -> None:
-    position = reached(ruleset, variant)
+    position = reached_position(ruleset, variant)
     legal = position.legal_actions()
-    whole = examined(anyone, position, form="list")["legal"]
+    whole = examine(anyone, position, form="list")["legal"]
     assert len(legal) == whole["total"]
     assert [str(action) for action in legal[:500]] == [action["id"] for action in whole["actions"]]
-    page = examined(anyone, position, form="list", first=1, limit=2)["legal"]
+    page = examine(anyone, position, form="list", first=1, limit=2)["legal"]
     assert whole["actions"][1:3] == page["actions"]
-    choices = examined(anyone, position, form="choices")["legal"]
+    choices = examine(anyone, position, form="choices")["legal"]
     assert (len(legal), position.choices()) == (choices["total"], choices["choices"])
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
 def test_an_action_is_tried_up_to_the_first_draw(anyone: Client, ruleset: str, variant: str) -> None:
-    position = reached(ruleset, variant)
+    position = reached_position(ruleset, variant)
     action = position.legal_actions()[-1]
-    by_id = examined(anyone, position, id=str(action))["action"]
-    assert by_id == examined(anyone, position, action=position.ruleset.wire.decode(action))["action"]
+    by_id = examine(anyone, position, id=str(action))["action"]
+    assert by_id == examine(anyone, position, action=position.ruleset.wire.decode(action))["action"]
     after = position.play(action)
     assert (True, None, position.effects(action)) == (by_id["legal"], by_id["reason"], by_id["effects"])
     assert position.ruleset.view(after) == by_id["after"]["position"]
     assert (after.status, after.seat) == (by_id["after"]["status"], by_id["after"]["to_decide"])
 
 
-def test_an_illegal_action_is_told_with_the_rules_reason(anyone: Client) -> None:
-    position = reached("azul", "coloured", 0)
+def test_an_illegal_action_is_answered_with_its_reason(anyone: Client) -> None:
+    position = reached_position("azul", "coloured", 0)
     action = {"type": "azul.draft", "source": "centre", "colour": "blue", "line": 0}
-    tried = examined(anyone, position, action=action)["action"]
-    assert (False, None, []) == itemgetter("legal", "after", "effects")(tried)
-    assert "source_empty" == tried["reason"]["code"]
+    trial = examine(anyone, position, action=action)["action"]
+    assert (False, None, []) == itemgetter("legal", "after", "effects")(trial)
+    assert "source_empty" == trial["reason"]["code"]
 
 
-def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Client) -> None:
-    view = RULESETS["azul"].view(reached("azul", "coloured"))
+def test_an_inconsistent_position_is_refused_with_pointers(anyone: Client) -> None:
+    view = RULESETS["azul"].view(reached_position("azul", "coloured"))
     assert ["/position/bag"] == invalid_at(anyone, {"position": {**view, "bag": 5}})
     assert ["/position/bag/blue"] == invalid_at(anyone, {"position": {**view, "bag": {"blue": 99}}})
     assert ["/position/ruleset"] == invalid_at(anyone, {"position": {**view, "ruleset": ["azul"]}})
@@ -99,11 +98,9 @@ def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Clie
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), [side for side in EVERY_VARIANT if side[0] in WITH_BOUNDS])
-def test_a_position_from_which_play_could_lead_beyond_what_can_be_told_is_not_taken(
-    anyone: Client, ruleset: str, variant: str
-) -> None:
-    """Its game would be told, but not read: taking a turn back, or newer rules, would end in a 500."""
-    view = RULESETS[ruleset].view(reached(ruleset, variant))
+def test_a_position_that_could_exceed_the_value_ranges_is_refused(anyone: Client, ruleset: str, variant: str) -> None:
+    """Otherwise its game could be created but not read again."""
+    view = RULESETS[ruleset].view(reached_position(ruleset, variant))
     view["seats"][1]["score"] = 999
     assert ["/position/seats/1/score"] == invalid_at(anyone, {"position": view})
     game = {"ruleset": ruleset, "variant": variant, "seats": [{"kind": "player"}] * 2, "position": view}
@@ -111,25 +108,21 @@ def test_a_position_from_which_play_could_lead_beyond_what_can_be_told_is_not_ta
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
-def test_a_game_begins_at_a_posted_position(
-    new_game: Callable[..., Table], ruleset: str, variant: str, anyone: Client
-) -> None:
-    position = reached(ruleset, variant)
+def test_a_game_begins_at_a_posted_position(new_game: NewTable, ruleset: str, variant: str, anyone: Client) -> None:
+    position = reached_position(ruleset, variant)
     view = position.ruleset.view(position)
     table = new_game(ruleset=ruleset, variant=variant, position=view, first_seat=None)
     actual = table.view()
-    told = itemgetter("from_position", "fair", "position", "to_decide")(actual)
-    assert (True, True, view, position.seat) == told
+    summary = itemgetter("from_position", "fair", "position", "to_decide")(actual)
+    assert (True, True, view, position.seat) == summary
     assert 201 == table.act().status_code
     revision = actual["revision"]
     assert view == (anyone.get(f"{table.path}/history/{revision}").json or {})["position"]
 
 
-def test_a_position_that_is_posted_in_other_words_is_kept_and_told_in_ours(
-    new_game: Callable[..., Table], anyone: Client
-) -> None:
-    """Truth values as Python reads them, and hexagons in another order: the record tells neither."""
-    view = RULESETS["queens-garden"].view(reached("queens-garden", "standard", 20))
+def test_a_posted_position_is_normalised(new_game: NewTable, anyone: Client) -> None:
+    """Truth values may be numbers and hexagons in another order. The record contains the normal form."""
+    view = RULESETS["queens-garden"].view(reached_position("queens-garden", "standard", 20))
     seats = [{**seat, "passed": int(seat["passed"]), "garden": seat["garden"][::-1]} for seat in view["seats"]]
     posted = {**view, "seats": seats, "unseen": view["unseen"][::-1]}
     table = new_game(ruleset="queens-garden", position=posted, first_seat=None)
@@ -140,7 +133,7 @@ def test_a_position_that_is_posted_in_other_words_is_kept_and_told_in_ours(
 
 
 def test_a_game_and_the_position_it_begins_at_must_fit(anyone: Client) -> None:
-    view = RULESETS["azul"].view(reached("azul", "coloured"))
+    view = RULESETS["azul"].view(reached_position("azul", "coloured"))
     game = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "position": view}
     assert ["/position/variant"] == invalid_at(anyone, {**game, "variant": "grey"}, "/v1/games")
     assert ["/position/seats"] == invalid_at(anyone, {**game, "seats": [{"kind": "player"}] * 3}, "/v1/games")

@@ -1,4 +1,4 @@
-"""Following a game: a snapshot, then events; and on from wherever the caller was cut off."""
+"""Streams of a game: a snapshot, then events, resumable at any revision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from flask import Flask
 
-from tests.usecases.waiting import woken
+from tests.usecases.waiting import wait_result
 from tests.web.client import faults
 from tests.web.table import Table
 
@@ -16,7 +16,7 @@ NDJSON = "application/x-ndjson"
 
 
 def lines(answer: Any) -> Iterator[dict[str, Any]]:
-    """The items of a stream of lines."""
+    """Yield the items of an NDJSON stream."""
     for chunk in answer.response:
         if chunk.strip():
             item = orjson.loads(chunk)
@@ -30,25 +30,25 @@ def follow(table: Table, query: str = "", **headers: str) -> Any:
     return answer
 
 
-def test_a_stream_begins_with_a_snapshot_and_tells_each_event_with_the_view_it_left(app: Flask, table: Table) -> None:
+def test_a_stream_starts_with_a_snapshot_and_sends_each_event_with_its_view(app: Flask, table: Table) -> None:
     view = table.view()
     answer = follow(table)
     items = lines(answer)
     assert {"kind": "snapshot", "revision": view["revision"], "game": view} == next(items)
-    event = woken(app.extensions["context"], lambda: next(items), table.act)
+    event = wait_result(app.extensions["context"], lambda: next(items), table.act)
     assert (view["revision"] + 1, "action", 0) == (event["revision"], event["kind"], event["seat"])
     assert table.view() == event["game"]
     answer.close()
 
 
-def test_a_stream_is_answered_before_there_is_news(table: Table) -> None:
-    """By an empty line: the headers go with what comes first."""
+def test_a_stream_is_answered_before_the_first_event(table: Table) -> None:
+    """An empty line sends the headers."""
     answer = follow(table, f"?after={table.view()['revision']}")
     assert b"\n" == next(iter(answer.response))
     answer.close()
 
 
-def test_who_was_cut_off_goes_on_where_it_was(table: Table) -> None:
+def test_a_stream_resumes_after_an_interruption(table: Table) -> None:
     seen = table.view()["revision"]
     table.act()
     table.act()
@@ -58,7 +58,7 @@ def test_who_was_cut_off_goes_on_where_it_was(table: Table) -> None:
         answer.close()
 
 
-def test_a_stream_ends_with_the_game_and_is_not_opened_again(table: Table) -> None:
+def test_a_stream_ends_with_the_game_and_is_not_reopened(table: Table) -> None:
     revision = table.view()["revision"]
     table.seat(0).post(f"{table.path}/resignation")
     assert ["resignation"] == [item["kind"] for item in lines(follow(table, f"?after={revision}"))]
@@ -66,7 +66,7 @@ def test_a_stream_ends_with_the_game_and_is_not_opened_again(table: Table) -> No
     assert 204 == table.anyone.get(f"{table.path}/events", Last_Event_ID=str(revision + 1)).status_code
 
 
-def test_server_sent_events_carry_the_revision_as_their_id(table: Table) -> None:
+def test_the_id_of_a_server_sent_event_is_the_revision(table: Table) -> None:
     table.host.post(f"{table.path}/abort")
     answer = table.anyone.get(f"{table.path}/events", Accept="text/event-stream")
     view = table.view()
@@ -77,7 +77,7 @@ def test_server_sent_events_carry_the_revision_as_their_id(table: Table) -> None
     assert orjson.loads(data.removeprefix("data: "))["game"] == view
 
 
-def test_a_revision_that_is_not_there_is_refused(table: Table) -> None:
+def test_an_unknown_or_malformed_revision_is_refused(table: Table) -> None:
     beyond = table.anyone.get(f"{table.path}/events?after=1000")
     assert "game/revision_not_found" == (beyond.json or {})["code"]
     for bad in ("x", "-1", "1" * 40, "²"):

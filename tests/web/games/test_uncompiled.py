@@ -1,8 +1,6 @@
-"""While the rules are still being compiled, everything is served but a list that would take long."""
+"""Until the rules are compiled, everything is served except slow lists."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import pytest
 
@@ -10,12 +8,12 @@ from service.rulesets import ruleset as ruleset_module
 from service.rulesets.kernel import SIGNATURES, Rules
 from service.rulesets.registry import RULESETS
 from tests.sampling import one_in
-from tests.web.table import SEED, Table
+from tests.web.table import SEED, NewTable
 
 
 @pytest.fixture
-def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All rulesets as they run where nothing is compiled yet."""
+def run_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run all rulesets without compiled code."""
     monkeypatch.setattr(Rules, "are_compiled", lambda _: False)
     for ruleset in RULESETS.values():
         for name in SIGNATURES:
@@ -23,18 +21,16 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
-@pytest.mark.usefixtures("uncompiled")
-def test_a_game_is_played(new_game: Callable[..., Table], ruleset: str) -> None:
+@pytest.mark.usefixtures("run_uncompiled")
+def test_an_uncompiled_game_is_playable(new_game: NewTable, ruleset: str) -> None:
     table = new_game(ruleset=ruleset, seed=SEED)
     for _ in range(10):
         assert table.legal() == [entry["action"] for entry in table.actions()]
         assert 201 == table.act().status_code
 
 
-@pytest.mark.usefixtures("uncompiled")
-def test_a_list_that_would_take_long_is_to_be_asked_for_again(
-    new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("run_uncompiled")
+def test_a_slow_list_is_refused_until_rules_are_compiled(new_game: NewTable, monkeypatch: pytest.MonkeyPatch) -> None:
     table = new_game(ruleset="queens-garden", seed=SEED)
     total = len(table.legal())
     examined = {"position": table.view()["position"]}

@@ -1,11 +1,11 @@
-"""Bots over HTTP: publishing, pages of the directory, and what is wrong with a request."""
+"""Bots over HTTP: publishing, pages of the directory, and invalid requests."""
 
 from __future__ import annotations
 
 from operator import itemgetter
 from typing import Any
 
-from tests.web.client import Client, Json, answered, invalid, pages, pointers, refused
+from tests.web.client import Client, Json, body_of, invalid_fields, pointers, read_pages, refusal_of
 from tests.web.players import Person
 from tests.web.wrong_bodies import Faults, wrong_bodies
 
@@ -13,44 +13,44 @@ AZUL: Json = {"rulesets": ["azul"]}
 URL = "https://bot.example/azul?key=hush"
 
 
-def new_bot(anyone: Client, name: str, **plays: Any) -> Person:
-    made = answered(anyone.post("/v1/players", {"name": name, "bot": True}), 201)
+def new_bot(anyone: Client, name: str, **terms: Any) -> Person:
+    made = body_of(anyone.post("/v1/players", {"name": name, "bot": True}), 201)
     bot = Person(made["player"]["id"], anyone.with_token(made["token"]))
-    answered(put(bot, **plays), 200)
+    body_of(publish(bot, **terms), 200)
     return bot
 
 
-def put(bot: Person, **plays: Any) -> Any:
-    return bot.client.put("/v1/me/bot", {**AZUL, **plays})
+def publish(bot: Person, **terms: Any) -> Any:
+    return bot.client.put("/v1/me/bot", {**AZUL, **terms})
 
 
 def test_a_bot_is_published_found_adopted_released_and_withdrawn(anyone: Client, ana: Person) -> None:
     bot = new_bot(anyone, "Robo", games_at_once=4)
-    answered(bot.client.put("/v1/me/handle", {"handle": "robo"}))
-    seen = answered(anyone.get("/v1/bots/robo"))
-    told = itemgetter("owner", "games_at_once", "playing", "online", "busy")(seen)
-    assert (bot.id, None, 4, 0, True, False) == (seen["player"]["id"], *told)
+    body_of(bot.client.put("/v1/me/handle", {"handle": "robo"}))
+    bot_view = body_of(anyone.get("/v1/bots/robo"))
+    status = itemgetter("owner", "games_at_once", "playing", "online", "busy")(bot_view)
+    assert (bot.id, None, 4, 0, True, False) == (bot_view["player"]["id"], *status)
     adopted = ana.client.post("/v1/me/bots", {"token": bot.token})
     assert adopted.headers["Location"].endswith(f"/v1/bots/{bot.id}")
-    assert ana.id == answered(adopted, 201)["owner"]["id"]
-    assert ["Robo"] == [one["player"]["name"] for one in answered(ana.client.get("/v1/me/bots"))["bots"]]
-    assert 4 == answered(bot.client.get("/v1/me/export"))["bot"]["games_at_once"]
+    assert ana.id == body_of(adopted, 201)["owner"]["id"]
+    assert ["Robo"] == [one["player"]["name"] for one in body_of(ana.client.get("/v1/me/bots"))["bots"]]
+    assert 4 == body_of(bot.client.get("/v1/me/export"))["bot"]["games_at_once"]
     assert 204 == ana.client.delete("/v1/me/bots/robo").status_code
     assert 204 == bot.client.delete("/v1/me/bot").status_code
-    assert (404, "bot/not_found") == refused(anyone.get("/v1/bots/robo"))
-    assert answered(bot.client.get("/v1/me/export"))["bot"] is None
+    assert (404, "bot/not_found") == refusal_of(anyone.get("/v1/bots/robo"))
+    assert body_of(bot.client.get("/v1/me/export"))["bot"] is None
 
 
 def test_the_directory_is_read_page_by_page(anyone: Client) -> None:
     names = {new_bot(anyone, name).id for name in ("A", "B", "C")}
-    listed = pages(anyone, "/v1/bots?limit=2", "bots")
+    listed = read_pages(anyone, "/v1/bots?limit=2", "bots")
     assert [2, 1] == [len(page) for page in listed]
     assert names == {bot["player"]["id"] for page in listed for bot in page}
 
 
-def test_where_a_bot_that_is_called_stands_is_told_to_nobody(anyone: Client) -> None:
+def test_the_url_of_a_called_bot_stays_secret(anyone: Client) -> None:
     bot = new_bot(anyone, "Robo")
-    published = answered(put(bot, endpoint={"url": URL}))
+    published = body_of(publish(bot, endpoint={"url": URL}))
     assert published["secret"].startswith("whsec_")
     assert published["bot"]["called"]
     for client, path in ((anyone, f"/v1/bots/{bot.id}"), (anyone, "/v1/bots"), (bot.client, "/v1/me/export")):
@@ -58,12 +58,12 @@ def test_where_a_bot_that_is_called_stands_is_told_to_nobody(anyone: Client) -> 
         assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in content]
 
 
-def test_a_challenge_that_does_not_fit_names_the_field_in_both_languages(anyone: Client, ana: Person) -> None:
+def test_a_declined_challenge_names_the_field_in_both_languages(anyone: Client, ana: Person) -> None:
     bot = new_bot(anyone, "Robo", turn_s={"least": 60}, unclocked=False)
     body = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 10}}
     path = f"/v1/players/{bot.id}/challenges"
     answer = ana.client.post(path, body)
-    assert (409, "bot/declines", ["/clock/turn_s"]) == (*refused(answer), pointers(answer))
+    assert (409, "bot/declines", ["/clock/turn_s"]) == (*refusal_of(answer), pointers(answer))
     german = ana.client.send("POST", path, json=body, headers={"Accept-Language": "de"})
     assert "Der Bot lehnt dieses Spiel ab" == (german.json or {})["title"]
 
@@ -90,10 +90,10 @@ RANGES: list[tuple[Json, str]] = [
 ]
 
 
-def test_what_is_wrong_with_what_a_bot_says_is_told(anyone: Client) -> None:
+def test_an_invalid_bot_is_refused_with_its_pointer(anyone: Client) -> None:
     bot = new_bot(anyone, "Robo")
     for pointer, body in wrong_bodies({**AZUL, "endpoint": {"url": URL}}, FAULTS):
-        assert [pointer] == invalid(bot.client.put("/v1/me/bot", body)), body
-    for plays, pointer in RANGES:
-        assert [pointer] == invalid(put(bot, **plays)), plays
-    assert ["/arena"] == invalid(put(bot, arena=True, rated="never"))
+        assert [pointer] == invalid_fields(bot.client.put("/v1/me/bot", body)), body
+    for terms, pointer in RANGES:
+        assert [pointer] == invalid_fields(publish(bot, **terms)), terms
+    assert ["/arena"] == invalid_fields(publish(bot, arena=True, rated="never"))

@@ -1,10 +1,9 @@
-"""Challenges: asked, accepted, declined, withdrawn, expired; told by long poll, stream and webhook."""
+"""Challenges: sent, accepted, declined, withdrawn, expired; seen by long poll, stream and webhook."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 from unittest import mock
@@ -16,9 +15,10 @@ from service.usecases.base.context import Context
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import paired_games, pairing
 from service.usecases.notifications import dispatch
-from tests.usecases.waiting import woken
-from tests.web.client import Client, Json, answered, invalid, refused
+from tests.usecases.waiting import wait_result
+from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
 from tests.web.players import Person, new_player
+from tests.web.table import Wait
 from tests.web.wrong_bodies import Faults, wrong_bodies
 
 NDJSON = "application/x-ndjson"
@@ -26,106 +26,106 @@ AZUL: Json = {"ruleset": "azul", "variant": "grey"}
 
 
 def challenge(person: Person, other: Person, **more: Any) -> Json:
-    return answered(person.client.post(f"/v1/players/{other.id}/challenges", {**AZUL, **more}), 201)
+    return body_of(person.client.post(f"/v1/players/{other.id}/challenges", {**AZUL, **more}), 201)
 
 
 def answer(person: Person, one: Json, word: str, **body: Any) -> Any:
     return person.client.post(f"/v1/challenges/{one['id']}/{word}", body)
 
 
-def listed(person: Person, query: str = "") -> tuple[list[str], list[str]]:
-    found = answered(person.client.get(f"/v1/me/challenges{query}"))
-    return [one["id"] for one in found["received"]], [one["id"] for one in found["sent"]]
+def listed_ids(person: Person, query: str = "") -> tuple[list[str], list[str]]:
+    challenges = body_of(person.client.get(f"/v1/me/challenges{query}"))
+    return [one["id"] for one in challenges["received"]], [one["id"] for one in challenges["sent"]]
 
 
 def status(person: Person, one: Json) -> str:
-    return str(answered(person.client.get(f"/v1/challenges/{one['id']}"))["status"])
+    return str(body_of(person.client.get(f"/v1/challenges/{one['id']}"))["status"])
 
 
 def test_a_challenge_that_is_accepted_is_a_game(ana: Person, ben: Person) -> None:
     one = challenge(ana, ben, clock={"turn_s": 60})
     assert ("Ana", "Ben") == (one["challenger"]["name"], one["challenged"]["name"])
     assert ("open", 2) == (one["status"], one["seats"])
-    assert ([one["id"]], []) == listed(ben)
-    assert ([], [one["id"]]) == listed(ana)
+    assert ([one["id"]], []) == listed_ids(ben)
+    assert ([], [one["id"]]) == listed_ids(ana)
     accepted = answer(ben, one, "accept")
-    game = answered(accepted, 201)["game_id"]
+    game = body_of(accepted, 201)["game_id"]
     assert accepted.headers["Location"].endswith(game)
-    view = answered(ana.client.get(f"/v1/games/{game}"))
+    view = body_of(ana.client.get(f"/v1/games/{game}"))
     assert ({ana.id, ben.id}, 60) == ({seat["player"] for seat in view["seats"]}, view["clock"]["turn_s"])
-    assert ([], []) == listed(ana) == listed(ben)
+    assert ([], []) == listed_ids(ana) == listed_ids(ben)
     assert "accepted" == status(ana, one) == status(ben, one)
-    assert (409, "challenge/answered") == refused(answer(ben, one, "accept"))
+    assert (409, "challenge/answered") == refusal_of(answer(ben, one, "accept"))
 
 
-def test_a_challenge_may_be_for_a_rated_game(ana: Person, ben: Person) -> None:
+def test_a_challenge_can_be_rated(ana: Person, ben: Person) -> None:
     one = challenge(ana, ben, clock={"turn_s": 60}, rated=True)
-    game = answered(answer(ben, one, "accept"), 201)["game_id"]
-    assert answered(ana.client.get(f"/v1/games/{game}"))["rated"]
+    game = body_of(answer(ben, one, "accept"), 201)["game_id"]
+    assert body_of(ana.client.get(f"/v1/games/{game}"))["rated"]
 
 
 def test_a_challenge_is_declined_with_a_reason(ana: Person, ben: Person) -> None:
     one = challenge(ana, ben)
-    declined = answered(answer(ben, one, "decline", reason="too_fast"), 200)
+    declined = body_of(answer(ben, one, "decline", reason="too_fast"), 200)
     assert ("declined", "too_fast") == (declined["status"], declined["reason"])
-    told = answered(ana.client.get(f"/v1/challenges/{one['id']}"))
-    assert ("declined", "too_fast", None) == (told["status"], told["reason"], told["game_id"])
+    shown = body_of(ana.client.get(f"/v1/challenges/{one['id']}"))
+    assert ("declined", "too_fast", None) == (shown["status"], shown["reason"], shown["game_id"])
     refusal = answer(ben, one, "accept")
-    assert (409, "challenge/answered", "declined") == (*refused(refusal), refusal.json["became"])
-    assert "none" == answered(answer(ben, challenge(ana, ben), "decline"))["reason"]
+    assert (409, "challenge/answered", "declined") == (*refusal_of(refusal), refusal.json["became"])
+    assert "none" == body_of(answer(ben, challenge(ana, ben), "decline"))["reason"]
 
 
-def test_a_challenge_is_withdrawn_by_who_has_sent_it(ana: Person, ben: Person) -> None:
+def test_only_the_challenger_withdraws_a_challenge(ana: Person, ben: Person) -> None:
     one = challenge(ana, ben)
     path = f"/v1/challenges/{one['id']}"
-    assert (404, "challenge/not_found") == refused(ben.client.delete(path))
+    assert (404, "challenge/not_found") == refusal_of(ben.client.delete(path))
     assert 204 == ana.client.delete(path).status_code
-    assert (409, "challenge/answered") == refused(ana.client.delete(path))
-    assert ("withdrawn", ([], [])) == (status(ben, one), listed(ben))
+    assert (409, "challenge/answered") == refusal_of(ana.client.delete(path))
+    assert ("withdrawn", ([], [])) == (status(ben, one), listed_ids(ben))
 
 
-def test_a_challenge_expires(ana: Person, ben: Person, wait_for: Callable[[float], None]) -> None:
+def test_a_challenge_expires(ana: Person, ben: Person, wait_for: Wait) -> None:
     one = challenge(ana, ben, answer_s=30)
     wait_for(31)
-    assert ([], []) == listed(ana) == listed(ben)
+    assert ([], []) == listed_ids(ana) == listed_ids(ben)
     assert "expired" == status(ana, one)
     refusal = answer(ben, one, "accept")
-    assert (409, "challenge/answered", "expired") == (*refused(refusal), refusal.json["became"])
+    assert (409, "challenge/answered", "expired") == (*refusal_of(refusal), refusal.json["became"])
 
 
-def test_only_the_challenged_answers(anyone: Client, ana: Person, ben: Person) -> None:
+def test_only_the_challenged_player_answers(anyone: Client, ana: Person, ben: Person) -> None:
     one = challenge(ana, ben)
     for person in (ana, new_player(anyone)):
         for word in ("accept", "decline"):
-            assert (404, "challenge/not_found") == refused(answer(person, one, word))
-    assert (404, "challenge/not_found") == refused(new_player(anyone).client.get(f"/v1/challenges/{one['id']}"))
+            assert (404, "challenge/not_found") == refusal_of(answer(person, one, word))
+    assert (404, "challenge/not_found") == refusal_of(new_player(anyone).client.get(f"/v1/challenges/{one['id']}"))
 
 
-def test_both_wait_for_what_the_other_does(ana: Person, ben: Person, context: Context) -> None:
+def test_both_players_wait_for_the_other(ana: Person, ben: Person, context: Context) -> None:
     sent: list[Json] = []
-    received, _ = woken(context, lambda: listed(ben, "?wait=60"), lambda: sent.append(challenge(ana, ben)))
+    received, _ = wait_result(context, lambda: listed_ids(ben, "?wait=60"), lambda: sent.append(challenge(ana, ben)))
     assert [sent[0]["id"]] == received
     ask = partial(ana.client.get, f"/v1/challenges/{sent[0]['id']}?wait=60")
-    told = answered(woken(context, ask, lambda: answer(ben, sent[0], "accept")))
-    assert "accepted" == told["status"]
-    assert 200 == ana.client.get(f"/v1/games/{told['game_id']}").status_code
+    shown = body_of(wait_result(context, ask, lambda: answer(ben, sent[0], "accept")))
+    assert "accepted" == shown["status"]
+    assert 200 == ana.client.get(f"/v1/games/{shown['game_id']}").status_code
 
 
-def test_a_challenge_with_a_key_is_one_however_often_it_is_sent(ana: Person, ben: Person, anyone: Client) -> None:
+def test_a_challenge_repeated_with_its_key_is_one(ana: Person, ben: Person, anyone: Client) -> None:
     cleo, key = new_player(anyone), {"Idempotency-Key": "a-key-of-Ana"}
 
     def send(other: Person, **more: Any) -> Any:
         path = f"/v1/players/{other.id}/challenges"
         return ana.client.send("POST", path, json={**AZUL, **more}, headers=key)
 
-    first, again = (answered(send(ben), 201) for _ in range(2))
-    assert (first["id"], [first["id"]]) == (again["id"], listed(ana)[1])
+    first, again = (body_of(send(ben), 201) for _ in range(2))
+    assert (first["id"], [first["id"]]) == (again["id"], listed_ids(ana)[1])
     for mismatch in (send(cleo), send(ben, clock={"turn_s": 60})):
-        assert (422, "idempotency/mismatch") == refused(mismatch)
-    game = answered(answer(ben, first, "accept"), 201)["game_id"]
-    assert ("accepted", game) == tuple(answered(send(ben), 201)[name] for name in ("status", "game_id"))
+        assert (422, "idempotency/mismatch") == refusal_of(mismatch)
+    game = body_of(answer(ben, first, "accept"), 201)["game_id"]
+    assert ("accepted", game) == tuple(body_of(send(ben), 201)[name] for name in ("status", "game_id"))
     of_ben = ben.client.send("POST", f"/v1/players/{ana.id}/challenges", json=AZUL, headers=key)
-    assert first["id"] != answered(of_ben, 201)["id"]
+    assert first["id"] != body_of(of_ben, 201)["id"]
 
 
 def stream(person: Person, after: int | None = None) -> Any:
@@ -136,39 +136,39 @@ def stream(person: Person, after: int | None = None) -> Any:
     return answer
 
 
-def told_in(answer: Any, count: int) -> list[tuple[str, str]]:
+def read_items(answer: Any, count: int) -> list[tuple[str, str]]:
     chunks = (chunk for chunk in answer.response if chunk.strip())
     items = [orjson.loads(chunk) for chunk in itertools.islice(chunks, count)]
     return [(item["id"], item["status"]) for item in items]
 
 
-def test_a_stream_tells_both_of_every_change(ana: Person, ben: Person) -> None:
+def test_streams_of_both_players_contain_every_change(ana: Person, ben: Person) -> None:
     first = challenge(ana, ben)
     of_ana, of_ben = stream(ana), stream(ben)
-    assert [(first["id"], "open")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    assert [(first["id"], "open")] == read_items(of_ana, 1) == read_items(of_ben, 1)
     second = challenge(ben, ana)
-    assert [(second["id"], "open")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    assert [(second["id"], "open")] == read_items(of_ana, 1) == read_items(of_ben, 1)
     answer(ben, first, "decline")
-    assert [(first["id"], "declined")] == told_in(of_ana, 1) == told_in(of_ben, 1)
-    game = answered(answer(ana, second, "accept"), 201)["game_id"]
-    assert [(second["id"], "accepted")] == told_in(of_ana, 1)
+    assert [(first["id"], "declined")] == read_items(of_ana, 1) == read_items(of_ben, 1)
+    game = body_of(answer(ana, second, "accept"), 201)["game_id"]
+    assert [(second["id"], "accepted")] == read_items(of_ana, 1)
     assert game == orjson.loads(next(iter(of_ben.response)))["game_id"]
     ana.client.delete(f"/v1/challenges/{challenge(ana, ben)['id']}")
-    assert "withdrawn" == told_in(of_ben, 1)[0][1]
+    assert "withdrawn" == read_items(of_ben, 1)[0][1]
     for each in (of_ana, of_ben):
         each.close()
 
 
-def test_a_stream_tells_that_a_challenge_expires(ana: Person, ben: Person, wait_for: Callable[[float], None]) -> None:
+def test_a_stream_contains_the_expiry_of_a_challenge(ana: Person, ben: Person, wait_for: Wait) -> None:
     one = challenge(ana, ben, answer_s=30)
     answer_of = stream(ben)
-    assert [(one["id"], "open")] == told_in(answer_of, 1)
+    assert [(one["id"], "open")] == read_items(answer_of, 1)
     wait_for(31)
-    assert [(one["id"], "expired")] == told_in(answer_of, 1)
+    assert [(one["id"], "expired")] == read_items(answer_of, 1)
     answer_of.close()
 
 
-def test_a_stream_is_resumed_where_it_was(ana: Person, ben: Person, context: Any) -> None:
+def test_a_stream_resumes_at_its_last_event(ana: Person, ben: Person, context: Any) -> None:
     first, second = challenge(ana, ben), challenge(ana, ben)
     seen = context.challenges.version(ben.id)
     answer(ben, first, "decline")
@@ -179,49 +179,49 @@ def test_a_stream_is_resumed_where_it_was(ana: Person, ben: Person, context: Any
         (0, [(second["id"], "open"), (first["id"], "declined"), (third["id"], "open")]),
     ):
         resumed = stream(ben, after)
-        assert expected == told_in(resumed, len(expected)), after
+        assert expected == read_items(resumed, len(expected)), after
         resumed.close()
     headers = {"Authorization": f"Bearer {ben.token}", "Last-Event-ID": str(seen)}
-    with ben.client.flask.get("/v1/me/challenges/events", headers=headers) as as_events:
-        content: Any = b"".join(itertools.islice(as_events.iter_encoded(), 2))
+    with ben.client.flask.get("/v1/me/challenges/events", headers=headers) as response:
+        content: Any = b"".join(itertools.islice(response.iter_encoded(), 2))
     _, version, _ = re.split(rb"id: (\d+)\ndata: ", content)
     assert seen < int(version)
 
 
-def test_a_stream_goes_on_where_the_other_player_is_gone(ana: Person, ben: Person) -> None:
+def test_a_stream_continues_after_the_other_player_is_deleted(ana: Person, ben: Person) -> None:
     challenge(ana, ben)
     of_ben = stream(ben)
-    told_in(of_ben, 1)
+    read_items(of_ben, 1)
     assert 204 == ana.client.delete("/v1/me").status_code
     one = challenge(ben, new_player(ben.client))
-    assert [(one["id"], "open")] == told_in(of_ben, 1)
+    assert [(one["id"], "open")] == read_items(of_ben, 1)
     of_ben.close()
 
 
-def test_both_are_told_by_their_webhooks(ana: Person, ben: Person, context: Any) -> None:
+def test_webhooks_of_both_players_are_called(ana: Person, ben: Person, context: Any) -> None:
     for person in (ana, ben):
-        answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+        body_of(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
     one = challenge(ana, ben)
     answer(ben, one, "decline", reason="later")
     dispatch.drain(context)
 
-    def told(person: Person) -> list[tuple[str, str]]:
-        (hook,) = context.webhooks.of(person.id)
+    def deliveries_to(person: Person) -> list[tuple[str, str]]:
+        (hook,) = context.webhooks.get_all(person.id)
         payloads = [orjson.loads(each.payload) for each in context.webhooks.deliveries(person.id, hook.id)]
         return [(each["type"], each["data"]["challenge"]["status"]) for each in payloads]
 
-    assert [("challenge", "open")] == told(ben)
-    assert [("challenge_answered", "declined")] == told(ana)
+    assert [("challenge", "open")] == deliveries_to(ben)
+    assert [("challenge_answered", "declined")] == deliveries_to(ana)
 
 
 def test_a_player_is_challenged_by_handle_and_not_too_often(anyone: Client, ana: Person, ben: Person) -> None:
-    answered(ben.client.put("/v1/me/handle", {"handle": "Big-Ben"}))
+    body_of(ben.client.put("/v1/me/handle", {"handle": "Big-Ben"}))
     path = "/v1/players/bigben/challenges"
-    made = [answered(ana.client.post(path, AZUL), 201) for _ in range(10)]
+    made = [body_of(ana.client.post(path, AZUL), 201) for _ in range(10)]
     refusal = ana.client.post(path, AZUL)
-    assert (409, "limit/challenges", 10) == (*refused(refusal), (refusal.json or {})["limit"])
+    assert (409, "limit/challenges", 10) == (*refusal_of(refusal), (refusal.json or {})["limit"])
     answer(ben, made[0], "decline")
-    answered(ana.client.post(path, AZUL), 201)
+    body_of(ana.client.post(path, AZUL), 201)
 
 
 def test_a_player_is_not_flooded_with_challenges(
@@ -231,25 +231,25 @@ def test_a_player_is_not_flooded_with_challenges(
     for _ in range(3):
         challenge(new_player(anyone), ben)
     refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", AZUL)
-    assert (409, "limit/challenges") == refused(refusal)
+    assert (409, "limit/challenges") == refusal_of(refusal)
 
 
-def test_challenges_of_a_player_who_is_gone_are_gone(ana: Person, ben: Person, context: Any) -> None:
+def test_challenges_of_a_deleted_player_are_deleted(ana: Person, ben: Person, context: Any) -> None:
     sent, received = challenge(ana, ben), challenge(ben, ana)
     assert 204 == ana.client.delete("/v1/me").status_code
-    assert ([], []) == listed(ben)
+    assert ([], []) == listed_ids(ben)
     for one in (sent, received):
-        assert (404, "challenge/not_found") == refused(answer(ben, one, "accept"))
-    left = [key.decode() for key in context.store._redis.scan_iter("*challenge*")]
+        assert (404, "challenge/not_found") == refusal_of(answer(ben, one, "accept"))
+    left = [key.decode() for key in context.store.redis.scan_iter("*challenge*")]
     assert [f"{{b00}}:challenges_told:{ben.id}"] == left  # ids of challenges, and nothing else
 
 
 @pytest.mark.parametrize("rescue", ["keeper", "challenger"])
-def test_a_game_whose_creation_is_killed_is_created_by_whoever_comes_next(
+def test_a_killed_creation_is_completed_by_the_next_reader_or_keeper(
     ana: Person,
     ben: Person,
     context: Any,
-    wait_for: Callable[[float], None],
+    wait_for: Wait,
     rescue: str,
 ) -> None:
     one = challenge(ana, ben)
@@ -257,34 +257,34 @@ def test_a_game_whose_creation_is_killed_is_created_by_whoever_comes_next(
         answer(ben, one, "accept")
     if rescue == "keeper":
         wait_for(pairing.DUE_MS / 1000 + 1)
-        duties.look(context, duties.BackOff())
+        duties.run_due(context, duties.BackOff())
         game = context.challenges.get(one["id"]).game_id
     else:
-        game = answered(ana.client.get(f"/v1/challenges/{one['id']}"))["game_id"]
-    view = answered(ana.client.get(f"/v1/games/{game}"))
+        game = body_of(ana.client.get(f"/v1/challenges/{one['id']}"))["game_id"]
+    view = body_of(ana.client.get(f"/v1/games/{game}"))
     assert {ana.id, ben.id} == {seat["player"] for seat in view["seats"]}
 
 
-def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Person, context: Any) -> None:
+def test_of_a_simultaneous_answer_and_withdrawal_one_counts(ana: Person, ben: Person, context: Any) -> None:
     one = challenge(ana, ben)
     change = context.challenges.change
 
-    def late(*arguments: Any) -> bool:
+    def change_after_withdrawal(*arguments: Any) -> bool:
         context.challenges.change = change
         assert 204 == ana.client.delete(f"/v1/challenges/{one['id']}").status_code
         return bool(change(*arguments))
 
-    context.challenges.change = late
+    context.challenges.change = change_after_withdrawal
     refusal = answer(ben, one, "accept")
-    assert (409, "challenge/answered", "withdrawn") == (*refused(refusal), refusal.json["became"])
+    assert (409, "challenge/answered", "withdrawn") == (*refusal_of(refusal), refusal.json["became"])
     assert [] == ben.turns()
 
 
-def test_faults_are_told_with_their_places(ana: Person, ben: Person) -> None:
+def test_an_invalid_challenge_is_refused_with_its_pointer(ana: Person, ben: Person) -> None:
     path = f"/v1/players/{ben.id}/challenges"
     faults: Faults = {"/seats": [2], "/clock": [{}], "/answer_s": [29, 604_801]}
     faults |= {"/variant": ["standard"], "/ruleset": ["chess"]}
     for pointer, body in wrong_bodies(AZUL, faults):
-        assert [pointer] == invalid(ana.client.post(path, body)), body
-    assert ["/clock"] == invalid(ana.client.post(path, {**AZUL, "rated": True}))
-    assert ["/reason"] == invalid(answer(ben, challenge(ana, ben), "decline", reason="because"))
+        assert [pointer] == invalid_fields(ana.client.post(path, body)), body
+    assert ["/clock"] == invalid_fields(ana.client.post(path, {**AZUL, "rated": True}))
+    assert ["/reason"] == invalid_fields(answer(ben, challenge(ana, ben), "decline", reason="because"))

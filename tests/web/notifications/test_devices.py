@@ -1,4 +1,4 @@
-"""Devices over HTTP: the key, subscribing, what is told of them, and what is wrong with a request."""
+"""Devices over HTTP: the key, subscriptions, their view, and invalid requests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 from tests.outgoing.push_service import Device
-from tests.web.client import Client, Json, answered, invalid, refused
+from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
 from tests.web.players import Person
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
@@ -19,26 +19,24 @@ def body(**changes: Any) -> Json:
 
 
 def subscribe(person: Person, **changes: Any) -> Json:
-    return answered(person.client.post("/v1/me/devices", body(**changes)), 201)
+    return body_of(person.client.post("/v1/me/devices", body(**changes)), 201)
 
 
-def test_a_browser_subscribes_by_the_key_and_is_listed_until_it_is_deleted(
-    anyone: Client, ana: Person, ben: Person
-) -> None:
-    key = answered(anyone.get("/v1/push-key"))["public_key"]
+def test_a_browser_subscribes_by_key_and_is_listed_until_deleted(anyone: Client, ana: Person, ben: Person) -> None:
+    key = body_of(anyone.get("/v1/push-key"))["public_key"]
     assert 65 == len(base64.urlsafe_b64decode(key + "="))
     made = subscribe(ana, events=["your_turn"], language="de", name="phone")
     assert ("phone", "de", ["your_turn"], 0) == tuple(made[name] for name in ("name", "language", "events", "failures"))
     assert made == subscribe(ana, events=["your_turn"], language="de", name="phone") | {
         "created_at": made["created_at"]
     }
-    assert [made["id"]] == [device["id"] for device in answered(ana.client.get("/v1/me/devices"))["devices"]]
-    assert (404, "device/not_found") == refused(ben.client.delete(f"/v1/me/devices/{made['id']}"))
+    assert [made["id"]] == [device["id"] for device in body_of(ana.client.get("/v1/me/devices"))["devices"]]
+    assert (404, "device/not_found") == refusal_of(ben.client.delete(f"/v1/me/devices/{made['id']}"))
     assert 204 == ana.client.delete(f"/v1/me/devices/{made['id']}").status_code
-    assert [] == answered(ana.client.get("/v1/me/devices"))["devices"]
+    assert [] == body_of(ana.client.get("/v1/me/devices"))["devices"]
 
 
-def test_what_reaches_a_device_is_told_to_nobody(ana: Person) -> None:
+def test_the_keys_of_a_device_stay_secret(ana: Person) -> None:
     subscribe(ana)
     for path in ("/v1/me/devices", "/v1/me/export"):
         content = ana.client.get(path).text
@@ -46,11 +44,11 @@ def test_what_reaches_a_device_is_told_to_nobody(ana: Person) -> None:
         assert "failures" in content
 
 
-def test_an_endpoint_that_must_not_be_called_is_refused(ana: Person) -> None:
+def test_a_forbidden_endpoint_is_refused(ana: Person) -> None:
     urls = ("http://push.example/x", "https://user@push.example/x", "https://push.example/x#y", "ftp://push.example/")
     for endpoint in (*urls, "nothing", "https://push.example:22/x"):
         answer = ana.client.post("/v1/me/devices", body(subscription={"endpoint": endpoint, "keys": KEYS}))
-        assert ["/subscription/endpoint"] == invalid(answer), endpoint
+        assert ["/subscription/endpoint"] == invalid_fields(answer), endpoint
         assert ("ports" in (answer.json or {})["errors"][0]["detail"]) == (":22" in endpoint), endpoint
 
 
@@ -68,13 +66,13 @@ FAULTS: Faults = {
 }
 
 
-def test_what_is_wrong_with_a_subscription_is_told(ana: Person) -> None:
-    for pointer, wrong in wrong_bodies(body(events=["your_turn"]), FAULTS):
-        assert [pointer] == invalid(ana.client.post("/v1/me/devices", wrong)), wrong
+def test_an_invalid_subscription_is_refused_with_its_pointer(ana: Person) -> None:
+    for pointer, invalid_body in wrong_bodies(body(events=["your_turn"]), FAULTS):
+        assert [pointer] == invalid_fields(ana.client.post("/v1/me/devices", invalid_body)), invalid_body
 
 
 def test_a_player_has_ten_devices_at_most(ana: Person) -> None:
     for number in range(10):
         subscribe(ana, subscription={"endpoint": f"{ENDPOINT}-{number}", "keys": KEYS})
     answer = ana.client.post("/v1/me/devices", body())
-    assert (409, "limit/devices", 10) == (*refused(answer), (answer.json or {})["limit"])
+    assert (409, "limit/devices", 10) == (*refusal_of(answer), (answer.json or {})["limit"])

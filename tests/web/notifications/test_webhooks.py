@@ -1,4 +1,4 @@
-"""Webhooks as their owner sees them over HTTP: made, changed, tried, deleted; and what is refused."""
+"""Webhooks over HTTP: created, changed, pinged, deleted, and refusals."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Context
 from service.usecases.notifications import dispatch
 from tests import keeping
-from tests.web.client import Json, answered, faults, invalid, refused, spec
-from tests.web.players import Person, act, new_player, seated
+from tests.web.client import Json, body_of, faults, invalid_fields, refusal_of, spec
+from tests.web.players import Person, act, new_player, seat_players
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 URL = "https://bot.example/azul?key=hush"
-NOBODYS = "/v1/me/webhooks/AAAAAAAAAAAAAAAA"
+MISSING_WEBHOOK = "/v1/me/webhooks/AAAAAAAAAAAAAAAA"
 
 
 def secret_of(length: int) -> str:
@@ -29,9 +29,9 @@ def secret_of(length: int) -> str:
 SECRET = secret_of(24)
 
 
-def new(owner: Person, **body: Any) -> Json:
-    """A new webhook and its secret."""
-    return answered(owner.client.post("/v1/me/webhooks", {"url": URL, **body}), 201)
+def new_webhook(owner: Person, **body: Any) -> Json:
+    """Create a webhook. Return it with its secret."""
+    return body_of(owner.client.post("/v1/me/webhooks", {"url": URL, **body}), 201)
 
 
 def path_of(made: Json) -> str:
@@ -39,53 +39,53 @@ def path_of(made: Json) -> str:
 
 
 def deliveries_to(context: Context, owner: Person, made: Json) -> list[Json]:
-    """The deliveries, oldest first, after a keeper has looked."""
-    keeping.tell_webhooks(context)
-    results: list[Json] = answered(owner.client.get(f"{path_of(made)}/deliveries"))["deliveries"]
+    """Run a keeper and return the deliveries, oldest first."""
+    keeping.send_webhooks(context)
+    results: list[Json] = body_of(owner.client.get(f"{path_of(made)}/deliveries"))["deliveries"]
     return results[::-1]
 
 
-def test_a_webhook_is_made_read_listed_and_deleted_and_its_secret_told_once(ana: Person) -> None:
+def test_a_webhook_is_created_read_listed_and_deleted_and_its_secret_shown_once(ana: Person) -> None:
     answer = ana.client.post("/v1/me/webhooks", {"url": URL})
-    made = answered(answer, 201)
+    made = body_of(answer, 201)
     fresh = {"enabled": True, "disabled_reason": None, "failures": 0, "events": None, "url": URL}
     assert fresh == {name: made["webhook"][name] for name in fresh}
     assert path_of(made) == answer.headers["Location"]
     assert made["secret"].startswith("whsec_")
-    other = new(ana, events=["game_over", "your_turn"], secret=SECRET)
+    other = new_webhook(ana, events=["game_over", "your_turn"], secret=SECRET)
     assert (SECRET, ["game_over", "your_turn"]) == (other["secret"], other["webhook"]["events"])
     for path in ("/v1/me/webhooks", path_of(other), f"{path_of(other)}/deliveries"):
         assert b"whsec_" not in ana.client.get(path).data
-    listed = answered(ana.client.get("/v1/me/webhooks"))["webhooks"]
+    listed = body_of(ana.client.get("/v1/me/webhooks"))["webhooks"]
     assert sorted([made["webhook"]["id"], other["webhook"]["id"]]) == sorted(hook["id"] for hook in listed)
-    assert other["webhook"] == answered(ana.client.get(path_of(other)))
+    assert other["webhook"] == body_of(ana.client.get(path_of(other)))
     assert 204 == ana.client.delete(path_of(other)).status_code
-    assert (404, "webhook/not_found") == refused(ana.client.get(path_of(other)))
-    assert (404, "webhook/not_found") == refused(ana.client.delete(path_of(other)))
+    assert (404, "webhook/not_found") == refusal_of(ana.client.get(path_of(other)))
+    assert (404, "webhook/not_found") == refusal_of(ana.client.delete(path_of(other)))
 
 
 @pytest.mark.parametrize("length", [24, 64])
-def test_a_secret_of_24_to_64_bytes_is_taken(ana: Person, length: int) -> None:
-    assert secret_of(length) == new(ana, secret=secret_of(length))["secret"]
+def test_a_secret_of_24_to_64_bytes_is_accepted(ana: Person, length: int) -> None:
+    assert secret_of(length) == new_webhook(ana, secret=secret_of(length))["secret"]
 
 
-def test_what_is_named_is_changed_and_the_rest_stays(ana: Person) -> None:
-    made = new(ana, events=["your_turn"])
-    assert made["webhook"] == answered(ana.client.patch(path_of(made), {}))
-    changed = answered(ana.client.patch(path_of(made), {"url": "https://other.example/"}))
+def test_a_change_affects_only_the_named_fields(ana: Person) -> None:
+    made = new_webhook(ana, events=["your_turn"])
+    assert made["webhook"] == body_of(ana.client.patch(path_of(made), {}))
+    changed = body_of(ana.client.patch(path_of(made), {"url": "https://other.example/"}))
     assert ("https://other.example/", ["your_turn"]) == (changed["url"], changed["events"])
-    assert answered(ana.client.patch(path_of(made), {"events": None}))["events"] is None
-    disabled = answered(ana.client.patch(path_of(made), {"enabled": False}))
+    assert body_of(ana.client.patch(path_of(made), {"events": None}))["events"] is None
+    disabled = body_of(ana.client.patch(path_of(made), {"enabled": False}))
     assert (False, "owner") == (disabled["enabled"], disabled["disabled_reason"])
-    assert (409, "webhook/disabled") == refused(ana.client.post(f"{path_of(made)}/ping"))
-    enabled = answered(ana.client.patch(path_of(made), {"enabled": True}))
+    assert (409, "webhook/disabled") == refusal_of(ana.client.post(f"{path_of(made)}/ping"))
+    enabled = body_of(ana.client.patch(path_of(made), {"enabled": True}))
     assert (True, None) == (enabled["enabled"], enabled["disabled_reason"])
 
 
-def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Context) -> None:
-    made = new(ana, events=["game_over"])  # a ping comes all the same
+def test_a_ping_records_the_result_of_its_attempt(ana: Person, context: Context) -> None:
+    made = new_webhook(ana, events=["game_over"])  # a ping ignores the events
     answer = ana.client.post(f"{path_of(made)}/ping")
-    delivery = answered(answer, 202)
+    delivery = body_of(answer, 202)
     assert f"{path_of(made)}/deliveries" == answer.headers["Location"]
     assert ("ping", "waiting", []) == itemgetter("type", "status", "attempts")(delivery)
     assert {"player": ana.id} == delivery["payload"]["data"]
@@ -95,29 +95,29 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Conte
     (actual,) = deliveries_to(context, ana, made)
     assert [("status", 503, 81)] == [*map(itemgetter("error", "status", "took_ms"), actual["attempts"])]
     assert actual["next_at"] > actual["attempts"][0]["at"]
-    assert 1 == answered(ana.client.get(path_of(made)))["failures"]
+    assert 1 == body_of(ana.client.get(path_of(made)))["failures"]
 
 
-def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: Person, context: Context) -> None:
-    """Two games of two players: one with an offer, a time-out, an end and a rematch; and challenges both ways."""
-    made = new(ana)
-    table = seated(ana, ben, clock={"turn_s": 10, "on_timeout": "lose"})
+def test_every_payload_matches_its_schema(ana: Person, ben: Person, context: Context) -> None:
+    """Two games cover an offer, a timeout, an end and a rematch. Challenges go both ways."""
+    made = new_webhook(ana)
+    table = seat_players(ana, ben, clock={"turn_s": 10, "on_timeout": "lose"})
     deliveries_to(context, ana, made)
     act(table, ana.client)
-    answered(ben.client.post(f"{table.path}/pauses", {"seconds": 60}))
+    body_of(ben.client.post(f"{table.path}/pauses", {"seconds": 60}))
     act(table, ben.client)
     deliveries_to(context, ana, made)
-    then = context.now_ms() + 11_000
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(context, "now_ms", lambda: then)
+    later = context.now_ms() + 11_000
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(context, "now_ms", lambda: later)
         keeping.wake_due(context)
-    answered(ana.client.post(f"{table.path}/rematch"))
-    answered(ben.client.post(f"{table.path}/rematch"))
+    body_of(ana.client.post(f"{table.path}/rematch"))
+    body_of(ben.client.post(f"{table.path}/rematch"))
     game = {"ruleset": "azul", "variant": "grey"}
-    answered(ben.client.post(f"/v1/players/{ana.id}/challenges", game), 201)
-    one = answered(ana.client.post(f"/v1/players/{ben.id}/challenges", game), 201)
-    answered(ben.client.post(f"/v1/challenges/{one['id']}/decline"), 200)
-    answered(ana.client.post(f"{path_of(made)}/ping"), 202)
+    body_of(ben.client.post(f"/v1/players/{ana.id}/challenges", game), 201)
+    one = body_of(ana.client.post(f"/v1/players/{ben.id}/challenges", game), 201)
+    body_of(ben.client.post(f"/v1/challenges/{one['id']}/decline"), 200)
+    body_of(ana.client.post(f"{path_of(made)}/ping"), 202)
     actual = deliveries_to(context, ana, made)
     schemas = {
         name: item["post"]["requestBody"]["content"]["application/json"]["schema"]
@@ -130,27 +130,27 @@ def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: P
         assert [] == faults(schemas[delivery["type"]], delivery["payload"])
 
 
-def test_the_headers_of_what_is_sent_are_in_the_document() -> None:
+def test_the_document_contains_the_headers_of_deliveries() -> None:
     for item in spec()["webhooks"].values():
         names = [reference["$ref"].rpartition("/")[2] for reference in item["post"]["parameters"]]
         deliveries_to = {spec()["components"]["parameters"][name]["name"] for name in names}
         assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == deliveries_to
 
 
-def test_nothing_of_a_webhook_is_seen_by_others(ana: Person, ben: Person, context: Context) -> None:
-    made = new(ana)
-    table = seated(ana, ben, visibility="public")
+def test_other_callers_see_nothing_of_a_webhook(ana: Person, ben: Person, context: Context) -> None:
+    made = new_webhook(ana)
+    table = seat_players(ana, ben, visibility="public")
     act(table, ana.client)
     deliveries_to(context, ana, made)
     hidden = (b"bot.example", b"hush", made["secret"].encode(), made["webhook"]["id"].encode())
     paths = ("", "/history", "/export", "/events?after=1", "/messages")
-    looks = [ben.client.flask.get(table.path + path, headers=_bearer(ben)) for path in paths]
-    looks += [ben.client.get(f"/v1{path}") for path in ("/games", "/me", "/me/turns", "/me/games", "/me/webhooks")]
-    for look in looks:
-        content = next(iter(look.response)) if look.is_streamed else look.data
-        assert 200 == look.status_code
+    responses = [ben.client.flask.get(table.path + path, headers=_bearer(ben)) for path in paths]
+    responses += [ben.client.get(f"/v1{path}") for path in ("/games", "/me", "/me/turns", "/me/games", "/me/webhooks")]
+    for response in responses:
+        content = next(iter(response.response)) if response.is_streamed else response.data
+        assert 200 == response.status_code
         assert [] == [part for part in hidden if part in content]
-        look.close()
+        response.close()
 
 
 def _bearer(person: Person) -> dict[str, str]:
@@ -158,7 +158,7 @@ def _bearer(person: Person) -> dict[str, str]:
 
 
 def every_command(path: str) -> dict[str, Callable[[Person], Any]]:
-    """All that can be done with one webhook."""
+    """Return every request that concerns one webhook."""
     return {
         "get": lambda person: person.client.get(path),
         "patch": lambda person: person.client.patch(path, {"enabled": False}),
@@ -169,11 +169,11 @@ def every_command(path: str) -> dict[str, Callable[[Person], Any]]:
 
 
 @pytest.mark.parametrize("command", every_command(""))
-def test_anothers_webhook_is_as_one_that_nobody_has(ana: Person, ben: Person, command: str) -> None:
-    made = new(ana)
-    for path in (path_of(made), NOBODYS, "/v1/me/webhooks/not-an-id", "/v1/me/webhooks/" + "x" * 60):
-        assert (404, "webhook/not_found") == refused(every_command(path)[command](ben))
-    assert answered(ana.client.get(path_of(made)))["enabled"]
+def test_anothers_webhook_looks_like_a_missing_one(ana: Person, ben: Person, command: str) -> None:
+    made = new_webhook(ana)
+    for path in (path_of(made), MISSING_WEBHOOK, "/v1/me/webhooks/not-an-id", "/v1/me/webhooks/" + "x" * 60):
+        assert (404, "webhook/not_found") == refusal_of(every_command(path)[command](ben))
+    assert body_of(ana.client.get(path_of(made)))["enabled"]
 
 
 FAULTS: Faults = {
@@ -189,32 +189,32 @@ FAULTS: Faults = {
 }
 
 
-def test_a_fault_is_told_with_its_pointer(ana: Person) -> None:
+def test_an_invalid_webhook_is_refused_with_its_pointer(ana: Person) -> None:
     for pointer, body in wrong_bodies({"url": URL, "events": ["your_turn", "game_over"]}, FAULTS):
-        assert [pointer] == invalid(ana.client.post("/v1/me/webhooks", body)), body
-    assert [] == answered(ana.client.get("/v1/me/webhooks"))["webhooks"]
+        assert [pointer] == invalid_fields(ana.client.post("/v1/me/webhooks", body)), body
+    assert [] == body_of(ana.client.get("/v1/me/webhooks"))["webhooks"]
 
 
-def test_a_fault_in_a_change_is_told_and_changes_nothing(ana: Person) -> None:
-    made = new(ana, events=["your_turn"])
+def test_an_invalid_change_is_refused_and_changes_nothing(ana: Person) -> None:
+    made = new_webhook(ana, events=["your_turn"])
     faults: Faults = {"/url": [None, "http://bot.example/"], "/events": [[]], "/events/0": ["ping"]}
     faults |= {"/enabled": [None, "true"], "/secret": [SECRET]}
     for pointer, body in wrong_bodies({"events": ["your_turn"]}, faults):
-        assert [pointer] == invalid(ana.client.patch(path_of(made), body)), body
-    assert made["webhook"] == answered(ana.client.get(path_of(made)))
+        assert [pointer] == invalid_fields(ana.client.patch(path_of(made), body)), body
+    assert made["webhook"] == body_of(ana.client.get(path_of(made)))
 
 
-def test_the_sixth_webhook_is_refused_and_another_player_has_five_of_his_own(ana: Person, ben: Person) -> None:
+def test_the_sixth_webhook_of_a_player_is_refused(ana: Person, ben: Person) -> None:
     for _ in range(5):
-        new(ana)
+        new_webhook(ana)
     answer = ana.client.post("/v1/me/webhooks", {"url": URL})
-    assert (409, "limit/webhooks") == refused(answer)
+    assert (409, "limit/webhooks") == refusal_of(answer)
     assert 5 == (answer.json or {})["limit"]
-    new(ben)
+    new_webhook(ben)
 
 
-def test_where_nobody_is_called_a_webhook_can_be_disabled_and_deleted_only(ana: Person, context: Context) -> None:
-    made = new(ana)
+def test_without_outgoing_calls_a_webhook_can_only_be_disabled_and_deleted(ana: Person, context: Context) -> None:
+    made = new_webhook(ana)
     context.settings = replace(context.settings, outgoing="off")
     for answer in (
         ana.client.post("/v1/me/webhooks", {"url": URL}),
@@ -222,17 +222,17 @@ def test_where_nobody_is_called_a_webhook_can_be_disabled_and_deleted_only(ana: 
         ana.client.patch(path_of(made), {"url": URL}),
         ana.client.post(f"{path_of(made)}/ping"),
     ):
-        assert (403, "outgoing/off") == refused(answer)
-    assert not answered(ana.client.patch(path_of(made), {"enabled": False}))["enabled"]
+        assert (403, "outgoing/off") == refusal_of(answer)
+    assert not body_of(ana.client.patch(path_of(made), {"enabled": False}))["enabled"]
     assert 204 == ana.client.delete(path_of(made)).status_code
 
 
-def test_a_new_token_leaves_the_webhooks_as_they_are(ana: Person) -> None:
-    made = new(ana)
-    token = answered(ana.client.post("/v1/me/token"), 201)["token"]
-    assert made["webhook"] == answered(ana.client.with_token(token).get(path_of(made)))
-    assert (401, "auth/token_unknown") == refused(ana.client.get(path_of(made)))
+def test_a_new_token_keeps_the_webhooks(ana: Person) -> None:
+    made = new_webhook(ana)
+    token = body_of(ana.client.post("/v1/me/token"), 201)["token"]
+    assert made["webhook"] == body_of(ana.client.with_token(token).get(path_of(made)))
+    assert (401, "auth/token_unknown") == refusal_of(ana.client.get(path_of(made)))
 
 
 def test_a_player_without_webhooks_has_an_empty_list(anyone: Any) -> None:
-    assert [] == answered(new_player(anyone).client.get("/v1/me/webhooks"))["webhooks"]
+    assert [] == body_of(new_player(anyone).client.get("/v1/me/webhooks"))["webhooks"]

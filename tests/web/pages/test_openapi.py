@@ -1,24 +1,23 @@
-"""The document as it is sent: small, remembered by its tag, and cut down to a ruleset."""
+"""The served document: compressed, cached by its tag, and sliced by ruleset."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from service.rulesets.registry import RULESETS
 from service.web.api import component_name
-from service.web.docs import published
+from service.web.docs import document_bytes
 from tests.web.client import Client, Json, document
-from tests.web.table import Table
+from tests.web.table import NewTable
 
 PATH = "/v1/openapi.json"
 MAX_BYTES, MAX_SENT_BYTES = 700_000, 100_000
 
 
-def test_it_is_small_and_smaller_still_on_the_wire(anyone: Client) -> None:
+def test_the_document_is_small_and_compressed(anyone: Client) -> None:
     plain = anyone.get(PATH, Accept_Encoding="identity")
     small = anyone.flask.get(PATH, headers={"Accept-Encoding": "br, gzip"})
     assert document() == plain.json
@@ -28,7 +27,7 @@ def test_it_is_small_and_smaller_still_on_the_wire(anyone: Client) -> None:
     assert (True, True) == (len(plain.data) <= MAX_BYTES, len(small.data) <= MAX_SENT_BYTES)
 
 
-def test_who_has_it_already_is_not_sent_it_again(anyone: Client) -> None:
+def test_a_known_document_is_not_sent_again(anyone: Client) -> None:
     tag = anyone.get(PATH).headers["ETag"]
     again = anyone.get(PATH, If_None_Match=tag)
     assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
@@ -36,18 +35,18 @@ def test_who_has_it_already_is_not_sent_it_again(anyone: Client) -> None:
     assert (200, False) == (other.status_code, other.headers["ETag"] == tag)
 
 
-def leaves(told: Json, union: str) -> set[str]:
-    """The tags of a union."""
-    return set(told["components"]["schemas"][union]["discriminator"]["mapping"])
+def union_tags(openapi: Json, union: str) -> set[str]:
+    """Return the tags of a union."""
+    return set(openapi["components"]["schemas"][union]["discriminator"]["mapping"])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_a_slice_has_what_an_app_of_one_ruleset_needs_and_nothing_of_the_others(anyone: Client, ruleset: Any) -> None:
+def test_a_slice_contains_one_ruleset_and_everything_shared(anyone: Client, ruleset: Any) -> None:
     actual: Json = anyone.get(f"{PATH}?ruleset={ruleset.id}").json or {}
-    assert set(ruleset.wire.action_schemas) == leaves(actual, "Action")
-    assert set(ruleset.wire.effect_schemas) == leaves(actual, "Effect")
-    assert {ruleset.id} == leaves(actual, "Position") == leaves(actual, "Choices")
-    assert leaves(document(), "Event") == leaves(actual, "Event")
+    assert set(ruleset.wire.action_schemas) == union_tags(actual, "Action")
+    assert set(ruleset.wire.effect_schemas) == union_tags(actual, "Effect")
+    assert {ruleset.id} == union_tags(actual, "Position") == union_tags(actual, "Choices")
+    assert union_tags(document(), "Event") == union_tags(actual, "Event")
     assert document()["paths"].keys() == actual["paths"].keys()
     others = [component_name(other.wire.position_schema) for other in RULESETS.values() if other is not ruleset]
     assert set() == set(others) & actual["components"]["schemas"].keys()
@@ -64,17 +63,17 @@ def test_a_slice_is_a_valid_document(anyone: Client, ruleset: str) -> None:
     assert [] == list(OpenAPIV31SpecValidator(actual).iter_errors())
 
 
-def test_a_setting_names_the_server() -> None:
-    assert b'"servers":[{"url":"https://games.example"}]' in published.document("https://games.example", None)
+def test_the_public_url_is_the_server_of_the_document() -> None:
+    assert b'"servers":[{"url":"https://games.example"}]' in document_bytes.document("https://games.example", None)
 
 
-def test_types_as_they_were_told_before_are_understood(new_game: Callable[..., Table]) -> None:
-    """They had no ruleset in front."""
+def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
+    """They had no ruleset prefix."""
     table = new_game()
     full = table.anyone.get(f"{table.path}/actions?type=azul.draft&limit=1").json or {}
     assert full == table.anyone.get(f"{table.path}/actions?type=draft&limit=1").json
-    for none in ("5", "null", "[]", "azul.", ".draft", "queens-garden.pass"):
-        assert 0 == (table.anyone.get(f"{table.path}/actions?type={none}").json or {})["total"]
+    for unknown_type in ("5", "null", "[]", "azul.", ".draft", "queens-garden.pass"):
+        assert 0 == (table.anyone.get(f"{table.path}/actions?type={unknown_type}").json or {})["total"]
     body = {"action": {**full["actions"][0]["action"], "type": "draft"}, "revision": full["revision"]}
     done = table.seat(0).post(f"{table.path}/actions", body)
     assert (201, "azul.draft") == (done.status_code, (done.json or {})["events"][0]["action"]["type"])

@@ -1,4 +1,4 @@
-"""Where `/` leads, and the documentation. The rules: `test_rules_pages`."""
+"""The target of `/`, and the documentation. `test_rules_pages` covers the rules."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.web.docs import documentation
+from service.web.docs.components import operations
 from service.web.docs.reference import Reference, Shape
-from service.web.docs.shared import operations
 from tests.rulesets.offers import WITH_RULES
 from tests.sampling import one_in
 from tests.web.client import Client, Json, document
@@ -32,14 +32,14 @@ def page(anyone: Client, path: str) -> str:
     return text_of(answer)
 
 
-def calls(told: Json) -> list[Json]:
-    return [call["post"] for call in told["webhooks"].values()]
+def calls(openapi: Json) -> list[Json]:
+    return [call["post"] for call in openapi["webhooks"].values()]
 
 
 # ------------------------------------------------------------------------------------------------ home
 
 
-def test_the_root_answers_a_program_with_links_that_lead_somewhere(anyone: Client) -> None:
+def test_the_root_answers_a_program_with_working_links(anyone: Client) -> None:
     actual = anyone.get("/").json or {}
     assert ("Azul games", document()["info"]["version"]) == (actual["name"], actual["version"])
     for path in actual["links"].values():
@@ -57,7 +57,7 @@ def test_the_root_answers_a_program(anyone: Client, accepted: str) -> None:
     "accepted",
     ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "application/json;q=0.5, text/html"],
 )
-def test_the_root_leads_a_person_to_the_table_and_is_asked_again_next_time(anyone: Client, accepted: str) -> None:
+def test_the_root_redirects_a_person_to_the_table_without_caching(anyone: Client, accepted: str) -> None:
     answer = anyone.flask.get("/", headers={"Accept": accepted})
     assert (302, "play") == (answer.status_code, answer.headers["Location"])
     assert ("Accept", "private, no-cache") == (answer.headers["Vary"], answer.headers["Cache-Control"])
@@ -76,18 +76,16 @@ def test_the_documentation_starts_with_the_first_game_the_rules_and_the_table(an
 
 
 @pytest.mark.parametrize("step", one_in(2, [6, 1]))
-def test_every_operation_and_call_has_a_page_in_the_list_and_every_link_leads_to_a_page_and_a_place_there(
-    anyone: Client, step: int
-) -> None:
-    """Of the pages of operations and schemas, each so many-th is opened."""
+def test_every_operation_has_a_listed_page_and_every_link_has_a_target(anyone: Client, step: int) -> None:
+    """Every n-th page of operations and schemas is opened."""
     listed = page(anyone, "/docs")
     titles = {f"/docs/api/{one['operationId']}": one["summary"] for one in operations(document())}
     titles |= {f"/docs/api/{one['operationId']}": one["summary"] for one in calls(document())}
     schemas = [f"/docs/schemas/{name}" for name in document()["components"]["schemas"]]
-    passed_over = {path for number, path in enumerate([*titles, *schemas]) if number % step}
-    waiting, seen, wanted = ["/", "/docs", *titles], dict[str, set[str]](), set[tuple[str, str]]()
-    while waiting:
-        if (path := waiting.pop()) in seen or path in passed_over:
+    skipped = {path for number, path in enumerate([*titles, *schemas]) if number % step}
+    unopened, seen, link_targets = ["/", "/docs", *titles], dict[str, set[str]](), set[tuple[str, str]]()
+    while unopened:
+        if (path := unopened.pop()) in seen or path in skipped:
             continue
         answer = anyone.flask.get(path, headers={"Accept": "text/html"}, follow_redirects=True)
         assert (path, 200) == (path, answer.status_code)
@@ -98,16 +96,16 @@ def test_every_operation_and_call_has_a_page_in_the_list_and_every_link_leads_to
         for name, value in actual:
             target, _, fragment = urljoin(answer.request.path, unescape(value)).partition("#")
             if name != "id" and not value.startswith(("data:", "https://www.standardwebhooks.com")):
-                wanted.add((target, fragment))
-                waiting.append(target)
-    anchors = {(target, fragment) for target, fragment in wanted if fragment and target in seen}
+                link_targets.add((target, fragment))
+                unopened.append(target)
+    anchors = {(target, fragment) for target, fragment in link_targets if fragment and target in seen}
     assert set() == {(target, fragment) for target, fragment in anchors if fragment not in seen[target]}
     assert [] == [path for path in titles if f'href="{path[1:]}"' not in listed]
-    described = {target for target, _ in wanted if target.startswith(("/docs/api/", "/docs/schemas/"))}
+    described = {target for target, _ in link_targets if target.startswith(("/docs/api/", "/docs/schemas/"))}
     assert {*titles, *schemas} == described
 
 
-def test_a_page_is_compressed_and_not_sent_again_to_who_has_it(anyone: Client) -> None:
+def test_a_page_is_compressed_and_not_sent_twice(anyone: Client) -> None:
     path = "/docs/api/submitAction"
     small = anyone.flask.get(path, headers={"Accept-Encoding": "gzip"})
     assert page(anyone, path).encode() == gzip.decompress(small.data)
@@ -118,7 +116,7 @@ def test_a_page_is_compressed_and_not_sent_again_to_who_has_it(anyone: Client) -
 MISSING: list[Any] = ["api/x", "api/<b>", "schemas/x", "guides/x", "guides/../../x", "x", "pictures/x"]
 
 
-def test_a_page_that_is_not_there_is_a_problem(anyone: Client) -> None:
+def test_a_missing_page_is_a_problem(anyone: Client) -> None:
     for path in MISSING:
         answer = anyone.get(f"/docs/{path}")
         assert (404, "request/not_found") == (answer.status_code, (answer.json or {})["code"]), path
@@ -140,7 +138,7 @@ def test_an_operation_shows_parameters_members_of_unions_refusals_and_examples(a
         assert part in html
 
 
-def test_a_call_shows_what_is_sent_and_cannot_be_tried(anyone: Client) -> None:
+def test_the_page_of_a_call_shows_its_headers_and_no_form(anyone: Client) -> None:
     html = page(anyone, "/docs/api/receiveDecision")
     assert ('<code class="name">webhook-signature</code>' in html, "<form" in html) == (True, False)
 
@@ -166,15 +164,15 @@ SHAPES: list[tuple[Json, Shape]] = [
 ]
 
 
-def test_a_schema_in_words() -> None:
+def test_schemas_are_described_in_words() -> None:
     reference = Reference(document())
     for schema, shown in SHAPES:
         assert shown == reference.shape(schema), schema
 
 
-def test_a_schema_is_opened_once_in_a_page_and_named_where_it_comes_again() -> None:
-    twice = {"type": "object", "properties": {name: {"$ref": "#/components/schemas/AzulDraft"} for name in "ab"}}
-    first, second = (member.shape for member in Reference(document()).shape(twice).members)
+def test_a_schema_is_expanded_once_per_page() -> None:
+    schema = {"type": "object", "properties": {name: {"$ref": "#/components/schemas/AzulDraft"} for name in "ab"}}
+    first, second = (member.shape for member in Reference(document()).shape(schema).members)
     assert ("AzulDraft", "AzulDraft") == (first.name, second.name)
     assert ({"type", "colour", "line", "source"}, ()) == ({member.name for member in first.members}, second.members)
 
@@ -196,13 +194,13 @@ def test_every_page_is_in_the_navigation_and_leads_to_the_next(anyone: Client) -
 
 
 def test_the_search_finds_a_page_by_its_headings(anyone: Client) -> None:
-    (found,) = re.findall(r'data-search="([^"]+)"><a href="docs/guides/seats">', page(anyone, "/docs"))
+    (search_text,) = re.findall(r'data-search="([^"]+)"><a href="docs/guides/seats">', page(anyone, "/docs"))
     headings = documentation.documentation("", {}).pages["guides/seats"].headings
     assert len(headings) > 2
-    assert [] == [heading for heading in headings if heading.lower() not in unescape(found)]
+    assert [] == [heading for heading in headings if heading.lower() not in unescape(search_text)]
 
 
-def test_links_between_files_lead_to_pages_and_other_files_are_named_without_a_link(anyone: Client) -> None:
+def test_links_between_files_lead_to_pages_and_other_files_have_no_link(anyone: Client) -> None:
     html = page(anyone, "/docs/decisions")
     assert re.search(r'<a href="../docs/decisions/0001-[a-z-]+">', html)
     for path in documentation.documentation("", {}).pages:
@@ -222,7 +220,7 @@ def test_the_first_game_is_shown_in_three_languages(anyone: Client) -> None:
         assert 3 == html.count(f'<pre class="{language}"')
 
 
-def test_code_blocks_become_tabs_only_where_they_are_the_same_in_several_languages() -> None:
+def test_code_blocks_in_several_languages_become_tabs() -> None:
     same, alone, other = (
         documentation.html_of(text)
         for text in (
@@ -235,7 +233,7 @@ def test_code_blocks_become_tabs_only_where_they_are_the_same_in_several_languag
     assert (1, 2) == (alone.count("<pre>"), other.count("<pre>"))
 
 
-def test_markdown_lets_no_html_through() -> None:
+def test_html_in_markdown_is_escaped() -> None:
     actual = "<script>x</script> `<b>` [a](javascript:x)\n\n```sh\n<i>\n```\n```python\n<i>\n```\n"
     for html in (documentation.html_of(actual), documentation.inline(actual)):
         assert [] == [tag for tag in ("<script", "<b>", "<i>", 'href="javascript') if tag in html]

@@ -1,4 +1,4 @@
-"""The rules for people: pages in every language, with pictures, whose examples are what the rules say."""
+"""Rules for people: pages in every language, with pictures and examples that match the rules code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EVERY = [(ruleset_id, language) for ruleset_id in WITH_RULES for language in LAN
 IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]+)" width="(\d+)" height="(\d+)"')
 SVG = "{http://www.w3.org/2000/svg}svg"
 
-LAST_TILE = (  # what comes before the figures that show an end
+LAST_TILE = (  # positions before the figures that show an end
     "azul coloured 5 draft 0 1 1 0 - - -/-/-/-/- y b6y8r8k7w8 b6y7r8k7w7 "
     "31;-,y,-,k2,-;b1r2/wb1rk/2b2/2wb1/2k1b;- 28;-,r,k,-,-;1yr1w/1by2/1wb2/3b1/y1kw1;T"
 )
@@ -37,7 +37,7 @@ LAST_ROUND = (
     "40;-;2;d4;-;0;0.....;y1y4y2y6y3y5/p4....../-/-/-/-/- 36;passed;1;-;-;0;dd....;b1b3k3.../b4b2...../......l2/-/-/-/-"
 )
 
-# ruleset, figure, what comes before it if it shows the outcome, action, effects on the first seat, score, words
+# ruleset, figure, position before it if it shows the outcome, action, effects on the first seat, score, words
 EXAMPLES = [
     ("azul", 2, None, "ck4", [("tiles_placed", {"line": 4, "count": 2})], 0, ["5 of 5", "5 von 5"]),
     (
@@ -105,8 +105,8 @@ def html_of(anyone: Client, path: str) -> str:
     return unescape(answer.get_data(as_text=True))
 
 
-def said(ruleset_id: str, language: str) -> str:
-    """All words of a page, without its figures' positions."""
+def page_text(ruleset_id: str, language: str) -> str:
+    """Return all words of a page, without the positions of its figures."""
     parts = rule_pages.page(ruleset_id, language).parts
     return "\n".join(part if isinstance(part, str) else part.caption for part in parts)
 
@@ -131,32 +131,32 @@ def test_a_page_shows_its_text_and_pictures_of_its_positions(anyone: Client, rul
 
 
 @pytest.mark.parametrize("ruleset_id", WITH_RULES)
-def test_a_page_says_the_same_in_every_language(ruleset_id: str) -> None:
+def test_pages_have_the_same_structure_in_every_language(ruleset_id: str) -> None:
     pages = [rule_pages.page(ruleset_id, language) for language in LANGUAGES]
     positions = [[figure.notation for figure in page.figures.values()] for page in pages]
-    forms = [[token.type for token in MARKDOWN.parse(said(ruleset_id, language))] for language in LANGUAGES]
+    forms = [[token.type for token in MARKDOWN.parse(page_text(ruleset_id, language))] for language in LANGUAGES]
     assert all(each == positions[0] for each in positions)
     assert all(each == forms[0] for each in forms)
     assert 1 == len({len(page.headings) for page in pages})
 
 
 @pytest.mark.parametrize("ruleset_id", WITH_RULES)
-def test_each_variant_and_each_number_of_seats_is_told_of(ruleset_id: str) -> None:
-    text = said(ruleset_id, "en")
+def test_a_page_covers_every_variant_and_number_of_seats(ruleset_id: str) -> None:
+    text = page_text(ruleset_id, "en")
     assert [] == [word for word in ("two people", "three", "four") if word not in text]
     assert [] == [side for side in RULESETS[ruleset_id].variants[1:] if f"## The {side} side" not in text]
 
 
-@pytest.mark.parametrize(("ruleset_id", "language"), EVERY)
-def test_no_page_tells_of_another_game(ruleset_id: str, language: str) -> None:
+@pytest.mark.parametrize(("ruleset", "language"), EVERY)
+def test_a_page_mentions_no_other_game(ruleset: str, language: str) -> None:
     titles = rule_pages.titles(language)
     names = {name: title.removeprefix("Azul: ") for name, title in titles.items() if ":" in title}
     assert len(names) == len(WITH_RULES) - 1
-    assert [] == [name for other, name in names.items() if other != ruleset_id and name in said(ruleset_id, language)]
+    assert [] == [name for other, name in names.items() if other != ruleset and name in page_text(ruleset, language)]
 
 
 @pytest.mark.parametrize(("ruleset_id", "number", "before", "action", "effects", "score", "words"), EXAMPLES)
-def test_what_an_example_says_is_what_the_rules_do(
+def test_examples_match_the_rules(
     ruleset_id: str,
     number: int,
     before: str | None,
@@ -168,14 +168,14 @@ def test_what_an_example_says_is_what_the_rules_do(
     ruleset = RULESETS[ruleset_id]
     figure = rule_pages.page(ruleset_id, LANGUAGES[0]).figures[number]
     position = ruleset.read_notation(before or figure.notation)
-    told, after = position.step(ruleset.action_of(action))
-    own = [effect for effect in told if effect.get("seat") == 0]
+    actual_effects, after = position.step(ruleset.action_of(action))
+    own = [effect for effect in actual_effects if effect.get("seat") == 0]
     for kind, fields in effects:
         matching = [effect for effect in own if effect["type"] == f"{ruleset_id}.{kind}"]
         assert [fields] == [{name: effect[name] for name in fields} for effect in matching]
     assert score == after.scores[0]
     assert before is None or after.notation == figure.notation
-    texts = "".join(said(ruleset_id, language) for language in LANGUAGES)
+    texts = "".join(page_text(ruleset_id, language) for language in LANGUAGES)
     assert [] == [word for word in words if f"**{word}**" not in texts]
 
 
@@ -193,15 +193,13 @@ def test_what_an_example_says_is_what_the_rules_do(
         "tiny/de",
     ],
 )
-def test_a_page_or_picture_that_is_not_there_is_a_problem(
-    anyone: Client, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
+def test_a_missing_page_or_picture_is_a_problem(anyone: Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setitem(RULESETS, TINY.id, TINY)  # it has no text
     answer = anyone.get(f"/docs/rules/{path}")
     assert (404, "request/not_found") == (answer.status_code, (answer.json or {})["code"])
 
 
-def test_pictures_are_compressed_and_not_sent_again_to_who_has_them(anyone: Client) -> None:
+def test_pictures_are_compressed_and_not_sent_twice(anyone: Client) -> None:
     path = "/docs/rules/azul/de/1.svg"
     small = anyone.flask.get(path, headers={"Accept-Encoding": "gzip"})
     assert rule_pages.page("azul", "de").figures[1].svg == gzip.decompress(small.data)
@@ -217,9 +215,7 @@ def test_rules_begin_with_the_first_game(anyone: Client) -> None:
     ("accepted", "language"),
     [(None, "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.5", "de"), ("fr,en;q=0.5,de;q=0.2", "en"), ("fr", "en")],
 )
-def test_a_page_without_a_language_is_in_the_one_that_the_browser_prefers(
-    anyone: Client, accepted: str | None, language: str
-) -> None:
+def test_a_page_without_a_language_uses_the_browsers(anyone: Client, accepted: str | None, language: str) -> None:
     path = "/docs/rules/azul"
     answer = anyone.flask.get(path, headers={"Accept-Language": accepted} if accepted else {})
     assert (200, language) == (answer.status_code, answer.headers["Content-Language"])
@@ -233,7 +229,7 @@ def test_a_page_without_a_language_is_in_the_one_that_the_browser_prefers(
     assert {"/docs/rules/summer-pavilion", f"/docs/rules/azul/{other}", "/play"} <= links
 
 
-def test_a_page_is_not_sent_again_unless_the_language_changes(anyone: Client) -> None:
+def test_a_page_is_sent_again_only_in_another_language(anyone: Client) -> None:
     path = "/docs/rules/azul"
     tag = anyone.flask.get(path, headers={"Accept-Language": "de"}).headers["ETag"]
     again = {
@@ -251,7 +247,7 @@ def test_a_page_with_a_language_ignores_the_browser(anyone: Client, language: st
     assert ["Accept-Encoding"] == answer.headers.getlist("Vary")
 
 
-def test_a_page_leads_to_its_sections_the_other_games_the_other_language_and_the_table(anyone: Client) -> None:
+def test_a_page_links_to_its_sections_the_other_games_the_other_language_and_the_table(anyone: Client) -> None:
     html = html_of(anyone, "/docs/rules/azul/de")
     actual = re.findall(r'href="([^"]+)"', html.partition("<main>")[0])
     root = "../../../"

@@ -1,4 +1,4 @@
-"""The table at /play, as far as no browser is needed; tests/browser plays at it."""
+"""The table at /play without a browser. tests/browser plays at it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pathlib import Path
 from tests.web.client import Client
 
 BUILT = Path(__file__).parents[3] / "service" / "static" / "table"
-MAX_KB = 90  # of script, over the wire
+MAX_KB = 90  # of compressed script
 
 
 def version_of(html: str) -> str:
-    """Where the files are that a page loads."""
+    """Return the folder of the files that a page loads."""
     (found,) = {*re.findall(r"static/v-[0-9a-f]{16}/table/", html)}
     return str(found)
 
 
-def test_the_page_and_all_it_loads_come_from_this_service(anyone: Client) -> None:
+def test_the_page_loads_only_from_this_service(anyone: Client) -> None:
     page = anyone.flask.get("/play")
     html = page.get_data(as_text=True)
     assert "default-src 'none'; script-src 'self' 'sha256-" in page.headers["Content-Security-Policy"]
@@ -32,24 +32,24 @@ def test_the_page_and_all_it_loads_come_from_this_service(anyone: Client) -> Non
         assert 200 == anyone.flask.get(f"/{path}").status_code
 
 
-def test_the_page_runs_what_stands_in_it_and_nothing_else(anyone: Client) -> None:
+def test_the_page_runs_only_its_own_script(anyone: Client) -> None:
     page = anyone.flask.get("/play")
     (script,) = re.findall(r"<script>(.*?)</script>", page.get_data(as_text=True), re.DOTALL)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"script-src 'self' 'sha256-{digest}';" in page.headers["Content-Security-Policy"]
 
 
-def test_files_of_a_version_are_kept_and_those_of_another_are_not_found(anyone: Client) -> None:
+def test_files_of_a_version_are_cached_and_other_versions_not_found(anyone: Client) -> None:
     version = version_of(anyone.flask.get("/play").get_data(as_text=True))
-    kept = anyone.flask.get(f"/{version}table.js")
-    assert (200, "public, max-age=31536000, immutable") == (kept.status_code, kept.headers["Cache-Control"])
+    cached = anyone.flask.get(f"/{version}table.js")
+    assert (200, "public, max-age=31536000, immutable") == (cached.status_code, cached.headers["Cache-Control"])
     for path in (f"/static/v-{16 * '0'}/table/table.js", f"/{version}nothing.js", f"/{version}../../../app.py"):
         answer = anyone.flask.get(path)
         assert (404, "request/not_found") == (answer.status_code, answer.get_json(force=True)["code"])
         assert "immutable" not in answer.headers["Cache-Control"]
 
 
-def test_files_are_sent_small_and_once(anyone: Client) -> None:
+def test_files_are_compressed_and_not_sent_twice(anyone: Client) -> None:
     small = {"Accept-Encoding": "br, gzip"}
     answer = anyone.flask.get("/static/table/table.js", headers=small)
     assert (BUILT / "table.js").read_bytes() == gzip.decompress(answer.data)
@@ -58,18 +58,18 @@ def test_files_are_sent_small_and_once(anyone: Client) -> None:
     assert (304, b"") == (again.status_code, again.data)
 
 
-def test_what_opens_it_offline_knows_all_its_files() -> None:
+def test_the_offline_worker_lists_all_files() -> None:
     (files,) = re.findall(r"const FILES = (\[[^]]+\])", (BUILT.parent / "app" / "worker.js").read_text())
     assert sorted(path.name for path in BUILT.iterdir() if path.name != "index.html") == sorted(json.loads(files))
 
 
-def test_it_can_be_installed(anyone: Client) -> None:
-    """Its manifest, the icons that it names, and the worker are there, and the page may load them."""
+def test_the_table_can_be_installed(anyone: Client) -> None:
+    """Its manifest, icons and worker exist, and the page can load them."""
     policy = anyone.flask.get("/play").headers["Content-Security-Policy"]
     assert "manifest-src 'self'; worker-src 'self'" in policy
-    told = anyone.flask.get("/static/app/manifest.webmanifest")
-    assert "application/manifest+json" == told.mimetype
-    manifest = told.get_json(force=True)
+    response = anyone.flask.get("/static/app/manifest.webmanifest")
+    assert "application/manifest+json" == response.mimetype
+    manifest = response.get_json(force=True)
     assert "../../play" == manifest["start_url"] == manifest["scope"]
     for icon in manifest["icons"]:
         answer = anyone.flask.get(f"/static/app/{icon['src']}")
@@ -78,11 +78,11 @@ def test_it_can_be_installed(anyone: Client) -> None:
     assert (200, "text/javascript") == (worker.status_code, worker.mimetype)
 
 
-def test_it_is_small() -> None:
+def test_the_script_is_small() -> None:
     sizes = [len(gzip.compress(path.read_bytes())) for path in BUILT.glob("*.js")]
     assert 0 < sum(sizes) < MAX_KB * 1000
 
 
-def test_what_was_built_says_so() -> None:
+def test_built_files_name_the_command_that_writes_them() -> None:
     for path in BUILT.iterdir():
         assert "make table" in path.read_text()[:400], path.name

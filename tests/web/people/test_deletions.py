@@ -1,4 +1,4 @@
-"""All that is kept of a player: it is exported, and goes when the player is deleted."""
+"""All data of a player: exported, and deleted with the player."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from typing import Any
 from unittest import mock
 
 import pytest
-import redis
+from redis import Redis
 from zstandard import FRAME_HEADER
 
-from service.storage.base.packing import unpacked_all
-from service.usecases.base import claims, repository
+from service.storage.base.packing import unpack_all
+from service.usecases.base import repository, reservations
 from service.usecases.keeping import duties
 from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups
-from tests.web.client import Client, answered, refused
-from tests.web.players import Person, act, new_player, open_table, seated
+from tests.web.client import Client, body_of, refusal_of
+from tests.web.players import Person, act, new_player, open_table, seat_players
+from tests.web.table import Wait
 
 
-def test_a_player_gets_all_that_is_kept_and_no_secret(ana: Person, ben: Person) -> None:
-    table, foreign = seated(ana, ben), seated(ben, ben)
-    answered(ben.client.post(f"{table.path}/messages", {"text": "good luck"}), 201)
-    answered(ana.client.put("/v1/me/handle", {"handle": "Ana-Bel"}))
+def test_an_export_contains_all_data_and_no_secret(ana: Person, ben: Person) -> None:
+    table, foreign = seat_players(ana, ben), seat_players(ben, ben)
+    body_of(ben.client.post(f"{table.path}/messages", {"text": "good luck"}), 201)
+    body_of(ana.client.put("/v1/me/handle", {"handle": "Ana-Bel"}))
     ana.client.put(f"/v1/me/blocked/{ben.id}", {})
-    answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
-    for said in ("hello", "thanks"):
-        answered(ana.client.post(f"{table.path}/messages", {"text": said}), 201)
-    kept = answered(ana.client.get("/v1/me/export"))
+    body_of(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    for text in ("hello", "thanks"):
+        body_of(ana.client.post(f"{table.path}/messages", {"text": text}), 201)
+    kept = body_of(ana.client.get("/v1/me/export"))
     assert ("Ana-Bel", "Ana") == (kept["player"]["handle"], kept["player"]["name"])
     assert ([True], [ben.id]) == ([one["current"] for one in kept["tokens"]], [one["id"] for one in kept["blocked"]])
     assert ["https://bot.example/azul"] == [webhook["url"] for webhook in kept["webhooks"]]
@@ -37,14 +38,14 @@ def test_a_player_gets_all_that_is_kept_and_no_secret(ana: Person, ben: Person) 
 
 
 def plain(stored: bytes) -> bytes:
-    """What is packed, as it was before."""
-    return b"".join(unpacked_all(stored)) if stored.startswith(FRAME_HEADER) else stored
+    """Return stored bytes unpacked."""
+    return b"".join(unpack_all(stored)) if stored.startswith(FRAME_HEADER) else stored
 
 
 def left_of(store: Any, *words: str) -> set[str]:
-    """The keys (of a hash, with the field) in which one of these words stands, in name or content.
+    """Return the keys (with the field of a hash) that contain one of these words in name or content.
 
-    The hubs tell what has happened, for a while.
+    The streams of hubs are excluded, because they keep recent ids for a while.
     """
     read: dict[bytes, Callable[[bytes], Any]] = {
         b"stream": store.xrange,
@@ -66,95 +67,93 @@ def left_of(store: Any, *words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("state", ["open", "playing", "finished", "three seats", "handed over"])
-def test_a_player_who_is_deleted_is_forgotten_by_their_games(
-    anyone: Client, ben: Person, redis_client: redis.Redis, context: Any, state: str
-) -> None:
-    """Nothing in the store tells id, name, handle or words of the player any more; the others play on."""
+def test_games_forget_the_deleted(anyone: Client, ben: Person, redis_client: Redis, context: Any, state: str) -> None:
+    """The store no longer contains id, name, handle or messages of the player. The others play on."""
     person = new_player(anyone, "Xanthippe")
-    answered(person.client.put("/v1/me/handle", {"handle": "Xanthi"}))
-    answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    body_of(person.client.put("/v1/me/handle", {"handle": "Xanthi"}))
+    body_of(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
     people = {"open": (person,), "playing": (person, ben), "finished": (ben, person)}.get(state, (ben, person, ben))
-    table, own = open_table(person) if state == "open" else seated(*people), people.index(person)
-    answered(person.client.post(f"{table.path}/messages", {"text": "words of hers"}), 201)
+    table, own = open_table(person) if state == "open" else seat_players(*people), people.index(person)
+    body_of(person.client.post(f"{table.path}/messages", {"text": "words of hers"}), 201)
     if state != "open":
-        answered(ben.client.post(f"{table.path}/messages", {"text": "of Ben"}), 201)
+        body_of(ben.client.post(f"{table.path}/messages", {"text": "of Ben"}), 201)
         for _ in range(40):
             act(table, people[table.view()["to_decide"]].client)
     if state == "finished":
         ben.client.post(f"{table.path}/resignation")
     if state == "handed over":
-        answered(person.client.post(f"{table.path}/seats/{own}/handover", {"name": "Eve"}), 201)
-        (kept,) = answered(person.client.get("/v1/me/export"))["games"]
+        body_of(person.client.post(f"{table.path}/seats/{own}/handover", {"name": "Eve"}), 201)
+        (kept,) = body_of(person.client.get("/v1/me/export"))["games"]
         assert (table.id, []) == (kept["id"], kept["seats"])
         assert ["words of hers"] == [one["text"] for one in kept["messages"]]
-        assert [] == answered(person.client.get("/v1/me/games"))["games"]
-    before = answered(anyone.get(f"{table.path}/history"))["events"]
-    held = str(left_of(redis_client, "Xanthi", "words of hers"))
-    assert all(name in held for name in (":messages", *((":log:0", ":checkpoints:") if own else ())))
+        assert [] == body_of(person.client.get("/v1/me/games"))["games"]
+    before = body_of(anyone.get(f"{table.path}/history"))["events"]
+    occurrences = str(left_of(redis_client, "Xanthi", "words of hers"))
+    assert all(name in occurrences for name in (":messages", *((":log:0", ":checkpoints:") if own else ())))
     person.client.put(f"/v1/me/blocked/{ben.id}", {})
     assert 204 == person.client.delete("/v1/me").status_code
-    assert (401, "auth/token_unknown") == refused(person.client.get("/v1/me"))
-    assert (404, "player/not_found") == refused(anyone.get("/v1/players/xanthi"))
-    dispatch.drain(context)  # a keeper's, of what was to be told before
+    assert (401, "auth/token_unknown") == refusal_of(person.client.get("/v1/me"))
+    assert (404, "player/not_found") == refusal_of(anyone.get("/v1/players/xanthi"))
+    dispatch.drain(context)  # a keeper sends earlier notices
     assert set() == left_of(redis_client, person.id, "Xanthi", "xanthi", "words of hers")
     view = table.view()
     name = "Eve" if state == "handed over" else None
     assert (name, None) == (view["seats"][own]["name"], view["seats"][own]["player"])
     wanted = {"open": "aborted", "three seats": "playing", "handed over": "playing"}.get(state, "finished")
     assert wanted == view["status"]
-    after = answered(anyone.get(f"{table.path}/history"))["events"]
+    after = body_of(anyone.get(f"{table.path}/history"))["events"]
     assert [event["kind"] for event in before] == [event["kind"] for event in after][: len(before)]
     assert [event["action"] for event in before] == [event["action"] for event in after][: len(before)]
     if state == "three seats":
         assert "resigned" == view["seats"][own]["status"]
-        (message,) = answered(ben.client.get(f"{table.path}/messages"))["messages"]
+        (message,) = body_of(ben.client.get(f"{table.path}/messages"))["messages"]
         assert "of Ben" == message["text"]
-    exported = answered(anyone.get(f"{table.path}/export"))
+    exported = body_of(anyone.get(f"{table.path}/export"))
     assert "Xanthi" not in str(exported)
 
 
-def test_a_game_that_changes_while_it_forgets_a_player_forgets_them_after_that(
-    ana: Person, ben: Person, context: Any, monkeypatch: pytest.MonkeyPatch, redis_client: redis.Redis
+def test_a_game_that_changes_during_the_erasure_forgets_the_player(
+    ana: Person, ben: Person, context: Any, monkeypatch: pytest.MonkeyPatch, redis_client: Redis
 ) -> None:
-    table = seated(ben, ana, ben)
+    table = seat_players(ben, ana, ben)
     erase = context.store.erase
 
-    def late(*arguments: Any) -> None:
+    def act_then_erase(*arguments: Any) -> None:
         monkeypatch.setattr(context.store, "erase", erase)
         act(table, ben.client)
         erase(*arguments)
 
-    monkeypatch.setattr(context.store, "erase", late)
+    monkeypatch.setattr(context.store, "erase", act_then_erase)
     assert 204 == ana.client.delete("/v1/me").status_code
     assert set() == left_of(redis_client, ana.id, "Ana")
     assert [ben.id, None, ben.id] == [seat["player"] for seat in table.view()["seats"]]
 
 
-@pytest.mark.parametrize("step", ["settle", "webhooks", "append", "erase", "forget_lists", "done"])
-def test_a_deletion_that_is_killed_at_a_step_is_done_by_a_keeper(
+@pytest.mark.parametrize("step", ["reconcile", "webhooks", "append", "erase", "forget_lists", "done"])
+def test_a_keeper_completes_a_killed_deletion(
     ana: Person,
     ben: Person,
     context: Any,
-    wait_for: Callable[[float], None],
-    redis_client: redis.Redis,
+    wait_for: Wait,
+    redis_client: Redis,
     step: str,
 ) -> None:
-    answered(ana.client.put("/v1/me/handle", {"handle": "Ana-Bel"}))
-    answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
-    tables = [seated(ana, ben), seated(ben, ana), seated(ana, ben, ben)]
+    body_of(ana.client.put("/v1/me/handle", {"handle": "Ana-Bel"}))
+    body_of(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    tables = [seat_players(ana, ben), seat_players(ben, ana), seat_players(ana, ben, ben)]
     places = {
-        "settle": (claims, "settle"),
+        "reconcile": (reservations, "reconcile"),
         "webhooks": (context.webhooks, "delete"),
         "append": (repository, "append"),
         "erase": (context.store, "erase"),
-        "forget_lists": (context.players, "forget_lists"),
-        "done": (context.follow_ups, "done"),
+        "forget_lists": (context.players, "delete_lists"),
+        "done": (context.follow_ups, "remove"),
     }
     with mock.patch.object(*places[step], side_effect=SystemExit), pytest.raises(SystemExit):
         ana.client.delete("/v1/me")
-    assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
+    assert (401, "auth/token_unknown") == refusal_of(ana.client.get("/v1/me"))
     wait_for(follow_ups.DUE_AFTER_MS / 1000)
-    duties.look(context, duties.BackOff())
+    duties.run_due(context, duties.BackOff())
     assert set() == left_of(redis_client, ana.id, "Ana")
     for table, number in zip(tables, (0, 1, 0), strict=True):
         assert table.view()["seats"][number]["player"] is None

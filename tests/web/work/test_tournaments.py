@@ -1,28 +1,27 @@
-"""Tournaments: asked for, played by a worker, looked at, followed, exported."""
+"""Tournaments: requested, played by a worker, read, followed, exported."""
 
 from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from unittest.mock import Mock
 
 import pytest
-import redis
 from flask import Flask
+from redis import Redis
 
 from service.usecases.base.context import Context
 from service.usecases.work import tournaments
 from tests.sampling import one_in
-from tests.usecases.waiting import in_vain, woken
-from tests.web.client import Client, Json, answered, invalid, refused
-from tests.web.recorded import imported
-from tests.web.table import EVERY_VARIANT
+from tests.usecases.waiting import wait_result, waits_without_news
+from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
+from tests.web.game_records import import_record
+from tests.web.table import EVERY_VARIANT, Work
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
-from tests.workers.bots import Answer, broken, cheating, first_action, serving
+from tests.workers.bots import Answer, cheating, failing, first_action, serving
 from workers import jobs
 from workers.tasks import tournament
 
@@ -30,21 +29,21 @@ BOT: Json = {"name": "Bot", "url": "https://bot.example/", "level": "random"}
 SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 3, "seed": "07" * 32}
 
 
-def started(client: Client, **changes: object) -> Json:
+def start_tournament(client: Client, **changes: object) -> Json:
     answer = client.post("/v1/tournaments", {**SMALL, **changes})
-    task = answered(answer, 202)
+    task = body_of(answer, 202)
     assert answer.headers["Location"] == f"/v1/tournaments/{task['id']}"
     return task
 
 
 @pytest.fixture
 def loopback(context: Context) -> None:
-    """The service calls bots on this machine."""
+    """Let the service call bots on this machine."""
     context.settings = replace(context.settings, outgoing="loopback")
 
 
-def finished(client: Client, task: Json) -> Json:
-    return answered(client.get(f"/v1/tournaments/{task['id']}"))
+def read_tournament(client: Client, task: Json) -> Json:
+    return body_of(client.get(f"/v1/tournaments/{task['id']}"))
 
 
 def records(client: Client, task: Json, query: str = "") -> list[Json]:
@@ -54,14 +53,14 @@ def records(client: Client, task: Json, query: str = "") -> list[Json]:
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT))
-def test_two_levels_change_seats_and_every_game_can_be_imported(
-    anyone: Client, work: Callable[[], None], ruleset: str, variant: str
+def test_two_levels_swap_seats_and_every_game_can_be_imported(
+    anyone: Client, work: Work, ruleset: str, variant: str
 ) -> None:
-    task = started(anyone, ruleset=ruleset, variant=variant)
+    task = start_tournament(anyone, ruleset=ruleset, variant=variant)
     assert ("waiting", 6, 0) == (task["status"], task["games"], task["games_played"])
     assert (None, [0, 1]) == (task["matches"][0]["wins"], task["matches"][0]["interval"])
     work()
-    done = finished(anyone, task)
+    done = read_tournament(anyone, task)
     assert ("done", 6) == (done["status"], done["games_played"])
     (match,) = done["matches"]
     assert (["greedy", "random"], 6) == (match["participants"], match["games"])
@@ -82,12 +81,12 @@ def test_two_levels_change_seats_and_every_game_can_be_imported(
         for of in (0, 1)
     ]
     assert match["mean_scores"] == [round(mean, 4) for mean in means]
-    copy = imported(anyone, games[-1])  # which sees to it that the draws come from the seed
+    copy = import_record(anyone, games[-1])  # the import checks that the draws come from the seed
     assert games[-1]["outcome"] == copy.view()["outcome"]
 
 
-def test_the_games_of_a_deal_have_the_same_luck(anyone: Client, work: Callable[[], None]) -> None:
-    task = started(anyone, deals=2)
+def test_the_games_of_a_deal_have_the_same_draws(anyone: Client, work: Work) -> None:
+    task = start_tournament(anyone, deals=2)
     work()
     games = records(anyone, task)
     assert games[0]["seed"] == games[1]["seed"] != games[2]["seed"] == games[3]["seed"]
@@ -96,10 +95,10 @@ def test_the_games_of_a_deal_have_the_same_luck(anyone: Client, work: Callable[[
     assert first_deals[0] == first_deals[1] != first_deals[2]
 
 
-def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Callable[[], None]) -> None:
-    tasks = [started(anyone, seed=seed) for seed in ("07" * 32, "07" * 32, "08" * 32)]
+def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Work) -> None:
+    tasks = [start_tournament(anyone, seed=seed) for seed in ("07" * 32, "07" * 32, "08" * 32)]
     work()
-    actual = [finished(anyone, task)["matches"] for task in tasks]
+    actual = [read_tournament(anyone, task)["matches"] for task in tasks]
     games = [[game["events"] for game in records(anyone, task)] for task in tasks]
     actions = [[[e["action"] for e in game if e["action"]] for game in of] for of in games]
     assert actual[0] == actual[1]
@@ -107,47 +106,47 @@ def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Callable[
 
 
 @pytest.mark.parametrize(("seats", "levels"), [(3, ["greedy", "random"]), (4, ["random", "greedy"])])
-def test_with_more_seats_one_sits_against_all_others(
-    anyone: Client, work: Callable[[], None], seats: int, levels: list[str]
+def test_with_more_seats_one_participant_plays_against_the_other(
+    anyone: Client, work: Work, seats: int, levels: list[str]
 ) -> None:
-    task = started(anyone, seats=seats, levels=levels, deals=1)
+    task = start_tournament(anyone, seats=seats, levels=levels, deals=1)
     work()
     expected = [[levels[at != first] for at in range(seats)] for first in range(seats)]
     assert expected == [[seat["level"] for seat in game["seats"]] for game in records(anyone, task)]
 
 
-def test_a_round_robin_plays_every_pair(anyone: Client, work: Callable[[], None]) -> None:
+def test_a_round_robin_plays_every_pair(anyone: Client, work: Work) -> None:
     levels = ["random", "greedy", "planner"]
-    task = started(anyone, levels=levels, deals=1)
+    task = start_tournament(anyone, levels=levels, deals=1)
     assert 6 == task["games"]
     work()
-    done = finished(anyone, task)
+    done = read_tournament(anyone, task)
     assert [*itertools.combinations(levels, 2)] == [tuple(match["participants"]) for match in done["matches"]]
     assert [4, 4, 4] == [standing["games"] for standing in done["standings"]]
     assert "random" == done["standings"][-1]["participant"]
 
 
-def test_a_game_is_played_once_however_often_its_job_comes(anyone: Client, work: Callable[[], None]) -> None:
-    task = started(anyone)
+def test_a_repeated_job_plays_a_game_once(anyone: Client, work: Work) -> None:
+    task = start_tournament(anyone)
     jobs.play_games(task["id"], 0, 2)
-    half = finished(anyone, task)
+    half = read_tournament(anyone, task)
     assert ("running", 2) == (half["status"], half["games_played"])
     before = records(anyone, task)
     work()
-    done = finished(anyone, task)
+    done = read_tournament(anyone, task)
     jobs.play_games(task["id"], 0, 6)
-    assert done == finished(anyone, task)
+    assert done == read_tournament(anyone, task)
     assert before == records(anyone, task, "?limit=2")
     assert records(anyone, task)[3:5] == records(anyone, task, "?first=3&limit=2")
 
 
-@pytest.mark.parametrize(("limit", "most"), [(4, 100), (2000, 4)])
-def test_the_games_of_a_tournament_are_told_by_pages(
-    anyone: Client, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch, limit: int, most: int
+@pytest.mark.parametrize(("limit", "max_records"), [(4, 100), (2000, 4)])
+def test_the_games_of_a_tournament_are_paged(
+    anyone: Client, work: Work, monkeypatch: pytest.MonkeyPatch, limit: int, max_records: int
 ) -> None:
-    """Of as many as are asked for, but no more than the service tells at once."""
-    monkeypatch.setattr(tournaments, "MAX_RECORDS", most)
-    task = started(anyone)
+    """The limit is the requested number or the service's maximum."""
+    monkeypatch.setattr(tournaments, "MAX_RECORDS", max_records)
+    task = start_tournament(anyone)
     work()
     first = anyone.get(f"/v1/tournaments/{task['id']}/games?limit={limit}")
     link = first.headers["Link"]
@@ -156,59 +155,55 @@ def test_the_games_of_a_tournament_are_told_by_pages(
     assert "Link" not in rest.headers
 
 
-def test_a_tournament_whose_games_cannot_be_played_says_so(
-    anyone: Client, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+def test_a_tournament_with_failing_games_has_status_failed(
+    anyone: Client, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task = started(anyone)
+    task = start_tournament(anyone)
     monkeypatch.setattr(tournament, "play", Mock(side_effect=RuntimeError("broken for the test")))
     work()
-    assert ("failed", 0) == (finished(anyone, task)["status"], finished(anyone, task)["games_played"])
+    assert ("failed", 0) == (read_tournament(anyone, task)["status"], read_tournament(anyone, task)["games_played"])
 
 
-def test_a_tournament_is_followed_to_its_end(app: Flask, anyone: Client, work: Callable[[], None]) -> None:
-    task = started(anyone)
+def test_a_tournament_is_followed_to_its_end(app: Flask, anyone: Client, work: Work) -> None:
+    task = start_tournament(anyone)
     path, headers = f"/v1/tournaments/{task['id']}/events", {"Accept": "application/x-ndjson"}
     follow = partial(anyone.flask.get, path, headers=headers, buffered=True)
-    answer = woken(app.extensions["context"], follow, work)
+    answer = wait_result(app.extensions["context"], follow, work)
     states = [json.loads(line) for line in answer.data.splitlines() if line.strip()]
     played = [state["games_played"] for state in states]
     assert (0, 6, "done") == (played[0], played[-1], states[-1]["status"])
     assert played == sorted(played)
-    assert states[-1] == finished(anyone, task)
+    assert states[-1] == read_tournament(anyone, task)
     events = anyone.flask.get(f"/v1/tournaments/{task['id']}/events").data
     assert b"id: %d\ndata: {" % states[-1]["version"] in events
 
 
-def test_who_waits_hears_of_the_next_game(app: Flask, anyone: Client, work: Callable[[], None]) -> None:
-    task = started(anyone)
+def test_a_wait_ends_with_the_next_game(app: Flask, anyone: Client, work: Work) -> None:
+    task = start_tournament(anyone)
     path = f"/v1/tournaments/{task['id']}?after={task['version']}"
-    with in_vain(app.extensions["context"]) as waits:
+    with waits_without_news(app.extensions["context"]) as waits:
         assert 204 == anyone.get(f"{path}&wait=20").status_code
     assert [20] == waits
-    actual = answered(woken(app.extensions["context"], lambda: anyone.get(f"{path}&wait=60"), work))
+    actual = body_of(wait_result(app.extensions["context"], lambda: anyone.get(f"{path}&wait=60"), work))
     assert actual["games_played"] >= 1
 
 
-def test_a_tournament_that_was_ended_is_gone_and_nothing_of_it_is_left(
-    anyone: Client, work: Callable[[], None], redis_client: redis.Redis
-) -> None:
-    owner = anyone.with_token(answered(anyone.post("/v1/players"))["token"])
-    task = started(owner)
+def test_an_ended_tournament_is_deleted_completely(anyone: Client, work: Work, redis_client: Redis) -> None:
+    owner = anyone.with_token(body_of(anyone.post("/v1/players"))["token"])
+    task = start_tournament(owner)
     jobs.play_games(task["id"], 0, 2)
     path = f"/v1/tournaments/{task['id']}"
-    assert (401, "auth/token_required") == refused(anyone.delete(path))
-    assert (403, "auth/not_owner") == refused(anyone.with_token("x" * 43).delete(path))
+    assert (401, "auth/token_required") == refusal_of(anyone.delete(path))
+    assert (403, "auth/not_owner") == refusal_of(anyone.with_token("x" * 43).delete(path))
     assert 204 == owner.delete(path).status_code
     work()
     for gone in (path, f"{path}/events", f"{path}/games"):
-        assert (404, "task/not_found") == refused(anyone.get(gone))
+        assert (404, "task/not_found") == refusal_of(anyone.get(gone))
     assert [] == [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
 
 
-def test_everything_of_a_tournament_expires(
-    app: Flask, anyone: Client, work: Callable[[], None], redis_client: redis.Redis
-) -> None:
-    task = started(anyone)
+def test_the_data_of_a_tournament_expires(app: Flask, anyone: Client, work: Work, redis_client: Redis) -> None:
+    task = start_tournament(anyone)
     work()
     keys = [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
     assert 2 == len(keys)
@@ -231,26 +226,26 @@ FAULTS: Faults = {
 }
 
 
-def test_a_fault_in_what_is_asked_is_told(anyone: Client) -> None:
+def test_an_invalid_request_is_refused_with_its_pointer(anyone: Client) -> None:
     for pointer, body in wrong_bodies({**SMALL, "endpoints": [BOT]}, FAULTS):
-        assert [pointer] == invalid(anyone.post("/v1/tournaments", body)), body
+        assert [pointer] == invalid_fields(anyone.post("/v1/tournaments", body)), body
     for levels in ([], ["greedy"]):
-        assert ["/levels"] == invalid(anyone.post("/v1/tournaments", {**SMALL, "levels": levels}))
+        assert ["/levels"] == invalid_fields(anyone.post("/v1/tournaments", {**SMALL, "levels": levels}))
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(3, EVERY_VARIANT[::2]))
 @pytest.mark.usefixtures("loopback")
-def test_bots_play_against_levels_and_each_other(
-    anyone: Client, work: Callable[[], None], ruleset: str, variant: str
-) -> None:
+def test_bots_play_against_levels_and_each_other(anyone: Client, work: Work, ruleset: str, variant: str) -> None:
     with serving(first_action) as (url, bodies), serving(first_action) as (other_url, other_bodies):
         endpoints = [{**BOT, "url": url}, {**BOT, "url": other_url, "name": "Other"}]
-        task = started(anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints)
+        task = start_tournament(
+            anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints
+        )
         participants = [*map(itemgetter("name", "kind"), task["participants"])]
         assert [("random", "ai"), ("Bot", "http"), ("Other", "http")] == participants
         assert url not in json.dumps(task)
         work()
-    done = finished(anyone, task)
+    done = read_tournament(anyone, task)
     assert ("done", 6) == (done["status"], done["games_played"])
     pairs = [match["participants"] for match in done["matches"]]
     assert [["random", "Bot"], ["random", "Other"], ["Bot", "Other"]] == pairs
@@ -260,17 +255,22 @@ def test_bots_play_against_levels_and_each_other(
     assert [] == [event for game in games for event in game["events"] if event["kind"] == "call_failed"]
     assert bodies
     assert other_bodies
-    assert games[-1]["outcome"] == imported(anyone, games[-1]).view()["outcome"]
+    assert games[-1]["outcome"] == import_record(anyone, games[-1]).view()["outcome"]
 
 
 @pytest.mark.parametrize(
     ("answer", "then", "reason"),
-    [(broken, "lose", "status"), (cheating, "lose", "illegal"), (broken, "ai", "status"), (cheating, "ai", "illegal")],
+    [
+        (failing, "lose", "status"),
+        (cheating, "lose", "illegal"),
+        (failing, "ai", "status"),
+        (cheating, "ai", "illegal"),
+    ],
 )
 @pytest.mark.usefixtures("loopback")
-def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
+def test_a_bad_bot_loses_its_games_or_is_replaced_by_an_ai(
     anyone: Client,
-    work: Callable[[], None],
+    work: Work,
     monkeypatch: pytest.MonkeyPatch,
     answer: Answer,
     then: str,
@@ -279,13 +279,13 @@ def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
     monkeypatch.setattr(tournament, "PAUSES_S", (0,))
     with serving(answer) as (url, bodies):
         challenger = {**BOT, "url": url, "attempts": 2, "on_failure": then}
-        task = started(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
+        task = start_tournament(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
         work()
-    done = finished(anyone, task)
+    done = read_tournament(anyone, task)
     assert ("done", 1.0) == (done["status"], done["matches"][0]["wins"])
     assert 4 == len(bodies)
     for game in records(anyone, task):
         failed = [event for event in game["events"] if event["kind"] == "call_failed"]
         assert [(reason, None), (reason, then)] == [(event["reason"], event["then"]) for event in failed]
         assert ("failure" if then == "lose" else "completed") == game["outcome"]["reason"]
-        assert game["outcome"] == imported(anyone, game).view()["outcome"]
+        assert game["outcome"] == import_record(anyone, game).view()["outcome"]

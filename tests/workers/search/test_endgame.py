@@ -1,4 +1,4 @@
-"""The rest of a game, solved exactly: held against a plain recursion over positions."""
+"""Exact solutions of endgames, compared with a plain recursion over positions."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ import pytest
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.patience import HANG_S
-from tests.workers.positions import CASES, FEWER_CASES, decided, walk
+from tests.workers.positions import CASES, FEWER_CASES, positions_to_decide, walk
 from workers.search import players
 from workers.search.decisions import Search
 from workers.search.parameters import Parameters
-from workers.search.tree import POSITIONS_A_SLICE, SearchTree
+from workers.search.tree import SLICE_POSITIONS, SearchTree
 
 SEED = bytes(range(32))
 ENDS = Path(__file__).with_name("ends")
-SMALL = 1500  # positions that the plain recursion may look at
+SMALL = 1500  # positions that the plain recursion may visit
 
 
 def returns(position: Position, parameters: Parameters) -> tuple[float, ...]:
-    """Every seat's return at the end of the game."""
+    """Return every seat's return at the end of the game."""
     rules, seats = position.ruleset.rules, position.seats
     points, keys = np.zeros(4), np.zeros(4, np.int64)
     points[:seats] = [rules.estimate(position.table_state(), seat) for seat in range(seats)]
@@ -40,8 +40,8 @@ def returns(position: Position, parameters: Parameters) -> tuple[float, ...]:
     return tuple((1 - parameters.win) * results[seat] + parameters.win * won[seat] for seat in range(seats))
 
 
-def considered(position: Position) -> list[int]:
-    """The actions that search thinks about."""
+def candidates(position: Position) -> list[int]:
+    """Return the candidates of the search."""
     out = np.empty(position.ruleset.max_actions, np.int64)
     return out[: position.ruleset.rules.candidates(position.table_state(), out)].tolist()  # type: ignore[no-any-return]
 
@@ -51,19 +51,21 @@ class UnsolvableError(Exception):
 
 
 def exact(position: Position, parameters: Parameters) -> tuple[float, ...]:
-    """What each seat gets when all play for their own return."""
-    looked = 0
+    """Return the values of the seats if each maximizes its own return."""
+    visited = 0
 
     @functools.cache
     def value(position: Position) -> tuple[float, ...]:
-        nonlocal looked
-        looked += 1
-        if looked > SMALL or position.status == "drawing":
+        nonlocal visited
+        visited += 1
+        if visited > SMALL or position.status == "drawing":
             raise UnsolvableError
         seat = position.seat
         if seat is None:
             return returns(position, parameters)
-        return max((value(position.play(action)) for action in position.legal_actions()), key=lambda one: one[seat])
+        return max(
+            (value(position.play(action)) for action in position.legal_actions()), key=lambda values: values[seat]
+        )
 
     return value(position)
 
@@ -71,10 +73,10 @@ def exact(position: Position, parameters: Parameters) -> tuple[float, ...]:
 def small_endings(
     ruleset: str, variant: str, seats: int, seeds: Iterable[int] = range(12)
 ) -> list[tuple[Position, tuple[float, ...]]]:
-    """Positions with a choice, from which the rest of a random game is small, and what it is worth."""
+    """Return positions with a choice and few positions after it, at the end of random games, with their values."""
     results = []
     for seed in seeds:
-        for position in list(decided(ruleset, variant, seats, seed))[-5:]:
+        for position in list(positions_to_decide(ruleset, variant, seats, seed))[-5:]:
             if len(position.legal_actions()) > 1:
                 with contextlib.suppress(UnsolvableError):
                     results.append((position, exact(position, Parameters())))
@@ -82,7 +84,7 @@ def small_endings(
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
-def test_a_small_tail_is_worth_what_a_plain_recursion_says(ruleset: str, variant: str, seats: int) -> None:
+def test_small_endgame_has_the_value_of_a_plain_recursion(ruleset: str, variant: str, seats: int) -> None:
     endings = small_endings(ruleset, variant, seats)
     assert endings
     solved = 0
@@ -99,8 +101,8 @@ def test_a_small_tail_is_worth_what_a_plain_recursion_says(ruleset: str, variant
 
 
 @pytest.mark.parametrize("name", ["queens_floor_position", "queens_tail_41_107"])
-def test_who_has_nothing_to_lose_discards_everything(name: str) -> None:
-    """What is left costs the same later, when there is something to lose."""
+def test_seat_without_points_to_lose_discards_everything(name: str) -> None:
+    """The tiles that are left cost the same later, when the seat has points to lose."""
     position = RULESETS["queens-garden"].read(orjson.loads((ENDS / f"{name}.json").read_bytes()))
     solved = SearchTree(position, Parameters(), SEED).solve(lambda: True)
     assert solved is not None
@@ -109,13 +111,13 @@ def test_who_has_nothing_to_lose_discards_everything(name: str) -> None:
     assert ("over", {}, []) == (after.status, storage["tiles"], storage["expansions"])
     others = [other for action in position.legal_actions() if (other := position.play(action)).status == "over"]
     assert after.scores[seat] == max(other.scores[seat] for other in others)
-    assert solved[0] in considered(position)
+    assert solved[0] in candidates(position)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_five_hundred_ends_are_solved_as_a_plain_recursion_over_all_legal_actions_does(ruleset: str) -> None:
+def test_five_hundred_endgames_have_the_values_of_a_plain_recursion_over_all_legal_actions(ruleset: str) -> None:
     compared, seed = 0, 100
     cases = itertools.cycle([case for case in CASES if case[0] == ruleset])
     while compared < 500:
@@ -127,24 +129,24 @@ def test_five_hundred_ends_are_solved_as_a_plain_recursion_over_all_legal_action
                 assert actual[1][position.seat or 0] == pytest.approx(wanted[position.seat or 0], abs=1e-5)
 
 
-def test_a_tail_that_is_too_large_is_left_to_the_tree() -> None:
+def test_endgame_that_is_too_large_is_left_to_the_tree() -> None:
     position = walk("azul", "coloured", 2, 1, decisions=2)
     assert SearchTree(position, Parameters(), SEED).solve(lambda: True) is None
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
-def test_the_tail_of_a_round_is_left_to_the_tree(ruleset: str, variant: str, seats: int) -> None:
-    """However small it is: what comes after it is not known."""
+def test_end_of_a_round_is_left_to_the_tree(ruleset: str, variant: str, seats: int) -> None:
+    """The position after the round is unknown, so this holds for small tails too."""
     ends = 0
-    for position in decided(ruleset, variant, seats, 1):
-        actions = considered(position)
+    for position in positions_to_decide(ruleset, variant, seats, 1):
+        actions = candidates(position)
         if len(actions) > 1 and any(position.play(action).status == "drawing" for action in actions):
             ends += 1
             assert SearchTree(position, Parameters(endgame_positions=10**6), SEED).solve(lambda: True) is None
     assert ends
 
 
-def test_solving_ends_when_it_is_told_so() -> None:
+def test_caller_can_stop_the_solver() -> None:
     position, _ = small_endings("azul", "coloured", 2)[0]
     asked = []
 
@@ -157,32 +159,32 @@ def test_solving_ends_when_it_is_told_so() -> None:
 
 
 def slices(position: Position, most: int, *, enough: int) -> tuple[bool, int]:
-    """Whether an ending is solved, and how many slices were begun; `enough`: after so many it is told to end."""
-    asked = []
+    """Return whether an endgame is solved and how many slices begin, if the caller stops it after `enough`."""
+    calls = []
 
     def go_on() -> bool:
-        asked.append(1)
-        return len(asked) < enough
+        calls.append(1)
+        return len(calls) < enough
 
-    return SearchTree(position, Parameters(endgame_positions=most), SEED).solve(go_on) is not None, len(asked)
+    return SearchTree(position, Parameters(endgame_positions=most), SEED).solve(go_on) is not None, len(calls)
 
 
 @pytest.mark.parametrize("allowed", [1, 5])
-def test_solving_is_given_up_when_it_has_looked_at_as_many_positions_as_it_may(allowed: int) -> None:
-    """Among three nothing is pruned: this ending has some 40,000 positions."""
-    position = list(decided("azul", "coloured", 3, 0))[-5]
-    assert (False, allowed) == slices(position, allowed * POSITIONS_A_SLICE, enough=100)
+def test_solver_gives_up_at_its_limit_of_positions(allowed: int) -> None:
+    """With three seats nothing is pruned: this endgame has some 40,000 positions."""
+    position = list(positions_to_decide("azul", "coloured", 3, 0))[-5]
+    assert (False, allowed) == slices(position, allowed * SLICE_POSITIONS, enough=100)
 
 
 @pytest.mark.parametrize(("most", "begun"), [(1000, 0), (10**6, 1)])
-def test_a_tail_that_looks_too_large_is_not_begun(most: int, begun: int) -> None:
-    position = list(decided("azul", "coloured", 3, 0))[-6]
+def test_endgame_that_seems_too_large_is_not_started(most: int, begun: int) -> None:
+    position = list(positions_to_decide("azul", "coloured", 3, 0))[-6]
     assert (False, begun) == slices(position, most, enough=1)
 
 
-def test_a_level_that_is_held_back_does_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would be strong in the end alone."""
-    monkeypatch.setattr(Search, "_is_decided", lambda *_: False)
+def test_weakened_level_does_not_solve_endgames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a weakened level would be strong in the endgame."""
+    monkeypatch.setattr(Search, "_is_choice_final", lambda *_: False)
     position, _ = small_endings("azul", "coloured", 2)[0]
-    assert Search(position, players.read(position.ruleset, "tree@30"), SEED).choose().simulations == 30
-    assert Search(position, players.read(position.ruleset, f"tree@{HANG_S}s"), SEED).choose().simulations == 0
+    assert Search(position, players.parse_player(position.ruleset, "tree@30"), SEED).choose().simulations == 30
+    assert Search(position, players.parse_player(position.ruleset, f"tree@{HANG_S}s"), SEED).choose().simulations == 0

@@ -1,4 +1,4 @@
-"""A search that a network guides, and a player that does what the network prefers."""
+"""A search with a network of preferences, and a player that follows the network alone."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ of_networks = pytest.mark.parametrize(("ruleset", "variant", "seats"), WITH_PREF
 
 
 def search_of(position: Position, word: str, seed: bytes = SEED) -> Search:
-    return Search(position, players.read(position.ruleset, word), seed)
+    return Search(position, players.parse_player(position.ruleset, word), seed)
 
 
-def preferred(position: Position, temperature: float = 1.0) -> dict[int, float]:
-    """The probability of each candidate, by the network."""
+def preferences(position: Position, temperature: float = 1.0) -> dict[int, float]:
+    """Return the probability of each candidate according to the network."""
     listed = np.zeros(position.ruleset.max_actions, np.int64)
     actions = listed[: position.ruleset.rules.candidates(position.table_state(), listed)]
     out, room = np.zeros(len(actions)), (np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
@@ -39,13 +39,13 @@ def preferred(position: Position, temperature: float = 1.0) -> dict[int, float]:
 
 @pytest.mark.parametrize("temperature", [1.0, 1.7])
 @of_networks
-def test_the_most_preferred_join_first_with_their_probability(
+def test_most_preferred_actions_join_the_tree_first_with_their_probability(
     ruleset: str, variant: str, seats: int, temperature: float
 ) -> None:
     position = walk(ruleset, variant, seats, 2, decisions=4)
     search = search_of(position, f"tree:preference=1,preference_temperature={temperature}")
     search.choose(simulations=40)
-    expected, nodes = preferred(position, temperature), search._tree.tree.nodes
+    expected, nodes = preferences(position, temperature), search._tree.tree.nodes
     children = [nodes[child] for child in children_of(nodes, 0)]
     probabilities = [float(child["probability"]) for child in children]
     assert probabilities == sorted(probabilities, reverse=True)
@@ -54,9 +54,9 @@ def test_the_most_preferred_join_first_with_their_probability(
         assert expected[int(child["action"])] == pytest.approx(probability, abs=1e-6)
 
 
-def test_with_much_weight_the_search_does_what_the_network_prefers() -> None:
+def test_search_with_a_large_weight_chooses_what_the_network_prefers() -> None:
     position = walk("azul", "coloured", 2, 5, decisions=3)
-    expected = preferred(position)
+    expected = preferences(position)
     choice = search_of(position, "tree:preference=1000,preference_temperature=1").choose(simulations=300)
     assert max(expected, key=lambda action: expected[action]) == choice.action
     visits = search_of(position, "tree:preference=1000,preference_temperature=1")
@@ -65,8 +65,8 @@ def test_with_much_weight_the_search_does_what_the_network_prefers() -> None:
     assert first[1] / second[1] == pytest.approx(expected[first[0]] / expected[second[0]], rel=0.2)
 
 
-def test_without_a_network_all_are_preferred_alike() -> None:
-    """A ruleset that has none can be searched so, too."""
+def test_all_actions_are_equally_preferred_without_a_network() -> None:
+    """A ruleset without a network can be searched in the same way."""
     position = TINY.start(TINY.variants[0], 2, 0)
     position = position.resolve_draw(position.sample(generator(SEED)))
     search = search_of(position, "tree:preference=1")
@@ -77,18 +77,18 @@ def test_without_a_network_all_are_preferred_alike() -> None:
 
 
 @of_networks
-def test_without_a_temperature_the_most_preferred_is_chosen(ruleset: str, variant: str, seats: int) -> None:
+def test_most_preferred_action_is_chosen_without_a_temperature(ruleset: str, variant: str, seats: int) -> None:
     for seed in range(4):
         position = walk(ruleset, variant, seats, seed, decisions=9 * seed)
-        expected = preferred(position)
+        expected = preferences(position)
         action = search_of(position, "preference").choose().action
         assert expected[action] == pytest.approx(max(expected.values()))
 
 
 def test_at_a_temperature_actions_are_drawn_by_preference() -> None:
-    """As often as the network's probabilities say at temperature 1; the same seed draws the same."""
+    """At temperature 1 they are drawn with the probabilities of the network. The same seed gives the same draws."""
     position = walk("azul", "coloured", 2, 3, decisions=12)
-    expected, draws = preferred(position), 4000
+    expected, draws = preferences(position), 4000
     seeds = [hashlib.sha256(bytes([k // 256, k % 256])).digest() for k in range(draws)]
     chosen = [search_of(position, "preference:temperature=1", seed).choose().action for seed in seeds]
     for action, probability in expected.items():
@@ -99,7 +99,7 @@ def test_at_a_temperature_actions_are_drawn_by_preference() -> None:
 
 
 def test_playouts_by_preference_stay_within_the_rules() -> None:
-    """And differ from those by estimate."""
+    """Their choices differ from those of playouts by estimate."""
     position = walk("azul", "grey", 3, 1, decisions=6)
     values = []
     for word in ("tree:playout_preferred=0", "tree:playout_preferred=4"):

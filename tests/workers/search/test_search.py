@@ -1,4 +1,4 @@
-"""The search: it keeps to the rules, to its time and to its seed, and sees what is there to be seen."""
+"""The search follows the rules, keeps its time, depends only on its seed, and finds obvious moves."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from tests.rulesets.playing import deal, play
 from tests.workers.positions import SOME_CASES, walk, walk_to_bonus
 from workers.search import decisions as decisions_module
 from workers.search import players, tree_memory
-from workers.search.decisions import RARE, CancelledError, Choice, Search, by_level
+from workers.search.decisions import RARE_VISITS, CancelledError, Choice, Search, search_at_level
 from workers.search.tree import Node, SearchTree
 
 SEED = bytes(range(32))
 TREE = "master"
 
 
-def searched(position: Position, simulations: int, seed: bytes = SEED, level: str = "master") -> Choice:
-    return by_level(position, level, seed).choose(simulations=simulations)
+def choose(position: Position, simulations: int, seed: bytes = SEED, level: str = "master") -> Choice:
+    return search_at_level(position, level, seed).choose(simulations=simulations)
 
 
 @pytest.mark.parametrize("level", ["greedy", "master"])
-def test_a_row_and_a_column_that_one_tile_completes_are_completed(level: str) -> None:
+def test_search_completes_a_row_and_a_column_with_one_tile(level: str) -> None:
     walls = {0: ".yrkw", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
     position = read(table(board(20, wall=walls), board(20, floor="T"), centre="bw", start_seat=1))
-    assert AZUL.wire.encode(draft("centre", "b", 0)) == searched(position, 500, level=level).action
+    assert AZUL.wire.encode(draft("centre", "b", 0)) == choose(position, 500, level=level).action
 
 
-def test_tiles_that_must_fall_are_left_to_the_opponent() -> None:
-    """White has no place with either seat; whoever does not take the only other tile has six of them fall."""
+def test_search_leaves_tiles_that_must_drop_to_the_opponent() -> None:
+    """White fits in no line. The seat that leaves the only other tile to the opponent must drop six white tiles."""
     lines = {1: "k", 2: "kk", 3: "kkk", 4: "k"}
     boards = [board(30, lines={0: "r", **lines}), board(30, lines={0: "r", **lines}, floor="T")]
-    choice = searched(read(table(*boards, centre="wwwwwwk", start_seat=1)), 1000)
+    choice = choose(read(table(*boards, centre="wwwwwwk", start_seat=1)), 1000)
     assert AZUL.wire.decode(choice.action)["colour"] == "black"
 
 
@@ -52,14 +52,12 @@ def test_tiles_that_must_fall_are_left_to_the_opponent() -> None:
 def test_every_choice_is_a_legal_action(ruleset: str, variant: str, seats: int, level: str) -> None:
     for seed in range(6):
         position = walk(ruleset, variant, seats, seed, decisions=18 * seed)
-        choice = searched(position, 60, level=level)
+        choice = choose(position, 60, level=level)
         assert choice.action in position.legal_actions()
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
-def test_a_game_is_played_to_its_end_with_the_tree_kept_where_a_seat_goes_on(
-    ruleset: str, variant: str, seats: int
-) -> None:
+def test_game_ends_while_trees_are_kept_for_a_seats_next_decision(ruleset: str, variant: str, seats: int) -> None:
     position = walk(ruleset, variant, seats, 3, decisions=0)
     search = None
     while position.status != "over":
@@ -67,7 +65,7 @@ def test_a_game_is_played_to_its_end_with_the_tree_kept_where_a_seat_goes_on(
             position, search = deal(position), None
             continue
         if search is None or search.position != position:
-            search = by_level(position, TREE, SEED)
+            search = search_at_level(position, TREE, SEED)
         action = search.choose(simulations=30).action
         search.advance(action)
         position = position.play(action)
@@ -79,7 +77,7 @@ def test_the_same_seed_and_number_of_simulations_give_the_same_tree(ruleset: str
     position = walk(ruleset, variant, seats, 1, decisions=14)
     trees = []
     for _ in range(2):
-        search = by_level(position, TREE, SEED)
+        search = search_at_level(position, TREE, SEED)
         search.choose(simulations=800)
         grown = search._tree.tree
         trees.append(grown.nodes[: grown.used[0]].tobytes())
@@ -88,13 +86,13 @@ def test_the_same_seed_and_number_of_simulations_give_the_same_tree(ruleset: str
 
 def test_another_seed_gives_another_tree() -> None:
     position = walk("azul", "coloured", 2, 1, decisions=4)
-    choices = {searched(position, 300, bytes([k]) * 32) for k in range(1, 6)}
+    choices = {choose(position, 300, bytes([k]) * 32) for k in range(1, 6)}
     assert len(choices) > 1
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) -> None:
-    search = by_level(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
+    search = search_at_level(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
     search.choose(simulations=400)
     root = search._tree.tree.nodes[0]
     returns = root["total"] / root["visits"]
@@ -104,16 +102,16 @@ def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) 
     assert np.all(returns[seats:] == 0)
 
 
-def test_with_three_seats_a_lead_of_one_is_told_from_those_behind() -> None:
+def test_returns_of_three_seats_distinguish_a_narrow_lead() -> None:
     position = read(table(board(5), board(40), board(20), seats=3, centre="wb", start_seat=1))
-    search = by_level(position, TREE, SEED)
+    search = search_at_level(position, TREE, SEED)
     search.choose(simulations=300)
     behind, first, second = search._tree.tree.nodes[0]["total"][:3] / 300
     assert first > 0 > second > behind
 
 
 def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
-    search = by_level(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
+    search = search_at_level(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
     search.choose(simulations=500)
     assert 500 == sum(node.visits for node in search._tree.top.children().values())
 
@@ -121,27 +119,27 @@ def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
 def test_a_single_legal_action_is_chosen_at_once() -> None:
     position = read(table(board(lines={k: "w" * (k + 1) for k in range(5)}), centre="b", start_seat=1))
     assert 1 == len(position.legal_actions())
-    choice = by_level(position, "master", SEED).choose(time.monotonic() + HANG_S)
+    choice = search_at_level(position, "master", SEED).choose(time.monotonic() + HANG_S)
     assert Choice(AZUL.wire.encode(draft("centre", "b", "floor")), 0, None, 0) == choice
 
 
-def test_nobody_chooses_where_chance_has_to_act() -> None:
-    with pytest.raises(ValueError, match="nobody decides"):
-        by_level(AZUL.start("coloured", 2, 0), "planner", SEED).choose()
+def test_search_rejects_a_position_that_waits_for_a_draw() -> None:
+    with pytest.raises(ValueError, match="no seat decides"):
+        search_at_level(AZUL.start("coloured", 2, 0), "planner", SEED).choose()
 
 
 class Clock:
-    """A clock that only simulations move on: `cost_s` for each, and by turns something for what others do meanwhile."""
+    """A clock that advances by `cost_s` for each simulation, plus one of the interruptions in turn."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, cost_s: float, *meanwhile_s: float) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, cost_s: float, *interruptions_s: float) -> None:
         self.now = 0.0
-        meanwhile, simulate = itertools.cycle(meanwhile_s), SearchTree.simulate
+        interruptions, simulate = itertools.cycle(interruptions_s), SearchTree.simulate
 
-        def timed(search_tree: SearchTree, count: int, pool: ThreadPoolExecutor | None) -> None:
+        def simulate_on_the_clock(search_tree: SearchTree, count: int, pool: ThreadPoolExecutor | None) -> None:
             simulate(search_tree, count, pool)
-            self.now += count * cost_s + next(meanwhile)
+            self.now += count * cost_s + next(interruptions)
 
-        monkeypatch.setattr(SearchTree, "simulate", timed)
+        monkeypatch.setattr(SearchTree, "simulate", simulate_on_the_clock)
         monkeypatch.setattr(decisions_module, "time", self)
 
     def monotonic(self) -> float:
@@ -150,53 +148,53 @@ class Clock:
 
 @pytest.mark.parametrize("budget_s", [0.03, 0.1, pytest.param(0.3, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("cost_s", [0.00001, 0.0001, 0.001])
-@pytest.mark.parametrize("meanwhile_s", [(0.0,), (0.001,), (0.0, 0.004), (0.0, 0.0, 0.0, 0.015), (0.025,)])
-def test_the_deadline_is_kept_and_the_time_is_used(
-    monkeypatch: pytest.MonkeyPatch, budget_s: float, cost_s: float, meanwhile_s: tuple[float, ...]
+@pytest.mark.parametrize("interruptions_s", [(0.0,), (0.001,), (0.0, 0.004), (0.0, 0.0, 0.0, 0.015), (0.025,)])
+def test_search_keeps_its_deadline_and_uses_its_time(
+    monkeypatch: pytest.MonkeyPatch, budget_s: float, cost_s: float, interruptions_s: tuple[float, ...]
 ) -> None:
-    """By 20 ms, though others may take the core for a while; what it does on real cores is measured by the bench."""
-    monkeypatch.setattr(decisions_module.Search, "_is_decided", lambda *_: False)
-    clock = Clock(monkeypatch, cost_s, *meanwhile_s)
-    choice = by_level(walk("azul", "coloured", 4, 1, decisions=2), TREE, SEED).choose(budget_s)
+    """The tolerance is 20 ms although other processes may use the core. The benchmarks measure real cores."""
+    monkeypatch.setattr(decisions_module.Search, "_is_choice_final", lambda *_: False)
+    clock = Clock(monkeypatch, cost_s, *interruptions_s)
+    choice = search_at_level(walk("azul", "coloured", 4, 1, decisions=2), TREE, SEED).choose(budget_s)
     assert choice.simulations > 0
-    assert -max(0.005, 2 * max(meanwhile_s)) < clock.now - budget_s < 0.02
+    assert -max(0.005, 2 * max(interruptions_s)) < clock.now - budget_s < 0.02
 
 
-def test_a_deadline_that_has_passed_still_gives_a_choice() -> None:
+def test_search_chooses_even_after_its_deadline() -> None:
     position = walk("azul", "coloured", 2, 1, decisions=2)
-    assert by_level(position, "planner", SEED).choose(time.monotonic() - 1).action in position.legal_actions()
+    assert search_at_level(position, "planner", SEED).choose(time.monotonic() - 1).action in position.legal_actions()
 
 
-def test_the_caller_is_asked_between_slices_and_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decisions_module, "BETWEEN_S", 0.0)
+def test_caller_can_end_the_search_between_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions_module, "CHECK_INTERVAL_S", 0.0)
     asked = []
 
-    def between() -> bool:
+    def stop_at_once() -> bool:
         asked.append(1)
         return len(asked) < 2
 
-    search = by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED)
+    search = search_at_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED)
     with pytest.raises(CancelledError):
-        search.choose(time.monotonic() + HANG_S, between)
+        search.choose(time.monotonic() + HANG_S, stop_at_once)
     assert 2 == len(asked)
 
 
 def tiling() -> Position:
-    """On the grey side of Azul a seat tiles line after line."""
+    """Return a position on the grey side of Azul in which a seat tiles line after line."""
     lines = {0: "b", 1: "yy", 2: "rrr"}
     before = read(table(board(lines=lines, floor="T"), variant="grey", centre="w", start_seat=0))
     return play(before, draft("centre", "w", 4))
 
 
 def taking_bonus() -> Position:
-    """In Summer Pavilion a seat takes bonus tile after bonus tile."""
+    """Return a position of Summer Pavilion in which a seat takes several bonus tiles."""
     return walk_to_bonus("coloured", 2, 1)
 
 
 @pytest.mark.parametrize("begin", [tiling, taking_bonus])
-def test_what_was_learned_is_kept_for_the_next_decision_of_the_turn(begin: Callable[[], Position]) -> None:
+def test_tree_is_kept_for_the_next_decision_of_the_turn(begin: Callable[[], Position]) -> None:
     position = begin()
-    search = by_level(position, TREE, SEED)
+    search = search_at_level(position, TREE, SEED)
     first = search.choose(simulations=600)
     assert search.advance(first.action)
     assert position.seat == search.position.seat
@@ -208,29 +206,29 @@ def test_what_was_learned_is_kept_for_the_next_decision_of_the_turn(begin: Calla
 
 
 def after_own(position: Position, word: str) -> Search:
-    """A search that has decided, and is where others do."""
-    search = Search(position, players.read(position.ruleset, word), SEED)
+    """Return a search that has decided and is at the position of the next seat."""
+    search = Search(position, players.parse_player(position.ruleset, word), SEED)
     assert search.advance(search.choose(simulations=3000).action)
     return search
 
 
-def likely(search: Search) -> list[int]:
-    """What the search takes for the best play of others, up to its own seat's next decision."""
+def principal_variation(search: Search) -> list[int]:
+    """Return the most visited actions of the other seats, up to the next decision of the own seat."""
     seat, actions, position = search._seat, list[int](), search.position
     node = search._tree.top
     while position.seat not in (None, seat):
-        action, node = max(node.children().items(), key=lambda one: one[1].visits)
+        action, node = max(node.children().items(), key=lambda item: item[1].visits)
         actions.append(action)
         position = position.play(action)
     return actions
 
 
-def between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Position, Node]:
-    """A search whose seat has decided, and the most likely position of its next turn, with what is known of that."""
+def search_between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Position, Node]:
+    """Return a search after its seat's decision, and the most likely position of its next turn with its node."""
     for decisions in range(2, 40):
         search = after_own(walk(ruleset, variant, seats, 4, decisions), "tree@0.2s")
         position, known = search.position, search._tree.top
-        for action in likely(search):
+        for action in principal_variation(search):
             position, known = position.play(action), known.children()[action]
         if position.seat is not None:
             return search, position, known
@@ -240,49 +238,49 @@ def between_turns(ruleset: str, variant: str, seats: int) -> tuple[Search, Posit
 @pytest.mark.parametrize(
     ("ruleset", "variant", "seats"), [case for case in SOME_CASES if case.values[0] in WITH_LEVELS]
 )
-def test_a_turn_begins_with_what_was_learned_in_the_one_before(ruleset: str, variant: str, seats: int) -> None:
-    """Found again in a position that somebody sends: what was played meanwhile is not said."""
-    search, position, known = between_turns(ruleset, variant, seats)
+def test_turn_starts_with_the_tree_of_the_turn_before(ruleset: str, variant: str, seats: int) -> None:
+    """The search finds the position in its tree without knowing the actions that led to it."""
+    search, position, known = search_between_turns(ruleset, variant, seats)
     all_visits = search.simulations
     position = position.ruleset.read(position.ruleset.view(position))
-    assert search.go_on_at(position) == (known.visits > all_visits // RARE) >= (seats == 2)
+    assert search.resume_at(position) == (known.visits > all_visits // RARE_VISITS) >= (seats == 2)
     if search.position == position:
         assert known.visits == search.simulations
     assert search.choose(simulations=50).action in position.legal_actions()
 
 
-def test_a_player_with_a_number_of_simulations_knows_nothing_of_the_turn_before() -> None:
+def test_player_with_a_fixed_number_of_simulations_drops_its_tree() -> None:
     search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@3000")
-    (action,) = likely(search)
-    assert not search.go_on_at(search.position.play(action))
+    (action,) = principal_variation(search)
+    assert not search.resume_at(search.position.play(action))
 
 
-def test_what_was_hardly_looked_at_is_looked_at_anew() -> None:
+def test_rarely_visited_position_gets_a_new_tree() -> None:
     search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@0.2s")
     rare = min(search._tree.top.children().items(), key=lambda one: one[1].visits)[0]
-    assert not search.go_on_at(search.position.play(rare))
+    assert not search.resume_at(search.position.play(rare))
 
 
-def test_a_search_is_for_its_own_seat_and_ends_where_chance_acts() -> None:
+def test_search_serves_its_own_seat_and_ends_at_a_draw() -> None:
     search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@0.2s")
-    assert not search.go_on_at(search.position)  # of the other seat
+    assert not search.resume_at(search.position)  # the other seat decides there
     following = walk("azul", "coloured", 2, 4, decisions=2)
     while following.status != "drawing":
         following = following.play(following.legal_actions()[0])
     following = deal(following)
     if following.seat != search._seat:
         following = following.play(following.legal_actions()[0])
-    assert not search.go_on_at(following)
+    assert not search.resume_at(following)
 
 
 def test_an_illegal_action_cannot_be_advanced_over() -> None:
     with pytest.raises(IllegalActionError):
-        by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
+        search_at_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
 
 
-def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
+def test_tree_doubles_its_memory_and_continues_when_it_is_full() -> None:
     position = walk("azul", "coloured", 4, 1, decisions=2)
-    search = by_level(position, TREE, SEED)
+    search = search_at_level(position, TREE, SEED)
     search.choose(simulations=6000)
     search_tree = search._tree
     assert 2 * tree_memory.FIRST_NODES <= len(search_tree.tree.nodes) < tree_memory.MAX_NODES
@@ -296,67 +294,69 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
 
 
 def test_the_search_in_plain_python_grows_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It runs so where nothing has been compiled yet."""
+    """It runs without compiled code before compilation has ended."""
     position = walk("azul", "grey", 3, 1, decisions=5)
 
-    def grown() -> tuple[bytes, int]:
-        search = by_level(position, TREE, SEED)
+    def tree_and_choice() -> tuple[bytes, int]:
+        search = search_at_level(position, TREE, SEED)
         search.choose(simulations=20)
-        grown, greedy = search._tree.tree, by_level(position, "greedy", SEED).choose().action
+        grown, greedy = search._tree.tree, search_at_level(position, "greedy", SEED).choose().action
         return grown.nodes[: grown.used[0]].tobytes(), greedy
 
-    compiled = grown()
+    compiled = tree_and_choice()
     monkeypatch.setattr("workers.search.record_abi.LIBRARY.code", lambda: None)
-    assert compiled == grown()
+    assert compiled == tree_and_choice()
 
 
-def test_what_several_threads_found_is_read_and_kept_like_the_work_of_one() -> None:
+def test_tree_of_several_threads_is_read_and_kept_like_that_of_one() -> None:
     position = walk("azul", "grey", 3, 2, decisions=3)
-    search = Search(position, players.read(position.ruleset, "tree:threads=3@1000"), SEED)
+    search = Search(position, players.parse_player(position.ruleset, "tree:threads=3@1000"), SEED)
     choice = search.choose()
-    assert 1000 < choice.simulations == search.simulations <= 2000  # for two opponents, unless it is decided earlier
+    assert 1000 < choice.simulations == search.simulations <= 2000  # for two opponents, unless it ends early
     assert choice.action == search.lines(1)[0].action
     assert choice.visits == search.lines(1)[0].visits
     assert search.advance(choice.action)
     assert choice.visits == search.simulations
 
 
-def test_a_number_of_simulations_that_is_asked_for_is_run_by_one_thread_so_that_it_can_be_repeated() -> None:
+def test_fixed_number_of_simulations_is_run_by_one_thread() -> None:
     position = walk("azul", "grey", 3, 2, decisions=3)
-    choices = {by_level(position, TREE, SEED, threads=threads).choose(simulations=1000) for threads in (1, 1, 2, 3)}
+    choices = {
+        search_at_level(position, TREE, SEED, threads=threads).choose(simulations=1000) for threads in (1, 1, 2, 3)
+    }
     assert 1 == len(choices)
 
 
 def test_threads_keep_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock counts what both have done, as if they shared a core."""
-    monkeypatch.setattr(decisions_module.Search, "_is_decided", lambda *_: False)
+    """The clock adds the time of both threads, as if they shared a core."""
+    monkeypatch.setattr(decisions_module.Search, "_is_choice_final", lambda *_: False)
     clock = Clock(monkeypatch, 0.0001, 0.0)
-    search = by_level(walk("azul", "coloured", 4, 1, decisions=2), "master", SEED, threads=2)
+    search = search_at_level(walk("azul", "coloured", 4, 1, decisions=2), "master", SEED, threads=2)
     assert search.choose(0.1).simulations > 0
     assert -0.005 < clock.now - 0.1 < 0.02
 
 
-def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> None:
+def test_level_limited_by_simulations_is_independent_of_the_machine() -> None:
     position = walk("summer-pavilion", "grey", 2, 1, decisions=3)
-    chosen = {by_level(position, "planner", SEED).choose(time.monotonic() + HANG_S) for _ in range(3)}
+    chosen = {search_at_level(position, "planner", SEED).choose(time.monotonic() + HANG_S) for _ in range(3)}
     assert 1 == len(chosen)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_level_thinks_as_far_for_each_opponent(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
-    monkeypatch.setattr(decisions_module.Search, "_is_decided", lambda *_: False)
+def test_level_uses_its_simulations_for_each_opponent(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
+    monkeypatch.setattr(decisions_module.Search, "_is_choice_final", lambda *_: False)
     position = walk("azul", "grey", seats, 1, decisions=3)
-    choice = by_level(position, "planner", SEED).choose(time.monotonic() + HANG_S)
+    choice = search_at_level(position, "planner", SEED).choose(time.monotonic() + HANG_S)
     assert int(position.ruleset.ai.level_configs["planner"].simulations or 0) * (seats - 1) == choice.simulations > 0
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
 def test_a_search_ends_early_only_where_its_choice_cannot_change(ruleset: str, variant: str, seats: int) -> None:
-    """The rest of the simulations, run after all, leaves the same action the most visited."""
+    """Running the remaining simulations leaves the same action the most visited."""
     early = 0
     for seed in range(12):
         position = walk(ruleset, variant, seats, seed, decisions=5 * seed)
-        search = Search(position, players.read(position.ruleset, "tree@24"), SEED)
+        search = Search(position, players.parse_player(position.ruleset, "tree@24"), SEED)
         most = 24 * (seats - 1)
         choice = search.choose(time.monotonic() + HANG_S)
         if 0 < choice.simulations < most:
@@ -365,21 +365,21 @@ def test_a_search_ends_early_only_where_its_choice_cannot_change(ruleset: str, v
     assert early
 
 
-def test_noise_is_of_the_search_and_moves_choices() -> None:
-    """The same seed gives the same oversight; without noise the best by estimate is chosen."""
+def test_noise_changes_choices_and_follows_the_seed() -> None:
+    """The same seed gives the same noise. Without noise the search chooses the best action by estimate."""
     position = walk("azul", "coloured", 2, 3, decisions=2)
     seeds = [bytes([k]) * 32 for k in range(1, 21)]
-    assert 1 == len({by_level(position, "greedy", seed).choose().action for seed in seeds})
-    chosen = [by_level(position, "novice", seed).choose().action for seed in seeds]
+    assert 1 == len({search_at_level(position, "greedy", seed).choose().action for seed in seeds})
+    chosen = [search_at_level(position, "novice", seed).choose().action for seed in seeds]
     assert len(set(chosen)) > 3
-    assert chosen == [by_level(position, "novice", seed).choose().action for seed in seeds]
+    assert chosen == [search_at_level(position, "novice", seed).choose().action for seed in seeds]
 
 
 def test_at_a_temperature_a_search_draws_by_its_visits() -> None:
-    """At 1 as often as an action was visited, at 0.5 as often as the square of that says; unvisited ones never."""
+    """At 1 by the number of visits, at 0.5 by its square, and never an action without visits."""
     position = walk("summer-pavilion", "coloured", 2, 3, decisions=12)
     for temperature, draws in ((1.0, 1000), (0.5, 1000)):
-        search = Search(position, players.read(position.ruleset, f"tree:temperature={temperature}"), SEED)
+        search = Search(position, players.parse_player(position.ruleset, f"tree:temperature={temperature}"), SEED)
         search.choose(simulations=40)
         odds = {action: visits ** (1 / temperature) for action, visits in search.visits().items()}
         assert 4 <= len(odds)
@@ -387,6 +387,9 @@ def test_at_a_temperature_a_search_draws_by_its_visits() -> None:
         for action, weight in odds.items():
             share = weight / sum(odds.values())
             assert abs(chosen.count(action) - draws * share) < 5 * math.sqrt(draws * share * (1 - share)) + 1
-    again = [Search(position, players.read(position.ruleset, "tree:temperature=1@9"), SEED).choose() for _ in range(3)]
+    again = [
+        Search(position, players.parse_player(position.ruleset, "tree:temperature=1@9"), SEED).choose()
+        for _ in range(3)
+    ]
     assert 1 == len(set(again))
     assert 9 == again[0].simulations

@@ -1,4 +1,4 @@
-"""Scripts that play: a thin layer on the client that is generated from the service's document.
+"""A thin layer on the client generated from the OpenAPI document, for scripts that play.
 
     from azul_games import Service
 
@@ -9,9 +9,9 @@
             if game.is_my_turn:
                 game.play(game.legal_actions()[0])
 
-Requests are sent again where that is safe (transport.py), streams are taken up again (events.py), tokens are kept in
-a file (tokens.py), and what is refused raises ServiceError with the service's code (errors.py). Operations that have
-no method here are in `azul_games_client.api`, with `service.client(token)`. `azul_games.mcp` serves language models.
+It retries requests if that is safe (transport.py), resumes streams (events.py), stores tokens in a file (tokens.py) and
+raises ServiceError with the service's code for error responses (errors.py). Call operations without a method here with
+`azul_games_client.api` and `service.client(token)`. `azul_games.mcp` serves language models.
 """
 
 from importlib import import_module
@@ -35,7 +35,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for, when it is: `azul_games.mcp` needs nothing that is generated."""
+    """Import a name on first use, because `azul_games.mcp` works without the generated client."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"azul_games.{_MODULES[name]}"), name)

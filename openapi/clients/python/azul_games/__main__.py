@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 
-def main(given: Sequence[str] | None = None) -> int:
-    """Returns the exit status of the command; only what that needs is imported."""
-    words = sys.argv[1:] if given is None else given
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command, and import only what it needs. Return the exit status."""
+    words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["mcp"]:
         from azul_games.mcp.command import run
 

@@ -1,6 +1,6 @@
-"""Bodies of requests, from what a script says to the generated models, with nothing lost on the way.
+"""Convert request bodies to generated models without losing members.
 
-The models leave out what they do not know, so that a name with a typing error would say nothing and do nothing.
+The models ignore unknown members, so a misspelt name would have no effect.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ class Model(Protocol):
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        """From JSON."""
+        """Load the model from JSON."""
 
     def to_dict(self) -> dict[str, Any]:
-        """To JSON."""
+        """Return the model as JSON."""
 
 
 M = TypeVar("M", bound=Model)
 
 
 def read(kind: type[M], body: dict[str, Any]) -> M:
-    """The model of a body. ValueError where the document knows no body like this."""
+    """Return the model of a body. Raise ValueError for unknown or invalid members."""
     try:
         model = kind.from_dict(body)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise ValueError(f"{kind.__name__} cannot be {body}: {error}") from error
-    if (said := model.to_dict()) != body:
-        raise ValueError(f"{kind.__name__} cannot be {body}, only {said}")
+    if (known := model.to_dict()) != body:
+        raise ValueError(f"{kind.__name__} cannot be {body}, only {known}")
     return model

@@ -1,4 +1,4 @@
-"""The connections to a service: a client for each token, patient, with the tokens that are kept."""
+"""The connection to a service: one generated client per token, with retries and stored tokens."""
 
 from __future__ import annotations
 
@@ -14,24 +14,23 @@ from azul_games.transport import Patient
 from azul_games_client import AuthenticatedClient
 
 LONG_POLL_S = 25
-TIMEOUT = httpx.Timeout(10.0, read=40.0)  # a long poll takes 25 s, and a stream is silent for 15 at most
+TIMEOUT = httpx.Timeout(10.0, read=40.0)  # long polls take 25 s; streams send a keep-alive every 15 s
 
 
 class Connection:
-    """Speaks to the service at `url`.
+    """A connection to the service at `url`.
 
-    `tokens`: the file that keeps them, None for none; `language`: of sentences, en or de; `api_key`: where the
-    operator wants one; `patience`: seconds for which a request is sent again where that is safe.
+    `tokens`: file for tokens, or None. `language`: language of sentences, en or de. `api_key`: for services that
+    require one. `patience`: seconds for which safe requests are retried.
 
-    Whatever is asked of it raises ServiceError where the service refuses, and httpx.TransportError where it is not
-    reached for longer than the patience lasts.
+    All methods raise ServiceError for error responses, and httpx.TransportError if the service cannot be reached.
     """
 
     def __init__(
         self,
         url: str = "http://127.0.0.1:8000",
         *,
-        tokens: Path | None = usual_path(),  # the environment is meant as it is when the program starts  # noqa: B008  # the environment is meant as it is when the program starts
+        tokens: Path | None = usual_path(),  # noqa: B008 - the environment at the start of the program applies
         language: str = "en",
         api_key: str | None = None,
         patience: float = 60.0,
@@ -43,7 +42,7 @@ class Connection:
         self._clients: dict[str | None, AuthenticatedClient] = {}
 
     def client(self, token: str | None = None) -> AuthenticatedClient:
-        """The generated client with a token, for operations that have no method here: `azul_games_client.api`."""
+        """Return the generated client with a token, for operations without a method here (`azul_games_client.api`)."""
         if token not in self._clients:
             http = httpx.Client(
                 base_url=self.url,

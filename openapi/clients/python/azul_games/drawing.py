@@ -1,6 +1,6 @@
-"""A position as text, made from its JSON alone: it knows how tables look, and no ruleset.
+"""A position as text, from its JSON only and for any ruleset.
 
-What fits stands in one line; what does not gets a line for each part, indented. Lists of equally long rows are grids.
+A part is on one line if it fits; otherwise its members are on indented lines. Lists of equally long rows become grids.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from azul_games_client.models import Game as View
 WIDTH = 110
 FREE = "·"
 QUIET = {
-    *("ruleset", "variant", "phase", "round", "seats", "to_decide", "score"),  # told in the heading
-    *("bag", "tower", "box_lid", "unseen", "supply_tiles", "next_seat", "start_seat"),  # what only counters look at
+    *("ruleset", "variant", "phase", "round", "seats", "to_decide", "score"),  # shown in the heading
+    *("bag", "tower", "box_lid", "unseen", "supply_tiles", "next_seat", "start_seat"),  # rarely needed
 }
 
 
 def words(name: str) -> str:
-    """A name for people."""
+    """Return a name with spaces."""
     return name.replace("_", " ")
 
 
 def inline(value: Any) -> str:
-    """Any JSON in one line: counts as `2 blue, 1 red`, a hexagon as `blue bird`, a space as `(1,-2)`."""
+    """Return JSON on one line: counts as `2 blue, 1 red`, a hexagon as `blue bird`, a space as `(1,-2)`."""
     if value is None or value in ([], {}):
         return FREE
     if isinstance(value, list):
@@ -43,8 +43,8 @@ def _object(value: dict[str, Any]) -> str:
         return f"{value['count']}/{value['capacity']} {inline(value['colour'])}"
     if all(type(count) is int for count in value.values()):
         return ", ".join(f"{count} {words(name)}" for name, count in value.items())
-    told = {name: part for name, part in value.items() if part not in (None, False, [], {})}
-    return " ".join(words(name) if part is True else f"{_label(name)}{inline(part)}" for name, part in told.items())
+    shown = {name: part for name, part in value.items() if part not in (None, False, [], {})}
+    return " ".join(words(name) if part is True else f"{_label(name)}{inline(part)}" for name, part in shown.items())
 
 
 def _label(name: str) -> str:
@@ -57,39 +57,39 @@ def _grid(rows: list[list[Any]]) -> list[str]:
 
 
 def block(name: str, value: Any) -> list[str]:
-    """A part of a position: `name: value`, or the name and its parts in lines of their own."""
+    """Return the lines of a part of a position: `name: value`, or the name and indented members."""
     rows = list(value.values()) if isinstance(value, dict) else value
     if isinstance(rows, list) and rows and all(isinstance(row, list) and len(row) == len(rows[0]) > 2 for row in rows):
         titles = [words(key) for key in value] if isinstance(value, dict) else [str(n) for n in range(len(rows))]
         width = max(map(len, titles))
         lines = [f"{title:>{width}}  {row}" for title, row in zip(titles, _grid(rows), strict=True)]
-        return [f"{words(name)}:", *_indented(lines)]
-    apart = " | " if isinstance(value, list) and any(isinstance(part, dict) for part in value) else ", "
-    line = f"{words(name)}: {apart.join(map(inline, value)) if value and isinstance(value, list) else inline(value)}"
+        return [f"{words(name)}:", *_indent(lines)]
+    separator = " | " if isinstance(value, list) and any(isinstance(part, dict) for part in value) else ", "
+    text = separator.join(map(inline, value)) if value and isinstance(value, list) else inline(value)
+    line = f"{words(name)}: {text}"
     if len(line) <= WIDTH:
         return [line]
     if isinstance(value, list):
         value = {str(number): part for number, part in enumerate(value)}
-    return [f"{words(name)}:", *_indented(_blocks(value))] if isinstance(value, dict) else [line]
+    return [f"{words(name)}:", *_indent(_blocks(value))] if isinstance(value, dict) else [line]
 
 
 def _blocks(parts: dict[str, Any]) -> list[str]:
-    """Of all parts that say something."""
-    told = {name: part for name, part in parts.items() if name not in QUIET and part not in (None, False, 0)}
-    return [line for name, part in told.items() for line in block(name, part)]
+    shown = {name: part for name, part in parts.items() if name not in QUIET and part not in (None, False, 0)}
+    return [line for name, part in shown.items() for line in block(name, part)]
 
 
-def _indented(lines: Iterable[str]) -> list[str]:
+def _indent(lines: Iterable[str]) -> list[str]:
     return [f"  {line}" for line in lines]
 
 
-def drawn(view: View) -> str:
-    """The table of a game that has begun: the middle, then each seat."""
+def render(view: View) -> str:
+    """Return the table of a started game: the middle, then each seat."""
     position = {} if view.position is None else view.position.to_dict()
     lines = [f"{view.ruleset}, {view.variant}: round {position.get('round')}, {words(str(position.get('phase')))}"]
     lines += _blocks(position)
     for number, (seat, board) in enumerate(zip(view.seats, position.get("seats", []), strict=False)):
         mark = " <- to decide" if number == view.to_decide else ""
         lines.append(f"seat {number}, {seat.name or seat.level or seat.kind}: {seat.score} points{mark}")
-        lines += _indented(_blocks(board))
+        lines += _indent(_blocks(board))
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What can go wrong: the service refuses, or answers what its document does not say."""
+"""Errors: error responses, and responses that do not match the document."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
-if TYPE_CHECKING:  # `azul_games.mcp` needs nothing that is generated
+if TYPE_CHECKING:  # `azul_games.mcp` works without the generated client
     from azul_games_client.types import Response
 
 T = TypeVar("T")
 
 
 class ServiceError(Exception):
-    """A refusal, as the problem document (RFC 9457) tells it.
+    """An error response with a problem document (RFC 9457).
 
-    `code`: for programs, `family/name`, never changes (`http/<status>` where the service itself did not speak);
-    `status`: of HTTP; `errors`: of `request/invalid`, each fault with `in`, `pointer` and `detail`;
-    `retry_after`: seconds, or None; `problem`: the whole document.
+    `code`: stable code, or `http/<status>` if a proxy sent the response. `status`: HTTP status. `errors`: the invalid
+    fields of `request/invalid`, with `in`, `pointer` and `detail`. `retry_after`: seconds, or None. `problem`: the
+    whole document.
     """
 
     def __init__(self, status: int, problem: dict[str, Any], retry_after: float | None = None) -> None:
@@ -31,29 +31,33 @@ class ServiceError(Exception):
 
 
 class TaskFailedError(Exception):
-    """An analysis or a tournament that will not be done; ask again."""
+    """An analysis or tournament failed. A new request may succeed."""
 
 
 def retry_after(response: httpx.Response) -> float | None:
-    """Seconds that an answer asks to wait; None where it does not."""
-    told = response.headers.get("Retry-After", "")
-    return float(told) if told.isdigit() else None
+    """Return the seconds in Retry-After, or None."""
+    seconds = response.headers.get("Retry-After", "")
+    return float(seconds) if seconds.isdigit() else None
 
 
-def raise_refusals(response: httpx.Response) -> None:
-    """ServiceError for each answer of 400 and more; for httpx's event hooks."""
-    if not response.is_error:
-        return
-    response.read()
+def error_of(response: httpx.Response) -> ServiceError:
+    """Return the error of an error response whose body has been read."""
     try:
         problem = response.json()
     except ValueError:
         problem = {"title": response.reason_phrase}
-    raise ServiceError(response.status_code, problem, retry_after(response))
+    return ServiceError(response.status_code, problem, retry_after(response))
 
 
-def answered(kind: type[T], answer: Response[Any]) -> T:
-    """The answer's content, of the kind that is expected; TypeError for anything else."""
+def raise_refusals(response: httpx.Response) -> None:
+    """Raise ServiceError for an error response. An event hook of httpx."""
+    if response.is_error:
+        response.read()
+        raise error_of(response)
+
+
+def expect(kind: type[T], answer: Response[Any]) -> T:
+    """Return the content of the response. Raise TypeError if it has another type."""
     if not isinstance(answer.parsed, kind):
-        raise TypeError(f"the service answered {answer.status_code}, which is no {kind.__name__}")
+        raise TypeError(f"expected {kind.__name__} in the response, but its status is {answer.status_code}")
     return answer.parsed

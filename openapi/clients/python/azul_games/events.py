@@ -1,7 +1,6 @@
-"""A game's stream, from here to the end, whatever the connection does.
+"""Follow the stream of a game across broken connections.
 
-The cursor is the revision of the last item that came whole: where a connection breaks, the stream is asked for again
-from there. So no event comes twice and none is missed.
+After a broken connection, the stream resumes after the last complete event, so no event is repeated or lost.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from azul_games.transport import pause_s
 from azul_games_client.models import Game as View
 
 NDJSON = "application/x-ndjson"
-BEGIN_ANEW = {"game/rebased", "game/revision_not_found"}
-"""The cursor means nothing any more: the rules have changed since, or an older state was restored."""
+RESTART_CODES = {"game/rebased", "game/revision_not_found"}
+"""Errors for a cursor that is no longer valid, after a change of the rules or a restored backup."""
 OVER = {"finished", "aborted"}
-"""Statuses of a game that nothing follows."""
+"""Statuses of games without further events."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """What happened, and the game as it left it. `kind` `snapshot`: the game as it stands, first on a stream.
+    """An event and the game after it, or with the kind `snapshot` the current game at the start of a stream.
 
-    `data`: the whole of it as it came, with `action`, `draw` and `effects` as the document describes them.
+    `data`: the complete event in JSON, with `action`, `draw` and `effects` as in the document.
     """
 
     kind: str
@@ -39,38 +38,38 @@ class Event:
 
     @property
     def seat(self) -> int | None:
-        """Whose it is; None where it is nobody's."""
+        """The seat that caused the event, or None."""
         return self.data.get("seat")
 
     @property
     def text(self) -> str:
-        """For people."""
+        """The sentence for people."""
         return str(self.data.get("text", ""))
 
 
 def follow(http: httpx.Client, game_id: str, after: int | None = None) -> Iterator[Event]:
-    """A snapshot, where `after` is None, then each event until the game is over.
+    """Yield a snapshot if `after` is None, then each event until the game is over.
 
-    ServiceError and httpx.TransportError where the stream cannot be opened again.
+    Raise ServiceError or httpx.TransportError if the stream cannot be reopened.
     """
-    barren = 0
+    empty_connections = 0
     while True:
         try:
             for event in _connection(http, game_id, after):
                 if event is None:
                     return
-                after, barren = event.revision, 0
+                after, empty_connections = event.revision, 0
                 yield event
         except ServiceError as error:
-            if error.code not in BEGIN_ANEW or after is None:
+            if error.code not in RESTART_CODES or after is None:
                 raise
             after = None
-        barren += 1
-        time.sleep(pause_s(barren))
+        empty_connections += 1
+        time.sleep(pause_s(empty_connections))
 
 
 def _connection(http: httpx.Client, game_id: str, after: int | None) -> Iterator[Event | None]:
-    """What one connection brings; None at last where the game is over."""
+    """Yield the events of one connection, then None if the game is over."""
     path, query = f"/v1/games/{game_id}/events", {} if after is None else {"after": after}
     with http.stream("GET", path, params=query, headers={"Accept": NDJSON}) as answer:
         if answer.status_code == httpx.codes.NO_CONTENT:
@@ -81,7 +80,7 @@ def _connection(http: httpx.Client, game_id: str, after: int | None) -> Iterator
             try:
                 line = next(lines, None)
                 item = json.loads(line) if line else None
-            except (httpx.TransportError, ValueError):  # cut off, perhaps within a line
+            except (httpx.TransportError, ValueError):  # the connection broke, perhaps within a line
                 return
             if line is None:
                 return

@@ -1,15 +1,15 @@
-"""One game: what lies on the table, what may be done, doing it, and following it."""
+"""A game: its position, legal actions, decisions and events."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from azul_games.bodies import read
 from azul_games.connection import LONG_POLL_S, Connection
-from azul_games.errors import ServiceError, TaskFailedError, answered
+from azul_games.errors import ServiceError, TaskFailedError, expect
 from azul_games.events import OVER, Event, follow
 from azul_games_client import AuthenticatedClient
 from azul_games_client.api.actions import list_legal_actions, submit_action
@@ -29,93 +29,89 @@ from azul_games_client.models import (
     SeatDecideRequest,
 )
 from azul_games_client.models import Game as View
+from azul_games_client.types import Response
 
 
 class Game:
-    """A game of a service. `view`: how it stood when it was last heard of; every method that learns more renews it."""
+    """A game of a service. `view`: its latest known state, updated by all methods."""
 
     def __init__(self, connection: Connection, game_id: str, view: View | None = None) -> None:
         self._connection = connection
         self.id = game_id
-        tokens = connection.tokens.of(game_id)
+        tokens = connection.tokens.get(game_id)
         self.seats: dict[int, str] = {int(seat): token for seat, token in tokens.get("seats", {}).items()}
-        """Ours, by number, with the token of each."""
-        self._reads_by = next(iter(self.seats.values()), tokens.get("host") or tokens.get("watch"))
+        """Tokens of your seats by number."""
+        self._read_token = next(iter(self.seats.values()), tokens.get("host") or tokens.get("watch"))
         self.view: View = view or self.refresh()
 
-    # ------------------------------------------------------------------------------------------- how it stands
+    # ------------------------------------------------------------------------------------------- state
 
     @property
     def is_over(self) -> bool:
-        """Whether it is finished or aborted."""
+        """Whether the game is finished or aborted."""
         return self.view.status in OVER
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether a seat of ours is to decide."""
+        """Whether one of your seats has to decide."""
         return self.view.to_decide in self.seats and not self.is_over
 
     @property
     def position(self) -> dict[str, Any]:
-        """What lies on the table, as JSON; empty before the start."""
+        """The position as JSON; empty before the start."""
         return {} if self.view.position is None else self.view.position.to_dict()
 
     def refresh(self) -> View:
-        """Ask how it stands now."""
-        self.view = answered(View, get_game.sync_detailed(self.id, client=self._client()))
+        """Fetch and return the current state."""
+        self.view = expect(View, get_game.sync_detailed(self.id, client=self._client()))
         return self.view
 
     def wait(self) -> bool:
-        """Wait until a seat of ours is to decide (True) or the game is over (False)."""
+        """Wait until one of your seats has to decide. Return False if the game is over."""
         while not (self.is_over or self.is_my_turn):
             seen = f'"{self.view.revision}"'
             answer = get_game.sync_detailed(self.id, client=self._client(), wait=LONG_POLL_S, if_none_match=seen)
-            if isinstance(answer.parsed, View):  # else nothing has happened for so long
+            if isinstance(answer.parsed, View):  # 304 without a change
                 self.view = answer.parsed
         return not self.is_over
 
     def events(self, after: int | None = None) -> Iterator[Event]:
-        """A snapshot and then each event, until the game is over; only events where `after` names a revision.
+        """Yield a snapshot unless `after` is a revision, then each event until the game is over.
 
-        Connections that break are taken up again. What was decided meanwhile may be ahead of the events: `view` is
-        always the newest, `event.game` the one that the event left.
+        Broken connections are resumed. `event.game` is the state after the event; `view` may be newer after a decision.
         """
         for event in follow(self._client().get_httpx_client(), self.id, after):
-            self._see(event.game)
+            self._update(event.game)
             yield event
 
     # ------------------------------------------------------------------------------------------- deciding
 
     def legal_actions(self, **fields: Any) -> list[LegalAction]:
-        """What the seat to decide may do, of all pages. `fields`: only actions that say so, as in `source="centre"`.
+        """Return all legal actions of the seat to decide. `fields`: only actions with these values (`source="centre"`).
 
-        TypeError for a field that no action has.
+        Raise TypeError for a field that no action has.
         """
         if "type" in fields:
             fields["type_"] = fields.pop("type")
-        found: list[LegalAction] = []
+        actions: list[LegalAction] = []
         while True:
-            asked = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
-            page = answered(
-                LegalActions,
-                list_legal_actions.sync_detailed(self.id, client=self._client(), **asked),  # type: ignore[arg-type]  # by name
-            )
-            found += page.actions
+            query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
+            answer = list_legal_actions.sync_detailed(self.id, client=self._client(), **query)  # type: ignore[arg-type]
+            page = expect(LegalActions, answer)
+            actions += page.actions
             if page.next_cursor is None:
-                return found
+                return actions
             fields["cursor"] = page.next_cursor
 
     def play(self, action: LegalAction | Mapping[str, Any] | str | None = None, **fields: Any) -> Decided:
-        """Decide, on the revision of `view`: by a legal action, by its id, or by its fields.
+        """Play an action at the revision of `view`: a legal action, its id, or its fields.
 
-        ServiceError: 409 not now, not ours, or not legal (`problem["reason"]`); 412 somebody was faster, and `view`
-        is then renewed. ValueError for fields that are an action of no ruleset.
+        Raise ServiceError with status 409 if the seat cannot act now or the action is illegal (`problem["reason"]`),
+        and with 412 if the game has changed; `view` is then refreshed. Raise ValueError for fields of no known action.
         """
         if isinstance(action, LegalAction):
-            named: dict[str, Any] = {"id": action.id}
-        else:
-            named = {"id": action} if isinstance(action, str) else {"action": dict(action or fields)}
-        body = read(ActRequest, named)
+            action = action.id
+        body = read(ActRequest, {"id": action} if isinstance(action, str) else {"action": dict(action or fields)})
         client = self._client(self.view.to_decide)
         key, revision = secrets.token_hex(16), f'"{self.view.revision}"'
         try:
@@ -126,62 +122,62 @@ class Game:
             if error.status == 412:
                 self.refresh()
             raise
-        return self._decided(answered(Decided, answer))
+        return self._update_from(expect(Decided, answer))
 
     def resign(self, seat: int | None = None) -> Decided:
-        """Give up; an AI plays on. `seat` None: the one to decide, or our first."""
-        body, key = SeatDecideRequest(seat=seat), secrets.token_hex(16)
-        answer = resign_game.sync_detailed(self.id, client=self._client(seat), body=body, idempotency_key=key)
-        return self._decided(answered(Decided, answer))
+        """Resign; an AI continues. The default of `seat` is the one to decide, or your first."""
+        return self._decide(resign_game.sync_detailed, seat)
 
     def take_back(self, seat: int | None = None) -> Decided:
-        """Undo our last turn, or offer it where other people play."""
-        body, key = SeatDecideRequest(seat=seat), secrets.token_hex(16)
-        answer = request_takeback.sync_detailed(self.id, client=self._client(seat), body=body, idempotency_key=key)
-        return self._decided(answered(Decided, answer))
+        """Undo your last turn, or offer to undo it if other people play."""
+        return self._decide(request_takeback.sync_detailed, seat)
 
-    # ------------------------------------------------------------------------------------------- looking closer
+    def _decide(self, send: Callable[..., Response[Any]], seat: int | None) -> Decided:
+        body, key = SeatDecideRequest(seat=seat), secrets.token_hex(16)
+        answer = send(self.id, client=self._client(seat), body=body, idempotency_key=key)
+        return self._update_from(expect(Decided, answer))
+
+    # ------------------------------------------------------------------------------------------- analysis, pictures
 
     def hints(self, best: int = 3, seconds: float = 1.0) -> list[AnalysedAction]:
-        """The best actions of the seat to decide, best first, each with its value and what would follow.
+        """Return the best actions of the seat to decide, best first, with evaluations and expected continuations.
 
-        `seconds`: of thought, 0.05 to 10. TaskFailedError where it will not be done.
+        `seconds`: search time, 0.05 to 10. Raise TaskFailedError if the analysis fails.
         """
-        found = self._analysed(AnalyseGameRequest(kind="decision", best=best, seconds=seconds)).decision
-        return found.actions if found else []
+        decision = self._run_analysis(AnalyseGameRequest(kind="decision", best=best, seconds=seconds)).decision
+        return decision.actions if decision else []
 
     def review(self) -> Review:
-        """Of a game that is over: for every decision what was best, and what was lost by another."""
-        review = self._analysed(AnalyseGameRequest(kind="review")).review
+        """Return the review of a finished game: the best action of every decision, and the loss of the played one."""
+        review = self._run_analysis(AnalyseGameRequest(kind="review")).review
         if review is None:
-            raise TaskFailedError("the analysis came without a review")
+            raise TaskFailedError(f"the analysis of game {self.id} contains no review")
         return review
 
     def picture(self, revision: int | None = None) -> str:
-        """The table as SVG; `revision` None: as it stands now."""
-        if revision is None:
-            return answered(str, get_board.sync_detailed(self.id, client=self._client()))
-        return answered(str, get_board.sync_detailed(self.id, client=self._client(), revision=revision))
+        """Return the table as SVG, now or at a revision."""
+        query: dict[str, Any] = {} if revision is None else {"revision": revision}
+        return expect(str, get_board.sync_detailed(self.id, client=self._client(), **query))
 
-    def _analysed(self, body: AnalyseGameRequest) -> Analysis:
+    def _run_analysis(self, body: AnalyseGameRequest) -> Analysis:
         client = self._client()
-        seen = answered(Analysis, analyse_game.sync_detailed(self.id, client=client, body=body))
+        seen = expect(Analysis, analyse_game.sync_detailed(self.id, client=client, body=body))
         while seen.status in {"waiting", "running"}:
             answer = get_analysis.sync_detailed(seen.id, client=client, after=seen.version, wait=LONG_POLL_S)
             if isinstance(answer.parsed, Analysis):
                 seen = answer.parsed
         if seen.status == "failed":
-            raise TaskFailedError(f"the analysis {seen.id} will not be done")
+            raise TaskFailedError(f"the analysis {seen.id} failed")
         return seen
 
     def _client(self, seat: int | None = None) -> AuthenticatedClient:
-        token = self._reads_by if seat is None else self.seats.get(seat, self._reads_by)
+        token = self._read_token if seat is None else self.seats.get(seat, self._read_token)
         return self._connection.client(token)
 
-    def _decided(self, decided: Decided) -> Decided:
-        self._see(decided.game)
+    def _update_from(self, decided: Decided) -> Decided:
+        self._update(decided.game)
         return decided
 
-    def _see(self, view: View) -> None:
+    def _update(self, view: View) -> None:
         if view.revision >= self.view.revision:
             self.view = view

@@ -1,4 +1,4 @@
-"""The service: what can be played, new games, tournaments."""
+"""The service: rulesets, levels, new games and tournaments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from azul_games.bodies import read
 from azul_games.connection import LONG_POLL_S, Connection
-from azul_games.errors import TaskFailedError, answered
+from azul_games.errors import TaskFailedError, expect
 from azul_games.game import Game
 from azul_games_client.api.games import create_game
 from azul_games_client.api.rulesets import list_levels, list_rulesets
@@ -33,15 +33,15 @@ KINDS = {"player", "open"}
 
 
 class Service(Connection):
-    """A running service, and how one speaks to it."""
+    """A connection to a running service."""
 
     def rulesets(self) -> list[RulesetSummary]:
-        """What can be played."""
-        return answered(RulesetList, list_rulesets.sync_detailed(client=self.client())).rulesets
+        """Return the rulesets."""
+        return expect(RulesetList, list_rulesets.sync_detailed(client=self.client())).rulesets
 
     def levels(self) -> list[Level]:
-        """How strong AIs play, weakest first."""
-        return answered(LevelList, list_levels.sync_detailed(client=self.client())).levels
+        """Return the levels of AIs, weakest first."""
+        return expect(LevelList, list_levels.sync_detailed(client=self.client())).levels
 
     def create(
         self,
@@ -51,34 +51,33 @@ class Service(Connection):
         variant: str | None = None,
         **options: Any,
     ) -> Game:
-        """A new game, whose tokens are kept.
+        """Create a game and store its tokens.
 
-        A seat is `player` (ours), `open`, the level of an AI, or what the document calls a NewSeatRequest. `variant`
-        None: the ruleset's first. `options`: other members of CreateGameRequest (`first_seat`, `clock`, `seed`, …).
-        ValueError for a ruleset, a seat or an option that the document does not know.
+        A seat is `player` (yours), `open`, the level of an AI, or a NewSeatRequest of the document. The default of
+        `variant` is the ruleset's first. `options`: other members of CreateGameRequest (`first_seat`, `clock`, `seed`,
+        …). Raise ValueError for unknown rulesets, seats and options.
         """
         body = {"ruleset": ruleset, "variant": variant or self._first_variant(ruleset), **options}
         request = read(CreateGameRequest, {**body, "seats": [_seat(seat) for seat in seats]})
         key = secrets.token_hex(16)
-        made = answered(CreatedGame, create_game.sync_detailed(client=self.client(), body=request, idempotency_key=key))
-        self.tokens.keep(made.game.id, made.tokens.to_dict())
-        return Game(self, made.game.id, made.game)
+        answer = create_game.sync_detailed(client=self.client(), body=request, idempotency_key=key)
+        created = expect(CreatedGame, answer)
+        self.tokens.keep(created.game.id, created.tokens.to_dict())
+        return Game(self, created.game.id, created.game)
 
     def game(self, game_id: str) -> Game:
-        """A game that exists, with the tokens that are kept of it."""
+        """Return an existing game with its stored tokens."""
         return Game(self, game_id)
 
     def claim(
         self, game_id: str, *, invite: str | None = None, seat: int | None = None, name: str | None = None
     ) -> Game:
-        """Take an open seat (`seat` None: the first), whose token is kept. A private game wants its invite token."""
-        body = ClaimSeatRequest(token=invite, seat=seat, name=name)
-        given = answered(
-            GivenSeat,
-            claim_seat.sync_detailed(game_id, client=self.client(), body=body, idempotency_key=secrets.token_hex(16)),
-        )
-        self.tokens.keep(game_id, {"seats": {str(given.seat): given.token}})
-        return Game(self, game_id, given.game)
+        """Take an open seat (default: the first) and store its token. Private games need their invite token."""
+        body, key = ClaimSeatRequest(token=invite, seat=seat, name=name), secrets.token_hex(16)
+        answer = claim_seat.sync_detailed(game_id, client=self.client(), body=body, idempotency_key=key)
+        claimed = expect(GivenSeat, answer)
+        self.tokens.keep(game_id, {"seats": {str(claimed.seat): claimed.token}})
+        return Game(self, game_id, claimed.game)
 
     def tournament(
         self,
@@ -90,39 +89,39 @@ class Service(Connection):
         progress: bool = True,
         **options: Any,
     ) -> Tournament:
-        """Levels against each other, each pair of them, to the end: `deals` deals, each once for every seat.
+        """Play a tournament and return its result. Each pair of levels plays `deals` deals, once from every seat.
 
-        `progress`: whether a bar on stderr tells how far it is. `options`: other members of TournamentRequest.
-        ValueError as for `create`; TaskFailedError where it will not be done. Whoever interrupts it ends it.
+        `progress`: show a progress bar on stderr. `options`: other members of TournamentRequest. Raise ValueError as in
+        `create`, and TaskFailedError if the tournament fails. Ctrl+C cancels the tournament.
         """
         body = {"ruleset": ruleset, "variant": variant or self._first_variant(ruleset), **options}
         request = read(TournamentRequest, {**body, "levels": list(levels), "deals": deals})
-        seen = answered(Tournament, create_tournament.sync_detailed(client=self.client(), body=request))
+        seen = expect(Tournament, create_tournament.sync_detailed(client=self.client(), body=request))
         try:
             with tqdm(total=seen.games, unit="game", disable=not progress) as bar:
                 while seen.status in {"waiting", "running"}:
                     answer = get_tournament.sync_detailed(
                         seen.id, client=self.client(), after=seen.version, wait=LONG_POLL_S
                     )
-                    if isinstance(answer.parsed, Tournament):  # else there was no news for so long
+                    if isinstance(answer.parsed, Tournament):  # 204 without a change
                         seen = answer.parsed
                         bar.update(seen.games_played - bar.n)
         except KeyboardInterrupt:
             end_tournament.sync_detailed(seen.id, client=self.client())
             raise
         if seen.status == "failed":
-            raise TaskFailedError(f"the tournament {seen.id} will not be done")
+            raise TaskFailedError(f"the tournament {seen.id} failed")
         return seen
 
     def _first_variant(self, ruleset: str) -> str:
-        found = [known.variants[0] for known in self.rulesets() if known.id == ruleset]
-        if not found:
-            raise ValueError(f"{ruleset} cannot be played at {self.url}")
-        return found[0]
+        for known in self.rulesets():
+            if known.id == ruleset:
+                return str(known.variants[0])
+        raise ValueError(f"{self.url} has no ruleset {ruleset}")
 
 
 def _seat(seat: str | Mapping[str, Any]) -> dict[str, Any]:
-    """A seat as the document wants it."""
+    """Return a seat as a request contains it."""
     if not isinstance(seat, str):
         return dict(seat)
     return {"kind": seat} if seat in KINDS else {"kind": "ai", "level": seat}

@@ -1,7 +1,8 @@
-"""When a request is sent again.
+"""Retry requests.
 
-429: always, since nothing was done; 503 and a lost connection: where sending twice does no harm, which is what has no
-effect or bears an Idempotency-Key. Not before Retry-After has passed, and not after the patience is at its end.
+After 429 all requests are retried, because the service did nothing. After 503 and lost connections, only repeatable
+requests are: safe methods, PUT, DELETE, and requests with an Idempotency-Key. Retries wait for Retry-After, and end
+after `patience` seconds.
 """
 
 from __future__ import annotations
@@ -18,36 +19,36 @@ LONGEST_PAUSE_S = 16.0
 
 
 def pause_s(attempt: int) -> float:
-    """Seconds to wait after so many attempts in vain: drawn, so that clients do not come back together."""
+    """Return the seconds to wait after failed attempts. They are random, so that clients do not retry together."""
     return random.uniform(0.0, LONGEST_PAUSE_S / 2 ** max(0, 7 - attempt))
 
 
 class Patient(httpx.BaseTransport):
-    """A transport that asks again for up to `patience` seconds; 0: never."""
+    """A transport that retries for up to `patience` seconds; 0 disables retries."""
 
     def __init__(self, inner: httpx.BaseTransport, patience: float) -> None:
         self._inner = inner
         self._patience = patience
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """The first answer that will do, or the last; httpx.TransportError where there was none at last."""
+        """Return the first final response, or the last one. Raise httpx.TransportError if the last attempt had none."""
         repeatable = request.method in REPEATABLE or "Idempotency-Key" in request.headers
 
-        def again(attempt: RetryCallState) -> bool:
+        def should_retry(attempt: RetryCallState) -> bool:
             outcome = attempt.outcome
             if outcome is None or outcome.failed:
                 return repeatable and outcome is not None and isinstance(outcome.exception(), httpx.TransportError)
             status = outcome.result().status_code
             return status == 429 or (status == 503 and repeatable)
 
-        asking = Retrying(
-            retry=again,
+        retrying = Retrying(
+            retry=should_retry,
             wait=_wait,
             stop=stop_before_delay(self._patience),
             before_sleep=_close,
             retry_error_callback=lambda attempt: attempt.outcome and attempt.outcome.result(),
         )
-        answer: httpx.Response = asking(self._inner.handle_request, request)
+        answer: httpx.Response = retrying(self._inner.handle_request, request)
         return answer
 
     def close(self) -> None:
@@ -61,8 +62,8 @@ def _answer(attempt: RetryCallState) -> httpx.Response | None:
 
 def _wait(attempt: RetryCallState) -> float:
     answer = _answer(attempt)
-    asked_for = retry_after(answer) if answer is not None else None
-    return max(asked_for or 0.0, pause_s(attempt.attempt_number))
+    requested_s = retry_after(answer) if answer is not None else None
+    return max(requested_s or 0.0, pause_s(attempt.attempt_number))
 
 
 def _close(attempt: RetryCallState) -> None:

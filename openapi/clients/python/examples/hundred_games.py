@@ -1,4 +1,4 @@
-"""A hundred games between two levels, and who wins: `python hundred_games.py greedy casual --ruleset azul`.
+"""Play a hundred games between two levels: `python hundred_games.py greedy casual --ruleset azul`.
 
 Each deal is played twice with the same draws, once from each seat, so 50 deals are a hundred games.
 """
@@ -15,8 +15,8 @@ GAMES_A_DEAL = 2
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
-    parser = argparse.ArgumentParser(description="A hundred games between two levels.")
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description="Play a hundred games between two levels.")
     parser.add_argument("levels", nargs="*", default=["greedy", "casual"])
     parser.add_argument("--ruleset", default="azul")
     parser.add_argument("--games", type=int, default=100)
@@ -25,7 +25,7 @@ def arguments() -> argparse.Namespace:
 
 
 def table(played: Tournament) -> str:
-    """Each participant with its share of wins, 95 % interval and mean score."""
+    """Return a line for each participant: its share of wins, 95 % interval and mean score."""
     lines = [f"{'':12} {'games':>6} {'wins':>6}  {'95 % interval':>15} {'mean score':>11}"]
     match = played.matches[0]
     scores = dict(zip(match.participants, match.mean_scores, strict=True))
@@ -40,13 +40,13 @@ def table(played: Tournament) -> str:
 
 
 def main() -> int:
-    """Play, and print the table."""
-    asked = arguments()
-    if len(asked.levels) != 2:
-        print("two levels, please", file=sys.stderr)
+    """Play the games and print the table. Return the exit status."""
+    options = arguments()
+    if len(options.levels) != 2:
+        print("name exactly two levels", file=sys.stderr)
         return 2
-    with Service(asked.url) as service:
-        played = service.tournament(asked.ruleset, asked.levels, asked.games // GAMES_A_DEAL)
+    with Service(options.url) as service:
+        played = service.tournament(options.ruleset, options.levels, options.games // GAMES_A_DEAL)
     print(table(played))
     return 0
 

@@ -1,7 +1,7 @@
-"""A whole game against an AI: `python play.py http://127.0.0.1:8000 queens-garden --level greedy`.
+"""Play a game against an AI: `python play.py http://127.0.0.1:8000 queens-garden --level greedy`.
 
-It follows the game's stream and decides, by chance, whenever its seat is waited for. With `--game=ID --token=TOKEN`
-it takes a seat of a game that exists.
+It follows the stream of the game and plays random actions when its seat has to decide. `--game=ID --token=TOKEN` plays
+a seat of an existing game.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from azul_games import Game, Service, ServiceError
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
-    parser = argparse.ArgumentParser(description="A whole game against an AI.")
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description="Play a game against an AI.")
     parser.add_argument("url", nargs="?", default="http://127.0.0.1:8000")
     parser.add_argument("ruleset", nargs="?", default="azul")
     parser.add_argument("--level", default="greedy")
-    parser.add_argument("--game", help="one that exists")
-    parser.add_argument("--token", help="of a seat of that game")
-    parser.add_argument("--seat", default="0", help="its number")
+    parser.add_argument("--game", help="id of an existing game")
+    parser.add_argument("--token", help="token of a seat of that game")
+    parser.add_argument("--seat", default="0", help="number of the seat")
     return parser.parse_args()
 
 
 def decide(game: Game) -> None:
-    """Decide once. 412: somebody was faster; 409: not now (not our turn, paused); the stream tells what is."""
+    """Play one action. After 409 (not our turn, or paused) and 412 (the game has changed), wait for the next event."""
     try:
         game.play(random.choice(game.legal_actions()))
     except ServiceError as error:
@@ -35,14 +35,14 @@ def decide(game: Game) -> None:
 
 
 def main() -> None:
-    """Play."""
-    asked = arguments()
-    with Service(asked.url, tokens=None) as service:
-        if asked.game:
-            service.tokens.keep(asked.game, {"seats": {asked.seat: asked.token}})
-            game = service.game(asked.game)
+    """Play a game and print its events."""
+    options = arguments()
+    with Service(options.url, tokens=None) as service:
+        if options.game:
+            service.tokens.keep(options.game, {"seats": {options.seat: options.token}})
+            game = service.game(options.game)
         else:
-            game = service.create(asked.ruleset, [{"kind": "player", "name": "Tess"}, asked.level])
+            game = service.create(options.ruleset, [{"kind": "player", "name": "Tess"}, options.level])
         print(f"game {game.id}")
         for event in game.events():
             print(f"{event.revision} {event.kind}: {event.text}", flush=True)

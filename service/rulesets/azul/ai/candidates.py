@@ -1,6 +1,6 @@
-"""Which legal actions a player should think about: all but drafts that waste tiles in the first round.
+"""Candidates: all legal actions except drafts that waste tiles in the first round.
 
-While the wall is empty every line leads somewhere, so tiles go to the floor only where no line can take any of them.
+While the wall is empty every line is useful, so tiles go to the floor only if no line can take any of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ A_LINE = ALL_OPEN & ~(1 << FLOOR)  # mask of destinations
 
 @helper
 def is_waste(game: Record, action: int) -> bool:
-    """Whether the draft puts tiles on the floor that a line could take."""
+    """Return True if the draft puts tiles on the floor that a line could take."""
     if action >= FIRST_TILING or action % DESTINATIONS != FLOOR:
         return False
     colour = action // DESTINATIONS % KINDS
@@ -23,7 +23,7 @@ def is_waste(game: Record, action: int) -> bool:
 
 @rule
 def candidates(game: Record, out: Ints) -> int:
-    """In the order of legal_actions."""
+    """List the candidates in the order of `legal_actions`."""
     count = legal_actions(game, out)
     if game.round_number != 1:
         return count

@@ -1,8 +1,8 @@
-"""What the network sees of an Azul position and of an action, as numbers of features."""
+"""Features of an Azul position and its actions for the preference network."""
 
 from __future__ import annotations
 
-from service.rulesets.azul.ai.evaluation import fullest_row, likely_column, packed
+from service.rulesets.azul.ai.evaluation import fullest_row, likely_column, pack_masks
 from service.rulesets.azul.rules.components import FLOOR_SPACES, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.scoring import points_of_tile
@@ -15,16 +15,16 @@ from service.rulesets.parts.turns import next_seat, seats_between
 from service.rulesets.seats import MAX_SEATS
 
 MAX_COUNTED = 8  # tiles of a colour in the centre
-LEADS = 31  # of points, two by two, around even
-SCORES = 31  # four by four
+LEADS = 31  # steps of two points, around 0
+SCORES = 31  # steps of four points
 MAX_GROUPS = 10  # of tiles that can be taken, or more
 
-# Where each kind of feature begins. Of each seat, the one to decide first:
+# First number of each kind of feature. For each seat, beginning with the seat to decide:
 WALL_AT = 0  # [row, column, colour]
 ON_LINES_AT = WALL_AT + LINES * LINES * KINDS  # [line, colour, tiles - 1]
 ON_FLOOR_AT = ON_LINES_AT + LINES * KINDS * LINES  # [spaces]
 OF_A_SEAT = ON_FLOOR_AT + FLOOR_SPACES + 1
-# Of the table:
+# For the table:
 LEAD_AT = MAX_SEATS * OF_A_SEAT  # [seat, points ahead of it]
 SCORE_AT = LEAD_AT + MAX_SEATS * LEADS
 IN_FACTORY_AT = SCORE_AT + SCORES  # [colour, tiles - 1], once for each factory
@@ -35,7 +35,7 @@ SIDE_AT = TIME_AT + (LINES + 1) * (MAX_GROUPS + 1)
 SEATS_AT = SIDE_AT + 2
 STATE_FEATURES = SEATS_AT + MAX_SEATS + 1
 
-# Of actions: drafts
+# For actions: drafts
 PLACED_AT = 0  # [destination, tiles on it, tiles placed - 1]
 FALLEN_AT = PLACED_AT + LINES * LINES * LINES  # [spaces occupied, tiles that fall]
 TOKEN_TAKEN_AT = FALLEN_AT + (FLOOR_SPACES + 1) * (FLOOR_SPACES + 1)  # [spaces occupied]
@@ -58,7 +58,7 @@ ACTION_FEATURES = TILED_COLUMN_AT + LINES * (LINES + 1)
 
 @helper
 def board_features(board: Record, first: int, out: Ints, count: int) -> int:
-    """Of a seat's board, after `count` others; how many there are then."""
+    """Append the features of a seat's board to `count` others and return the new count."""
     for row in range(LINES):
         if board.row_mask[row]:
             for column in range(LINES):
@@ -75,13 +75,13 @@ def board_features(board: Record, first: int, out: Ints, count: int) -> int:
 
 @helper
 def source_features(game: Record, out: Ints, count: int) -> int:
-    """Of what can be taken, after `count` others; how many there are then."""
+    """Append the features of the sources to `count` others and return the new count."""
     for colour in range(KINDS):
         if game.holders[colour]:
             for source in range(factory_count(game.seats)):
                 tiles = as_int(game.tiles[source, colour])
-                out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + tiles - 1  # the next is written over it,
-                count += tiles != 0  # where there are none
+                out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + tiles - 1  # overwritten by the next feature
+                count += tiles != 0  # if there are no tiles
             if game.tiles[CENTRE, colour]:
                 tiles = min(MAX_COUNTED, as_int(game.tiles[CENTRE, colour]))
                 out[count] = IN_CENTRE_AT + colour * MAX_COUNTED + tiles - 1
@@ -91,7 +91,7 @@ def source_features(game: Record, out: Ints, count: int) -> int:
 
 @helper
 def state_features(game: Record, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. For the seat to decide."""
+    """Write the features of a position for the seat to decide into `out` (MAX_FEATURES,) and return their number."""
     count, own, seats = 0, as_int(game.seat), as_int(game.seats)
     for k in range(seats):
         seat = (own + k) % seats
@@ -113,7 +113,10 @@ def state_features(game: Record, out: Ints) -> int:
 
 @helper
 def use_to(board: Record, colour: int, tiles: int) -> int:
-    """Of so many tiles of a colour to a seat: 0 none but its floor, 1 too many, 2 part of a line, 3 just a line."""
+    """Return the best use of tiles of a colour for a seat.
+
+    0: only its floor; 1: more than a line needs; 2: part of a line; 3: exactly a line.
+    """
     best = 0
     for line in range(LINES):
         if board.open_to[colour] >> line & 1:
@@ -124,7 +127,7 @@ def use_to(board: Record, colour: int, tiles: int) -> int:
 
 @helper
 def groups_for(game: Record, source: int, colour: int, lacking: int) -> int:
-    """Other groups of the colour of so many tiles at least; 3 for more."""
+    """Return the number of other groups of the colour with at least `lacking` tiles, at most 3."""
     others, groups = as_int(game.holders[colour]) & ~(1 << source), 0
     while others and groups < 3:
         groups += as_int(game.tiles[place_of_bit(others, 0), colour]) >= lacking
@@ -134,13 +137,13 @@ def groups_for(game: Record, source: int, colour: int, lacking: int) -> int:
 
 @helper
 def line_features(game: Record, source: int, colour: int, line: int, placed: int, out: Ints) -> int:
-    """Of a draft that places tiles on a pattern line."""
+    """Write the features of a draft to a pattern line and return their number."""
     board, most = game.boards[game.seat], out[NOTE] // (MAX_GROUPS + 1)
     on_line = as_int(board.line_count[line])
     lacking = line + 1 - on_line - placed
     completed = 1 if lacking == 0 else 0
     out[0] = PLACED_AT + (line * LINES + on_line) * LINES + placed - 1
-    column = likely_column(board, line, colour, game.variant, packed(board.row_mask), packed(board.column_mask))
+    column = likely_column(board, line, colour, game.variant, pack_masks(board.row_mask), pack_masks(board.column_mask))
     count = 1
     if column != LINES:
         points = points_of_tile(board, line, column)
@@ -160,7 +163,7 @@ def line_features(game: Record, source: int, colour: int, line: int, placed: int
 
 @helper
 def kind_of_source(game: Record, source: int, tiles: int) -> int:
-    """Return 0 for the centre, 1 if its token is still there; for a factory 2 and the tiles left there, at most 3."""
+    """Return 0 for the centre, 1 if it has the token, or 2 plus the remaining tiles of a factory, at most 3."""
     if source == CENTRE:
         return 1 if game.start_token == TOKEN_IN_CENTRE else 0
     rest = -tiles
@@ -171,7 +174,7 @@ def kind_of_source(game: Record, source: int, tiles: int) -> int:
 
 @helper
 def draft_features(game: Record, source: int, colour: int, destination: int, out: Ints) -> int:
-    """Of a draft."""
+    """Write the features of a draft and return their number."""
     board, groups = game.boards[game.seat], out[NOTE] % (MAX_GROUPS + 1)
     tiles, floor_count = as_int(game.tiles[source, colour]), as_int(board.floor_count)
     fallen, result, count = tiles, 0, 0
@@ -195,7 +198,7 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
 
 @helper
 def tiling_features(game: Record, line: int, column: int, out: Ints) -> int:
-    """Of a tiling."""
+    """Write the features of a tiling and return their number."""
     board = game.boards[game.seat]
     out[0] = TILED_AT + line * LINES + column
     out[1] = TILED_POINTS_AT + points_of_tile(board, line, column)
@@ -206,7 +209,7 @@ def tiling_features(game: Record, line: int, column: int, out: Ints) -> int:
 
 @helper
 def action_features(game: Record, action: int, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. Of an action of the seat to decide."""
+    """Write the features of an action of the seat to decide into `out` (MAX_FEATURES,) and return their number."""
     if action < FIRST_TILING:
         source, colour = action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS
         return draft_features(game, source, colour, action % DESTINATIONS, out)

@@ -1,8 +1,8 @@
-"""What the value network sees of an Azul position between two rounds, as numbers of features."""
+"""Features of an Azul position between two rounds for the value network."""
 
 from __future__ import annotations
 
-from service.rulesets.azul.ai.evaluation import fullest_row, likely_column, packed
+from service.rulesets.azul.ai.evaluation import fullest_row, likely_column, pack_masks
 from service.rulesets.azul.rules.components import LINES, TILES_A_COLOUR
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import FULL_ROW, GREY, KINDS
@@ -13,12 +13,12 @@ from service.rulesets.parts.turns import seats_between
 from service.rulesets.seats import MAX_SEATS
 
 MASK_COUNT = FULL_ROW + 1
-POINTS = 11  # a tile brings, and one more
-POINT_LEADS = 61  # of points, around even
-ROUNDS_COUNTED = 25  # in which the game is, or more
+POINTS = 11  # possible points of a tile, plus one
+POINT_LEADS = 61  # points, around 0
+ROUNDS_COUNTED = 25  # current round, or more
 MAX_NEEDED = 20  # tiles, or more
 
-# Where each kind of feature begins. Of a board:
+# First number of each kind of feature. For a board:
 ROW_FROM = 0  # [row, mask]
 COLUMN_FROM = ROW_FROM + LINES * MASK_COUNT  # [column, mask]
 COLOUR_FROM = COLUMN_FROM + LINES * MASK_COUNT  # [colour, tiles on the wall]
@@ -29,7 +29,7 @@ ROW_LINE_FROM = WALL_FROM + LINES * LINES * KINDS  # [row, mask, tiles on its li
 COLUMN_NEEDS_FROM = ROW_LINE_FROM + LINES * MASK_COUNT * LINES  # [column, tiles in it, tiles needed to complete it]
 COLOUR_NEEDS_FROM = COLUMN_NEEDS_FROM + LINES * LINES * (MAX_NEEDED + 1)  # [colour, on the wall, tiles needed]
 A_BOARD = COLOUR_NEEDS_FROM + KINDS * LINES * (MAX_NEEDED + 1)
-# Of the table, after the board of the seat that is asked for, and any other board:
+# For the table, after the boards of the seat in question and of the other seats:
 LEAD_FROM = 2 * A_BOARD  # [seat, points ahead of it]
 TOKEN_FROM = LEAD_FROM + MAX_SEATS * POINT_LEADS  # [seat]
 TIME_FROM = TOKEN_FROM + MAX_SEATS  # [fullest row of all walls, side, round]
@@ -40,7 +40,10 @@ FEATURE_COUNT = BAG_FROM + KINDS * (TILES_A_COLOUR + 1)
 
 @helper
 def needs(board: Record, column: int, variant: int, rows: int, columns: int) -> tuple[int, int]:
-    """Tiles that lines need to complete a column, and the colour of the same number; what is on a line goes first."""
+    """Return the tiles that lines need to complete a column, and the colour of the same number.
+
+    Started lines count first.
+    """
     for_column = for_colour = 0
     for row in range(LINES):
         tiles, own = as_int(board.line_count[row]), as_int(board.line_colour[row])
@@ -55,7 +58,7 @@ def needs(board: Record, column: int, variant: int, rows: int, columns: int) -> 
 
 @helper
 def pattern_features(board: Record, variant: int, rows: int, columns: int, first: int, out: Ints, count: int) -> int:
-    """Of its rows, columns and colours, after `count` others; how many there are then."""
+    """Append the features of rows, columns and colours to `count` others and return the new count."""
     for k in range(LINES):
         row, column, on_wall = as_int(board.row_mask[k]), as_int(board.column_mask[k]), 0
         for other in range(LINES):
@@ -78,8 +81,8 @@ def pattern_features(board: Record, variant: int, rows: int, columns: int, first
 
 @helper
 def board_features(board: Record, variant: int, first: int, out: Ints, count: int) -> int:
-    """Of a board, after `count` others; how many there are then."""
-    rows, columns = packed(board.row_mask), packed(board.column_mask)
+    """Append the features of a board to `count` others and return the new count."""
+    rows, columns = pack_masks(board.row_mask), pack_masks(board.column_mask)
     count = pattern_features(board, variant, rows, columns, first, out, count)
     for line in range(LINES):
         tiles = as_int(board.line_count[line])
@@ -103,7 +106,7 @@ def board_features(board: Record, variant: int, first: int, out: Ints, count: in
 
 @helper
 def seat_features(game: Record, seat: int, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. Of the position as a seat sees it."""
+    """Write the features of a position from a seat's perspective into `out` (MAX_FEATURES,) and return their number."""
     count, seats, variant = 0, as_int(game.seats), as_int(game.variant)
     for k in range(seats):
         other = (seat + k) % seats

@@ -1,9 +1,8 @@
-"""What an Azul position may still bring, as tables by moment: what evaluation.py looks up.
+"""Tables by moment of what an Azul position can still gain, for evaluation.py.
 
-A **moment** is how much of the game is left, in eighths of a round: MOMENT for each round to come (as many as the
-fullest row of all walls lacks tiles; completing it ends the game), and the share of this round's tiles that can still
-be had.
-What is learned are the tables at the ends of rounds; between them a table goes straight.
+A **moment** is how much of the game is left, in eighths of a round: MOMENT for each round to come (tiles that the
+fullest row of all walls lacks, because a complete row ends the game), plus the share of this round's tiles that can
+still be taken. The tables at the ends of rounds are trained; moments between them are interpolated.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ import numpy as np
 
 from service.rulesets.azul.rules.components import COLOUR_BONUS, COLUMN_BONUS, LINES, ROW_BONUS
 from service.rulesets.azul.rules.state import FULL_ROW
-from service.rulesets.networks.learned import Table, Weights, between, learned
+from service.rulesets.networks.trained_weights import Table, Weights, interpolate, load_weights
 from service.rulesets.parts.masks import POPCOUNT
 
 MOMENT = 8
-ROUNDS = LINES  # that can be to come, by the fullest row
-NODES = MOMENT * np.arange(ROUNDS + 1)  # moments that are learned
+ROUNDS = LINES  # maximum number of rounds to come, by the fullest row
+NODES = MOMENT * np.arange(ROUNDS + 1)  # moments with trained tables
 MASKS = np.arange(FULL_ROW + 1)
-# share of a bonus that is worth counting on when so many of its five spaces are filled
+# expected share of a bonus, by number of filled spaces out of five
 PROGRESS = np.array([0.0, 0.02, 0.10, 0.28, 0.62, 1.0])
 
 
@@ -32,13 +31,13 @@ class Tables(NamedTuple):
     row: Table  # [moment, row, mask]: of a wall's row
     column: Table  # [moment, mask]
     colour: Table  # [moment, tiles on the wall]
-    share: Table  # [moment, line, tiles]: of what an incomplete line would score
-    line: Table  # [moment, line, tiles]: beside that
-    token: Table  # [moment]: to start the next round
+    share: Table  # [moment, line, tiles]: share of the score of an incomplete line
+    line: Table  # [moment, line, tiles]: other value of an incomplete line
+    token: Table  # [moment]: starting the next round
 
 
 def initial_weights() -> Weights:
-    """What was guessed, before anything was learned: the fields of Tables, by rounds to come."""
+    """Return the weights before training: the fields of Tables by rounds to come."""
     rounds = np.arange(ROUNDS + 1)
     coming = (rounds > 0).astype(np.float64)
     progress = np.where(coming[:, None] > 0, PROGRESS, PROGRESS * (PROGRESS == 1.0))
@@ -57,8 +56,8 @@ def initial_weights() -> Weights:
 
 
 def tables(weights: Weights) -> Tables:
-    """All that is known before a game begins."""
-    return Tables(*(between(NODES, weights[name]) for name in Tables._fields))
+    """Return the look-up tables of weights."""
+    return Tables(*(interpolate(NODES, weights[name]) for name in Tables._fields))
 
 
-TABLES = tables(learned(Path(__file__).parent, initial_weights()))
+TABLES = tables(load_weights(Path(__file__).parent, initial_weights()))

@@ -1,7 +1,7 @@
-"""The table as a picture: factories and centre in the middle of the table, a board for each seat below.
+"""Picture of the table: factories and centre in the middle, and a board for each seat below.
 
-On a board the pattern lines stand left of the wall, the floor line with its printed losses below. Tiles are squares
-with a mark for each colour. The last action is marked where it led.
+On a board the pattern lines are left of the wall, and the floor line with its printed penalties is below. Tiles are
+squares with a mark for each colour. The destination of the last action is marked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from service.rulesets.pictures.drawing import (
     start_token,
     width_of,
 )
-from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, in_both
+from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
 from service.rulesets.wire import Json
 
 TILE = 40.0
@@ -56,30 +56,30 @@ CORNERS = {
     "black": "M17.5 17.5h4v4h-4zM17.5 4h4v4h-4zM17.5 31h4v4h-4zM4 17.5h4v4h-4zM31 17.5h4v4h-4z",
     "white": "M5 5h29v29H5zM7.5 7.5v24h24v-24z",
 }
-"""What a tile bears around its mark, in its symbol."""
+"""Ornaments of the tiles around their marks."""
 STYLES: Styles = {
     "blue": ("fill:#2f74c0", "fill:#3a80d0"),
     "yellow": ("fill:#f0b92d", "fill:#f2c144"),
     "red": ("fill:#c63a2b", "fill:#d8493a"),
     "black": ("fill:#2a2d34", "fill:#1d2027"),
     "white": ("fill:#f1f2ee", "fill:#e9ebe8"),
-    "mark-light": in_both("fill:#ffffffe6"),
+    "mark-light": both_themes("fill:#ffffffe6"),
     "mark-dark": ("fill:#5a3600d9", "fill:#4d2e00d9"),
     "mark-slate": ("fill:#62678a", "fill:#565b80"),
-    "around": in_both("fill-rule:evenodd;opacity:.42"),
+    "around": both_themes("fill-rule:evenodd;opacity:.42"),
     "printed": ("opacity:.34", "opacity:.4"),
     **FACTORY_STYLES,
 }
 
 
 def picture(scene: Scene) -> Sheet:
-    """The whole table."""
+    """Return the picture of the whole table."""
     width = width_of(scene, BOARD_W)
     supply = middle(scene, width - 2 * MARGIN, FACTORY, DISC, _centre_height(scene))
     top = MARGIN + supply.height * supply.scale + MARGIN
     sheet = Sheet(width, height_of(scene, BOARD_H, top), STYLES)
     _symbols(sheet)
-    with sheet.scaled(MARGIN, MARGIN, supply.scale):
+    with sheet.scaled_group(MARGIN, MARGIN, supply.scale):
         _supply(sheet, scene, supply)
     for seat in boards(sheet, scene, BOARD_W, BOARD_H, top):
         _board(sheet, scene, seat, scene.sittings[seat])
@@ -87,12 +87,12 @@ def picture(scene: Scene) -> Sheet:
 
 
 def _symbols(sheet: Sheet) -> None:
-    """A tile of each colour: its face (which is printed, too), glazed, with its shadow. The start token."""
+    """Define a tile of each colour (with its printed face) and the start token."""
     for colour in COLOURS:
         shape, style = MARKS[colour]
         with sheet.symbol(f"face-{colour}", "0 0 40 40"):
             sheet.rect(1, 0.5, 37.6, 37.6, colour, 7)
-            with sheet.styled("around"):
+            with sheet.styled_group("around"):
                 sheet.path(CORNERS[colour], style)
             mark(sheet, shape, 19.8, 19.3, style)
         with sheet.symbol(f"tile-{colour}", "0 0 40 40"):
@@ -104,7 +104,7 @@ def _symbols(sheet: Sheet) -> None:
 
 
 def _supply(sheet: Sheet, scene: Scene, supply: Middle) -> None:
-    """Factories, the centre, and how much bag and lid hold."""
+    """Draw the factories, the centre, and the contents of bag and lid."""
     sheet.rect(0, 0, supply.width, supply.height, "well", 16)
     for tiles in factories(sheet, scene, FACTORY, DISC):
         _tiles(sheet, tiles, iter((x, y) for y in (-TILE - 2, 2.0) for x in (-TILE - 2, 2.0)))
@@ -114,7 +114,7 @@ def _supply(sheet: Sheet, scene: Scene, supply: Middle) -> None:
 
 
 def _centre_height(scene: Scene) -> float:
-    """For all that may come to lie below the factories: three tiles of each, and the start token."""
+    """Return the height for the maximum content of the centre: three tiles of each factory, and the start token."""
     rows = math.ceil((3 * len(scene.position["factories"]) + 1) / CENTRE_A_ROW)
     return 10 + rows * CELL + 26
 
@@ -138,7 +138,7 @@ def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
 
 
 def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]]) -> None:
-    """Tiles by colour, each in the next spot."""
+    """Draw tiles by colour, each on the next spot."""
     for colour, count in tiles.items():
         with sheet.group(colour=colour, count=count):
             for _ in range(count):
@@ -167,7 +167,7 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
 
 
 def _line(sheet: Sheet, seat: int, number: int, line: Json) -> None:
-    """A pattern line: its tiles lie right, next to the wall."""
+    """Draw a pattern line with its tiles on the right, next to the wall."""
     with sheet.group(name=f"seat_{seat}_line_{number}", seat=seat, line=number):
         for k in range(line["capacity"]):
             x = (4 - k) * CELL
@@ -190,7 +190,7 @@ def _wall(sheet: Sheet, scene: Scene, seat: int, last: Json | None) -> None:
                 else:
                     sheet.rect(0, 0, TILE, TILE, "space", 7)
                     if printed is not None:
-                        with sheet.styled("printed"):
+                        with sheet.styled_group("printed"):
                             sheet.use(f"face-{printed[line][column]}", 0, 0, TILE)
                 if (
                     last is not None

@@ -1,6 +1,6 @@
-"""The table as plain text: factories, centre, bag and box lid, then a board for each seat.
+"""Text picture of the table: factories, centre, bag and box lid, then a board for each seat.
 
-On a board the pattern lines stand left of the wall, the floor line with its printed losses below, as in the picture.
+On a board the pattern lines are left of the wall, and the floor line with its printed penalties is below.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from service.rulesets.pictures.text_drawing import (
     EMPTY,
     START_TOKEN,
     Block,
-    drawing,
     heading,
     heap,
+    join_blocks,
     key,
-    labelled,
+    label_rows,
     offer,
     seat_line,
     side_by_side,
@@ -30,14 +30,14 @@ LOSSES = np.diff(FLOOR_PENALTY).tolist()  # of each space of the floor line
 
 
 def draw_text(view: Json) -> str:
-    """The whole table."""
+    """Return the text picture of the whole table."""
     middle = {
         **offer(view, LETTERS, TILES_A_FACTORY),
         "bag": [heap(view["bag"], LETTERS)],
         "box lid": [heap(view["box_lid"], LETTERS)],
     }
     boards = [_board(view, seat) for seat in range(len(view["seats"]))]
-    return drawing([_heading(view), labelled(middle), *side_by_side(boards), _key(view)])
+    return join_blocks([_heading(view), label_rows(middle), *side_by_side(boards), _key(view)])
 
 
 def _heading(view: Json) -> Block:
@@ -60,20 +60,20 @@ def _board(view: Json, seat: int) -> Block:
 
 
 def _pattern_line(line: Json) -> str:
-    """Its tiles lie right, next to the wall."""
+    """Return a pattern line with its tiles on the right, next to the wall."""
     empty = line["capacity"] - line["count"]
     return " ".join([EMPTY] * empty + [LETTERS.get(line["colour"], EMPTY)] * line["count"]).rjust(2 * LINES - 1)
 
 
 def _floor_line(pieces: list[str]) -> Block:
-    """What lies on it, and below each space what it costs."""
+    """Return the floor line, and its penalties below."""
     spaces = [*(FLOOR_LETTERS[piece] for piece in pieces), *EMPTY * (FLOOR_SPACES - len(pieces))]
     losses = [f"-{loss}" for loss in LOSSES]
     return ["floor" + "".join(space.rjust(3) for space in spaces), " " * 5 + "".join(loss.rjust(3) for loss in losses)]
 
 
 def _key(view: Json) -> Block:
-    """The letters; of the coloured side also the colours that are printed on a wall, row by row."""
+    """Return the letters, and the colours printed on the coloured wall by row."""
     lines = [f"{key(LETTERS)}, {START_TOKEN} start token"]
     if view["variant"] == "coloured":
         rows = (" ".join(LETTERS[COLOURS[k]] for k in np.argsort(PRINTED_COLUMN[:, row])) for row in range(LINES))

@@ -1,4 +1,4 @@
-"""What is printed and in the box of Azul (as in Azul Mini). All of it certain: the rulebook shows or says it."""
+"""Printed and boxed components of Azul (as in Azul Mini). All details are certain, from the rulebook."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LINES = 5  # pattern line k holds k + 1 tiles
 FLOOR_SPACES = 7
 FLOOR_PENALTY = np.array([0, 1, 2, 4, 6, 8, 11, 14], np.int64)  # by number of occupied floor spaces
 ROW_BONUS, COLUMN_BONUS, COLOUR_BONUS = 2, 7, 10
-ROUNDS_WITHOUT_TILE = 5  # so many in a row end the game (ruling of this project; the rulebook gives no way out)
+ROUNDS_WITHOUT_TILE = 5  # this many in a row end the game (ruling of this project; the rulebook has none)
 
-# PRINTED_COLUMN[colour, row]: where the coloured side shows the colour: shifted by one space a row
+# PRINTED_COLUMN[colour, row]: column of the colour on the coloured side, shifted by one space per row
 PRINTED_COLUMN = np.array([[(colour + row) % 5 for row in range(5)] for colour in range(5)], np.int64)
 
 
 def _run(mask: int, index: int) -> int:
-    """Length of the unbroken run of ones in a mask of five that contains bit `place`, that bit counted as one."""
+    """Return the length of the run of ones that contains bit `index` of a mask of five bits. That bit counts as one."""
     mask |= 1 << index
     first = last = index
     while first > 0 and mask >> (first - 1) & 1:
@@ -32,12 +32,12 @@ def _run(mask: int, index: int) -> int:
     return last - first + 1
 
 
-# RUN[mask, place]: the run through `place` in a row or column filled as `mask` says
+# RUN[mask, index]: length of the run through `index` in a row or column with this mask of filled spaces
 RUN = np.array([[_run(mask, index) for index in range(LINES)] for mask in range(1 << LINES)], np.int64)
 
 
 def components() -> dict[str, Any]:
-    """What a front end draws, as GET /rulesets/azul answers it."""
+    """Return the components for `GET /rulesets/azul`."""
     return {
         "colours": list(COLOURS),
         "tiles_per_colour": TILES_A_COLOUR,

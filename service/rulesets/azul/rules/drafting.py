@@ -1,6 +1,6 @@
-"""A. Factory offer: the seat to decide takes all tiles of one colour from a source to a pattern line or the floor line.
+"""A. Factory offer: the seat to decide moves all tiles of one colour from a source to a pattern line or the floor line.
 
-The move passes clockwise until no source holds a tile; then wall-tiling begins with the token's holder.
+Play passes clockwise until no source holds a tile. Then wall-tiling begins with the token's holder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from service.rulesets.parts.factories import (
     ALL_SOURCES,
     CENTRE,
     TOKEN_IN_CENTRE,
-    any_source_holds_a_tile,
+    has_tiles_to_take,
     move_to_centre,
     starter,
 )
@@ -29,7 +29,7 @@ from service.rulesets.parts.turns import next_seat
 
 @helper
 def take_tiles(game: Record, source: int, colour: int) -> int:
-    """Take all tiles of the colour; what else lies in a factory goes to the centre. How many were taken."""
+    """Take all tiles of the colour, move a factory's other tiles to the centre, and return the number taken."""
     taken = game.tiles[source, colour]
     game.tiles[source, colour] = 0
     game.holders[colour] &= ALL_SOURCES ^ (1 << source)
@@ -40,7 +40,7 @@ def take_tiles(game: Record, source: int, colour: int) -> int:
 
 @helper
 def take_start_token(game: Record, seat: int) -> None:
-    """The token goes to the leftmost free floor space; with a full floor it is held all the same."""
+    """Give the token to a seat, on its leftmost free floor space. It is held even if the floor line is full."""
     game.start_token = seat
     board = game.boards[seat]
     if board.floor_count < FLOOR_SPACES:
@@ -50,7 +50,7 @@ def take_start_token(game: Record, seat: int) -> None:
 
 @helper
 def drop(game: Record, board: Record, colour: int, count: int) -> int:
-    """Tiles fall onto the floor line; what finds no space there goes to the box lid: how many of them."""
+    """Move tiles to the floor line and the excess to the box lid. Return the excess."""
     fallen = min(count, FLOOR_SPACES - board.floor_count)
     for _ in range(fallen):
         board.floor[board.floor_count] = colour + 1
@@ -61,7 +61,7 @@ def drop(game: Record, board: Record, colour: int, count: int) -> int:
 
 @helper
 def add_to_line(board: Record, line: int, colour: int, count: int) -> None:
-    """Tiles go to a pattern line with room for them; it is closed to other colours, and to all when full."""
+    """Add tiles that fit to a pattern line. Close the line to other colours, and to all colours if it is full."""
     board.line_colour[line] = colour
     board.line_count[line] += count
     elsewhere = ALL_OPEN ^ (1 << line)
@@ -72,7 +72,7 @@ def add_to_line(board: Record, line: int, colour: int, count: int) -> None:
 
 @helper
 def draft(game: Record, source: int, colour: int, destination: int) -> None:
-    """One factory offer of the seat to decide; then the next seat, or wall-tiling from the token's holder on."""
+    """Perform a factory offer of the seat to decide. Then it is the next seat's turn, or wall-tiling begins."""
     board = game.boards[game.seat]
     count = take_tiles(game, source, colour)
     if source == CENTRE and game.start_token == TOKEN_IN_CENTRE:
@@ -82,7 +82,7 @@ def draft(game: Record, source: int, colour: int, destination: int) -> None:
         add_to_line(board, destination, colour, placed)
         count -= placed
     drop(game, board, colour, count)
-    if any_source_holds_a_tile(game):
+    if has_tiles_to_take(game):
         game.seat = next_seat(game, game.seat)
     else:
         game.stage = TILING
@@ -91,7 +91,7 @@ def draft(game: Record, source: int, colour: int, destination: int) -> None:
 
 @helper
 def check_draft(game: Record, source: int, colour: int, destination: int) -> int:
-    """Why the seat to decide may not draft so, or 0."""
+    """Return the reason why the seat to decide cannot make this draft, or 0."""
     if game.stage != DRAFTING:
         return Reason.NOT_DRAFTING
     if not game.tiles[source].any():

@@ -1,15 +1,15 @@
-"""The rules of Azul. Order of play, and where it stands in the rulebook:
+"""The rules of Azul. Order of play by the rulebook's headings:
 
 A. *Factory offer* (`stage` DRAFTING): the seat to decide takes all tiles of one colour from a source to a pattern
-   line or the floor line; the move passes clockwise until no source holds a tile.
-B. *Wall-tiling* (TILING): seat by seat from the token's holder, complete lines from top to bottom move a tile to
-   the wall, each scored at once; then the floor penalty. On the grey side the owner chooses the column.
+   line or the floor line. Play passes clockwise until no source holds a tile.
+B. *Wall-tiling* (TILING): seat by seat, beginning with the token's holder, complete lines from top to bottom move a
+   tile to the wall. Each scores at once. Then the floor penalty follows. On the grey side the owner chooses the column.
 C. *Preparing the next round* (ENDING_ROUND, then drawing), or *end of the game* (COUNTING the bonuses).
 
-B and C need decisions only on the grey side, so they are written as `settle`: a chain of single steps, each told,
-that stops where a seat or chance has to decide.
+B and C need decisions only on the grey side. They are implemented in `settle`, a chain of single steps that stops when
+a seat or chance has to decide.
 
-Actions are ints: a draft is (source * 5 + colour) * 6 + destination, below FIRST_TILING; a tiling is
+Actions are integers. A draft is (source * 5 + colour) * 6 + destination, below FIRST_TILING. A tiling is
 FIRST_TILING + line * 5 + column.
 """
 
@@ -36,8 +36,8 @@ from service.rulesets.azul.rules.state import (
 )
 from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, as_int, below, helper
-from service.rulesets.parts.bag import could_be_drawn, sample_tiles, take_out
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, as_int, helper, random_below
+from service.rulesets.parts.bag import is_possible_draw, remove_drawn, sample_tiles
 from service.rulesets.parts.factories import (
     SOURCES,
     TILES_A_FACTORY,
@@ -48,7 +48,7 @@ from service.rulesets.parts.factories import (
 )
 from service.rulesets.parts.masks import POPCOUNT, place_of_bit
 from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
-from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, sample_first_seat
+from service.rulesets.parts.turns import NO_SEAT, is_possible_first_seat, sample_first_seat
 
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
 ACTION_COUNT = FIRST_TILING + LINES * LINES
@@ -59,7 +59,7 @@ ACTION_COUNT = FIRST_TILING + LINES * LINES
 
 @helper
 def end_round(game: Record) -> int:
-    """After the last floor penalty: does the game end? Else the next deal is to be drawn."""
+    """End the round after the last floor penalty: the game ends, or the next deal is due."""
     if game.wall_gained_tile:
         game.rounds_without_tile = 0
     else:
@@ -81,7 +81,7 @@ def end_round(game: Record) -> int:
 
 @helper
 def count_bonus(game: Record) -> int:
-    """The end bonus of the next seat in turn; after the last, the game is over."""
+    """Score the end bonus of the next seat. After the last seat the game is over."""
     seat = game.seat
     if seat == game.seats:
         game.stage = DRAFTING
@@ -96,7 +96,7 @@ def count_bonus(game: Record) -> int:
 
 @rule
 def settle(game: Record) -> int:
-    """The next thing that follows by itself, packed; 0 where a seat or chance decides, or nobody any more."""
+    """Perform the next automatic step and return its packed effect, or 0 if there is none."""
     if game.stage == TILING:
         return settle_board(game)
     if game.stage == ENDING_ROUND:
@@ -111,7 +111,7 @@ def settle(game: Record) -> int:
 
 @rule
 def act(game: Record, action: int) -> None:
-    """The decision alone: a draft, or one tile to a grey wall."""
+    """Perform only the decision: a draft, or the tiling of one tile on a grey wall."""
     if action < FIRST_TILING:
         draft(game, action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS, action % DESTINATIONS)
     else:
@@ -120,7 +120,7 @@ def act(game: Record, action: int) -> None:
 
 @rule
 def check(game: Record, action: int) -> int:
-    """Why the action is illegal: a reason of steps.py; 0 = legal."""
+    """Return the reason (steps.py) why the action is illegal, or 0."""
     if not 0 <= action < ACTION_COUNT:
         return CommonReason.UNKNOWN_ACTION
     if game.status != DECIDING:
@@ -134,7 +134,10 @@ def check(game: Record, action: int) -> int:
 
 @rule
 def check_listed(game: Record, action: int) -> int:
-    """0 if the action is legal, as all these are listed: quicker, since it gives no reasons."""
+    """Return 0 if the action is legal; all legal actions are listed.
+
+    Faster than `check`, because reasons do not matter.
+    """
     if game.stage != DRAFTING or not 0 <= action < FIRST_TILING or game.status != DECIDING:
         return check(game, action)
     source, colour = action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS
@@ -144,7 +147,7 @@ def check_listed(game: Record, action: int) -> int:
 
 @rule
 def legal_actions(game: Record, out: Ints) -> int:
-    """By source, colour, destination; or by column."""
+    """List the legal actions by source, colour and destination, or by column."""
     count = 0
     if game.status != DECIDING:
         return 0
@@ -162,23 +165,23 @@ def legal_actions(game: Record, out: Ints) -> int:
             if game.holders[colour] >> source & 1:
                 first, open_to = (source * KINDS + colour) * DESTINATIONS, as_int(board.open_to[colour])
                 for destination in range(DESTINATIONS):
-                    out[count] = first + destination  # the next is written over it, where it is not legal
+                    out[count] = first + destination  # overwritten by the next action if it is illegal
                     count += open_to >> destination & 1
     return count
 
 
 @rule
 def random_action(game: Record, rng: RngState) -> int:
-    """Each legal action equally likely (the seat has one: status is DECIDING)."""
+    """Return a random legal action; all are equally likely. There must be one: status is DECIDING."""
     board = game.boards[game.seat]
     if game.stage == TILING:
         line = line_to_tile(board)
         columns = columns_for(board, line, board.line_colour[line])
-        return FIRST_TILING + line * LINES + place_of_bit(columns, below(rng, POPCOUNT[columns]))
+        return FIRST_TILING + line * LINES + place_of_bit(columns, random_below(rng, POPCOUNT[columns]))
     total = 0
     for colour in range(KINDS):
         total += POPCOUNT[game.holders[colour]] * POPCOUNT[board.open_to[colour]]
-    rest = below(rng, total)
+    rest = random_below(rng, total)
     colour = 0
     here = POPCOUNT[game.holders[0]] * POPCOUNT[board.open_to[0]]
     while rest >= here:
@@ -196,7 +199,7 @@ def random_action(game: Record, rng: RngState) -> int:
 
 @rule
 def sample(game: Record, rng: RngState, out: Ints) -> int:
-    """The first seat, alone, where it is still to be drawn; else the tiles of a deal, in the order drawn."""
+    """Sample the first seat if it is still unknown, else the tiles of a deal in the order drawn."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
     return sample_tiles(game.bag, game.box_lid, TILES_A_FACTORY * factory_count(game.seats), rng, out)
@@ -204,18 +207,18 @@ def sample(game: Record, rng: RngState, out: Ints) -> int:
 
 @rule
 def check_draw(game: Record, drawn: Ints) -> int:
-    """0 if chance could bring this now, in this order; 1 if not."""
+    """Return 0 if the draw is possible now, in this order, else 1."""
     if game.status != DRAWING:
         return 1
     if game.start_seat == NO_SEAT:
-        return 0 if could_be_first_seat(game, drawn) else 1
+        return 0 if is_possible_first_seat(game, drawn) else 1
     needed = TILES_A_FACTORY * factory_count(game.seats)
-    return 0 if could_be_drawn(game.bag, game.box_lid, needed, drawn) else 1
+    return 0 if is_possible_draw(game.bag, game.box_lid, needed, drawn) else 1
 
 
 @rule
 def apply_draw(game: Record, drawn: Ints) -> None:
-    """The first seat is known; or the factories are filled in order and drafting begins."""
+    """Set the first seat, or fill the factories in order and begin the round."""
     if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]
         return
@@ -224,7 +227,7 @@ def apply_draw(game: Record, drawn: Ints) -> None:
         game.stage = COUNTING
         game.seat = 0
         return
-    take_out(game.bag, game.box_lid, drawn)
+    remove_drawn(game.bag, game.box_lid, drawn)
     fill_factories(game, drawn)
     game.start_seat = starter(game)
     game.start_token = TOKEN_IN_CENTRE

@@ -1,7 +1,7 @@
-"""Points: of a placed tile, of the floor line, at the end; and who is ranked before whom.
+"""Scoring: placed tiles, the floor line, the end of the game, and ranking.
 
-A tile on the wall scores the length of its horizontal run plus that of its vertical run, each only where longer
-than one; a tile that touches nothing scores 1. A score never falls below 0.
+A tile on the wall scores the length of its horizontal run plus the length of its vertical run, each only if longer than
+one. A tile without neighbours scores 1. A score never falls below 0.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.rulesets.parts.masks import POPCOUNT
 
 @helper
 def points_of_tile(board: Record, row: int, column: int) -> int:
-    """Points of the tile on that wall space (also of one that would be laid there)."""
+    """Return the points of a tile on this wall space, whether it is already there or not."""
     horizontal = RUN[board.row_mask[row], column]
     vertical = RUN[board.column_mask[column], row]
     if horizontal == 1 and vertical == 1:
@@ -31,7 +31,7 @@ def points_of_tile(board: Record, row: int, column: int) -> int:
 
 @helper
 def pay_floor_penalty(game: Record, seat: int) -> int:
-    """The seat's floor line is paid for and cleared into the box lid. The points that were really lost."""
+    """Score the seat's floor line and clear it into the box lid. Return the points actually lost."""
     board = game.boards[seat]
     lost = min(game.score[seat], FLOOR_PENALTY[board.floor_count])
     game.score[seat] -= lost
@@ -45,7 +45,7 @@ def pay_floor_penalty(game: Record, seat: int) -> int:
 
 @helper
 def end_bonus(board: Record) -> tuple[int, int, int, int]:
-    """(full rows, full columns, colours with all five tiles, points of all three)."""
+    """Return (full rows, full columns, complete colours, points of all three)."""
     full = (1 << LINES) - 1
     rows = columns = 0
     everywhere = full
@@ -59,13 +59,13 @@ def end_bonus(board: Record) -> tuple[int, int, int, int]:
 
 @rule
 def outcome(game: Record, keys: Ints) -> None:
-    """Most points; then most full rows."""
+    """Rank by points, then by full rows."""
     for seat in range(game.seats):
         keys[seat] = game.score[seat] * (LINES + 1) + end_bonus(game.boards[seat])[0]
 
 
 def breakdown(game: Record, seat: int) -> dict[str, int]:
-    """Where a seat's score came from: wall-tiling (floor penalties off), and, once the game is over, the bonuses."""
+    """Return the parts of a seat's score: wall-tiling (less floor penalties) and, after the end, the bonuses."""
     if game.status != OVER:
         return {"wall_tiling": int(game.score[seat]), "rows": 0, "columns": 0, "colours": 0}
     rows, columns, colours, points = end_bonus(game.boards[seat])

@@ -1,12 +1,12 @@
-"""The record an Azul game lives in, and how it begins.
+"""The record of an Azul game, and its set-up.
 
-Everything that search asks often stands ready as a bit mask:
+Bit masks speed up the search:
 
-- `holders[colour]`: which sources hold the colour (bit per source; bit CENTRE is the centre);
-- `boards[seat].open_to[colour]`: which destinations may take the colour (bits 0..4 the pattern lines, bit FLOOR).
+- `holders[colour]`: sources that hold the colour (bit per source; bit CENTRE is the centre);
+- `boards[seat].open_to[colour]`: destinations that can take the colour (bits 0..4 the pattern lines, bit FLOOR).
 
-So the seat to decide has popcount(holders[c]) * popcount(open_to[c]) actions in colour c, and a tile's points are
-two table look-ups in the wall's row and column masks. `wall` says the colours themselves, for the view and `grey`.
+The seat to decide has popcount(holders[c]) * popcount(open_to[c]) actions in colour c, and a tile's points are two
+table look-ups in the wall's row and column masks. `wall` contains the colours themselves, for the view and `grey`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ALL_OPEN = (1 << DESTINATIONS) - 1
 TOKEN = KINDS + 1  # on a floor space: 0 free, 1..5 a tile of colour k - 1, 6 the start token
 
 COLOURED, GREY = 0, 1  # `variant`
-# `stage`: what the table is busy with; settle() passes through those after DRAFTING
+# `stage`: part of the round; settle() passes through those after DRAFTING
 DRAFTING, TILING, ENDING_ROUND, COUNTING = 0, 1, 2, 3
 
 BOARD = np.dtype(
@@ -53,17 +53,17 @@ BOARD = np.dtype(
 RECORD = record_dtype(
     [
         ("boards", BOARD, (MAX_SEATS,)),
-        ("tiles", "i1", (SOURCES, KINDS)),  # what lies in each source
+        ("tiles", "i1", (SOURCES, KINDS)),  # tiles in each source
         ("holders", "u2", (KINDS,)),  # sources that hold each colour
         ("bag", "i1", (KINDS,)),
         ("box_lid", "i1", (KINDS,)),
         ("round_number", "u2"),  # 1 from the first deal on; five idle rounds end a game, so far fewer than 65,536
         ("stage", "u1"),
         ("start_token", "i1"),  # TOKEN_IN_CENTRE, or the seat that holds it
-        ("start_seat", "i1"),  # who started the round; NO_SEAT before a random first seat is drawn
+        ("start_seat", "i1"),  # starting seat of the round; NO_SEAT before a random first seat is drawn
         ("rounds_without_tile", "u1"),  # rounds in a row in which no wall gained a tile
         ("wall_gained_tile", "u1"),  # 1 if one did in this round
-        ("reason_of_end", "u1"),  # index into REASONS_OF_END, 0 while the game goes on
+        ("reason_of_end", "u1"),  # index into REASONS_OF_END; 0 until the game is over
     ],
 )
 
@@ -75,7 +75,7 @@ rule = Rules("azul", RECORD)
 
 @rule
 def start(game: Record, variant: int, seats: int, first_seat: int) -> None:
-    """Set-up: the bag is full, the token in the centre, and the first deal (or first seat) is to be drawn."""
+    """Set up: fill the bag and put the token into the centre. The first seat or the first deal is due."""
     game.variant = variant
     game.seats = seats
     game.status = DRAWING

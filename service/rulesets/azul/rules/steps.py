@@ -1,4 +1,4 @@
-"""What the rules say in numbers: why an action is illegal, and what `settle` has just done."""
+"""Reasons why actions are illegal, and effects of automatic steps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.rulesets.parts.steps import OwnReason, PackedEffect
 
 
 class Reason(OwnReason):
-    """Why an action is illegal, beside the common reasons."""
+    """Reasons of Azul in addition to the common ones."""
 
     NOT_DRAFTING = auto()
     NOT_TILING = auto()
@@ -23,7 +23,7 @@ class Reason(OwnReason):
 
 
 class Effect(PackedEffect):
-    """What follows by itself, and the numbers of each effect."""
+    """Effects of automatic steps and their numbers."""
 
     TILE_PLACED = "seat", "line", "column", "colour", "points"
     LINE_FALLEN = "seat", "line", "colour", "count", "lost"

@@ -1,7 +1,9 @@
-"""B. Wall-tiling: complete lines, top to bottom, move a tile to the wall, each scored at once; then the floor penalty.
+"""B. Wall-tiling: complete lines move a tile to the wall, top to bottom.
 
-Seat by seat from the token's holder, one step of `settle` each. On the grey side the owner chooses the column, and a
-line that finds none falls.
+Each tile scores at once; then the floor penalty.
+
+Each step of `settle` is one line or penalty, seat by seat from the token's holder. On the grey side the owner chooses
+the column, and a line without a free column falls to the floor.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from service.rulesets.parts.turns import next_seat
 
 @helper
 def line_to_tile(board: Record) -> int:
-    """The topmost complete pattern line; LINES if there is none."""
+    """Return the topmost complete pattern line, or LINES if there is none."""
     line = 0
     while line < LINES and board.line_count[line] <= line:
         line += 1
@@ -28,7 +30,7 @@ def line_to_tile(board: Record) -> int:
 
 @helper
 def columns_for(board: Record, row: int, colour: int) -> int:
-    """Mask of the columns of a grey wall row that may take the colour."""
+    """Return the mask of the columns of a grey wall row that can take the colour."""
     columns = 0
     if not board.row_colours[row] >> colour & 1:
         for column in range(LINES):
@@ -39,7 +41,7 @@ def columns_for(board: Record, row: int, colour: int) -> int:
 
 @helper
 def clear_line(board: Record, line: int) -> None:
-    """The line is empty again, and open to the colours that its wall row lacks."""
+    """Empty the line and open it to the colours that its wall row lacks."""
     board.line_colour[line] = 0
     board.line_count[line] = 0
     for colour in range(KINDS):
@@ -49,7 +51,7 @@ def clear_line(board: Record, line: int) -> None:
 
 @helper
 def move_to_wall(game: Record, line: int, column: int) -> int:
-    """A complete line of the seat to decide is tiled: one tile to the wall, the others to the lid. Its points."""
+    """Tile a complete line of the seat to decide: one tile to the wall, the others to the lid. Return its points."""
     board = game.boards[game.seat]
     colour = board.line_colour[line]
     board.wall[line, column] = colour + 1
@@ -67,7 +69,7 @@ def move_to_wall(game: Record, line: int, column: int) -> int:
 
 @helper
 def settle_board(game: Record) -> int:
-    """The next step of wall-tiling for the seat to decide; NOTHING where it has a column to choose."""
+    """Perform the next step of wall-tiling for the seat, or return NOTHING_FOLLOWS if it has to choose a column."""
     seat = game.seat
     board = game.boards[seat]
     line = line_to_tile(board)
@@ -92,7 +94,7 @@ def settle_board(game: Record) -> int:
 
 @helper
 def check_tiling(game: Record, line: int, column: int) -> int:
-    """Why the seat to decide may not tile so, or 0."""
+    """Return the reason why the seat to decide cannot tile like this, or 0."""
     if game.stage != TILING:
         return Reason.NOT_TILING
     board = game.boards[game.seat]
@@ -102,4 +104,4 @@ def check_tiling(game: Record, line: int, column: int) -> int:
         return Reason.SPACE_TAKEN
     if board.column_colours[column] >> board.line_colour[line] & 1:
         return Reason.COLUMN_HOLDS_COLOUR
-    return 0  # a line's row never holds its colour: drafting saw to that
+    return 0  # drafting ensures that a line's wall row lacks its colour

@@ -16,7 +16,7 @@ from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 
 def encode(named: Json) -> int:
-    """Return the integer of an action in JSON. Raises Inconsistent, with pointers."""
+    """Return the integer of an action in JSON. Raises InconsistentStateError, with pointers."""
     action = load_tagged(ACTION_SCHEMAS, named)
     if action["type"] == "azul.tile":
         return FIRST_TILING + int(action["line"]) * LINES + int(action["column"])
@@ -49,7 +49,7 @@ def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
-    """Return the integers of a draw in JSON. Raises Inconsistent, with pointers."""
+    """Return the integers of a draw in JSON. Raises InconsistentStateError, with pointers."""
     draw = load_tagged(DRAWS, named)
     if "seat" in draw:
         return (int(draw["seat"]),)

@@ -11,17 +11,17 @@ from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END, rule
 from service.rulesets.azul.rules.steps import Effect
-from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Record
 from service.rulesets.parts.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.parts.turns import NO_SEAT
+from service.rulesets.shared_effects import Details, first_seat_effects, settling_effects
 from service.rulesets.wire import Json, to_counts
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record and return its effects."""
-    effects = list(_drafted(table_state, action) if action < FIRST_TILING else _tiled(table_state, action))
-    return effects + list(_settled(table_state))
+    effects = list(_draft_effects(table_state, action) if action < FIRST_TILING else _tile_effects(table_state, action))
+    return effects + list(_settling_effects(table_state))
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
@@ -32,13 +32,13 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     box_lid_used = len(drawn) > int(table_state.bag.sum())
     rule.apply_draw(table_state, numbers)
     if not drawn:
-        return list(_settled(table_state))
+        return list(_settling_effects(table_state))
     dealt = table_state.tiles[: factory_count(int(table_state.seats))].tolist()
     factories = [to_counts(factory, COLOURS) for factory in dealt]
     return [{"type": "azul.dealt", "factories": factories, "box_lid_used": box_lid_used}]
 
 
-def _drafted(table_state: Record, action: int) -> Iterator[Json]:
+def _draft_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of a draft in the order of the rules: hand, centre, token, line, floor."""
     rest, destination = divmod(action, DESTINATIONS)
     source, colour = divmod(rest, KINDS)
@@ -64,7 +64,7 @@ def _drafted(table_state: Record, action: int) -> Iterator[Json]:
     rule.act(table_state, action)
 
 
-def _tiled(table_state: Record, action: int) -> Iterator[Json]:
+def _tile_effects(table_state: Record, action: int) -> Iterator[Json]:
     line, column = divmod(action - FIRST_TILING, LINES)
     seat = int(table_state.seat)
     colour = COLOURS[table_state.boards[seat].line_colour[line]]
@@ -73,9 +73,9 @@ def _tiled(table_state: Record, action: int) -> Iterator[Json]:
     yield {"type": "azul.tile_placed", "seat": seat, "line": line, "column": column, "colour": colour, "points": points}
 
 
-def _settled(table_state: Record) -> Iterator[Json]:
+def _settling_effects(table_state: Record) -> Iterator[Json]:
     """Yield the effects of the automatic steps."""
-    return tell_settling("azul", table_state, rule.settle, Effect, DETAILS)
+    return settling_effects("azul", table_state, rule.settle, Effect, DETAILS)
 
 
 def _with_colour(_: Record, **numbers: int) -> Json:

@@ -104,7 +104,7 @@ def _boards(table_state: Record, seats: int) -> list[Json]:
 
 
 def from_json(json: Json) -> Record:
-    """Return the record of a position in JSON. Raises Inconsistent, with pointers."""
+    """Return the record of a position in JSON. Raises InconsistentStateError, with pointers."""
     position = load(AzulPosition, json)
     raise_if_any(_shape_problems(position))
     table_state = new_record(RECORD)

@@ -1,11 +1,12 @@
-"""Which of thousands of legal actions a player should think about.
+"""Candidates: the promising ones of thousands of legal actions.
 
-What is acquired matters, where its pieces come from hardly: of each colour and pattern three choices of sources. Where
-a hexagon lies matters, and so does what pays for it, but seldom both at once: each hexagon is tried on its FEW_SPACES
-most promising spaces with one payment, and on the best of them with up to FEW_PAYMENTS. Promising is what has
-neighbours of its colour and pattern. A pass discards nothing, since what is left costs no more later, or can be used;
-but where the storage is nearly full, one to FEW_DISCARDS of the cheapest tiles that cannot be paid for may go; and in
-the last round everything may, where it is worth more than there are points to lose.
+- Acquisitions: three choices of sources for each colour and pattern, because the sources of pieces hardly matter.
+- Placements: the space and the payment of a hexagon matter, but seldom both at once. Each hexagon is tried on its
+  FEW_SPACES most promising spaces with one payment, and on the best space with up to FEW_PAYMENTS. A space is promising
+  if its neighbours share colour and pattern.
+- Passes: without discards, because remaining pieces cost no more later, or can be used. If the storage is nearly full,
+  one to FEW_DISCARDS of the cheapest tiles that cannot be paid for may be discarded. In the last round everything may
+  be discarded if it is worth more than the points that can be lost.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, Ints, Record, helper
-from service.rulesets.queens_garden.ai.grouping import around, count_of
+from service.rulesets.queens_garden.ai.grouping import count_of, neighbours_of
 from service.rulesets.queens_garden.rules.codes import (
     FIRST_FACE,
     FIRST_TILE,
     NOTHING_PAID,
     PIECE_BITS,
-    acquiring,
-    buying,
-    passing,
-    paying,
-    placing_expansion,
-    placing_tile,
+    pack_acquire,
+    pack_buy_expansion,
+    pack_pass,
+    pack_payment,
+    pack_place_expansion,
+    pack_place_tile,
 )
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
@@ -39,20 +40,20 @@ from service.rulesets.queens_garden.rules.components import (
 )
 from service.rulesets.queens_garden.rules.display import alias_patterns, check_acquire, free_tile_spaces, in_display
 from service.rulesets.queens_garden.rules.game import check_buy
-from service.rulesets.queens_garden.rules.garden import check_area, occupied, rotations_for, spaces_for
-from service.rulesets.queens_garden.rules.moves import passing_with_all_discarded
-from service.rulesets.queens_garden.rules.payments import further, is_payable, others
+from service.rulesets.queens_garden.rules.garden import check_area, rotations_for, shown_spaces, spaces_for
+from service.rulesets.queens_garden.rules.moves import pass_discarding_all
+from service.rulesets.queens_garden.rules.payments import is_payable, matching_hexagons, pieces_to_pay
 from service.rulesets.queens_garden.rules.scoring import value_left
-from service.rulesets.queens_garden.rules.state import PLACES, TOP, axis_of, hexagon_at, place_of, rule
+from service.rulesets.queens_garden.rules.state import PLACES, TOP, axis_of, hexagon_at, lowest_bit, rule
 
 FEW_SPACES = 4
 FEW_WAYS = 5  # areas and rotations for an expansion
-FEW_AREAS = 2  # that an expansion is bought for
+FEW_AREAS = 2  # for purchases
 FEW_PAYMENTS = 4
 FEW_DISCARDS = 3
 NEARLY_FULL = 2  # free tile spaces, at most
-SAME, ANY = 8, 1  # how promising a neighbour is
-LOWEST, HIGHEST = range(2)  # tiles that a payment begins with
+SAME, ANY = 8, 1  # weights of a matching neighbour and of any neighbour
+LOWEST, HIGHEST = range(2)  # values of the tiles paid first
 
 
 # ------------------------------------------------------------------------------------- acquiring
@@ -60,7 +61,7 @@ LOWEST, HIGHEST = range(2)  # tiles that a payment begins with
 
 @helper
 def sources_of(game: Record, hexagon: int) -> tuple[int, int, int]:
-    """The hexagon as (a tile on the stack's top, the first such tile beside it, an expansion); 0 where it is not."""
+    """Return (a tile on the stack's top, the first tile beside it, an expansion) with the hexagon; 0 for none."""
     top = FIRST_TILE + TOP if game.lies[TOP] >> hexagon & 1 else 0
     beside = face = 0
     for source in range(PLACES - 1, TOP, -1):
@@ -75,7 +76,7 @@ def sources_of(game: Record, hexagon: int) -> tuple[int, int, int]:
 
 @helper
 def few_choices(game: Record, by: int, value: int, hexagons: int, out: Ints, count: int) -> int:
-    """Acquisitions by a colour or pattern, after `count` actions that stand there already."""
+    """Append acquisitions by a colour or pattern and return the new count."""
     if hexagons == 0:
         return count
     chosen_first = chosen_last = chosen_face = 0
@@ -86,13 +87,13 @@ def few_choices(game: Record, by: int, value: int, hexagons: int, out: Ints, cou
             chosen_last |= (beside or face or top) << (PIECE_BITS * other)
             chosen_face |= (face or top or beside) << (PIECE_BITS * other)
     if check_acquire(game, by, value, chosen_first) == 0:
-        out[count] = acquiring(by, value, chosen_first)
+        out[count] = pack_acquire(by, value, chosen_first)
         count += 1
     if chosen_last != chosen_first and check_acquire(game, by, value, chosen_last) == 0:
-        out[count] = acquiring(by, value, chosen_last)
+        out[count] = pack_acquire(by, value, chosen_last)
         count += 1
     if chosen_face not in (chosen_first, chosen_last) and check_acquire(game, by, value, chosen_face) == 0:
-        out[count] = acquiring(by, value, chosen_face)
+        out[count] = pack_acquire(by, value, chosen_face)
         count += 1
     return count
 
@@ -102,32 +103,35 @@ def few_choices(game: Record, by: int, value: int, hexagons: int, out: Ints, cou
 
 @helper
 def cheapest(board: Record, hexagon: int, axis: int, order: int) -> int:
-    """The payment of an axis with the fewest jokers: tiles of the lowest or highest values, then expansions; or -1."""
-    price = further(hexagon)
-    rest, tiles, expansions = others(board.held, hexagon, axis), 0, 0
+    """Return the payment of an axis with the fewest jokers, or -1.
+
+    It uses tiles of the lowest or highest values (`order`), then expansions.
+    """
+    price = pieces_to_pay(hexagon)
+    rest, tiles, expansions = matching_hexagons(board.held, hexagon, axis), 0, 0
     while order == HIGHEST and POPCOUNT[rest] > price:
         rest &= rest - 1
     while rest and POPCOUNT[tiles] < price:
         tiles |= rest & -rest
         rest &= rest - 1
-    rest = others(board.expansions, hexagon, axis) & ~tiles
+    rest = matching_hexagons(board.expansions, hexagon, axis) & ~tiles
     while rest and POPCOUNT[tiles | expansions] < price:
         expansions |= rest & -rest
         rest &= rest - 1
     if POPCOUNT[tiles | expansions] + board.jokers < price:
         return -1
-    return paying(axis, tiles, expansions)
+    return pack_payment(axis, tiles, expansions)
 
 
 @helper
 def jokers_of(hexagon: int, payment: int) -> int:
-    """Jokers that make up the number of a payment."""
-    return further(hexagon) - POPCOUNT[payment >> 1]
+    """Return the number of jokers in a payment."""
+    return pieces_to_pay(hexagon) - POPCOUNT[payment >> 1]
 
 
 @helper
 def add_payment(payment: int, out: Ints, count: int) -> int:
-    """Unless it is none, or stands there already."""
+    """Append a valid payment unless it is already listed, and return the new count."""
     if payment < 0:
         return count
     for k in range(count):
@@ -139,13 +143,13 @@ def add_payment(payment: int, out: Ints, count: int) -> int:
 
 @helper
 def few_payments(board: Record, hexagon: int, out: Ints) -> int:
-    """At most FEW_PAYMENTS, each once, the first with the fewest jokers; none if the storage cannot pay."""
+    """List at most FEW_PAYMENTS, the first with the fewest jokers. Return their number, 0 if none is possible."""
     by_colour, by_pattern = cheapest(board, hexagon, 0, HIGHEST), cheapest(board, hexagon, 1, LOWEST)
     if by_colour >= 0 and by_pattern >= 0 and jokers_of(hexagon, by_pattern) < jokers_of(hexagon, by_colour):
         by_colour, by_pattern = by_pattern, by_colour
     count = add_payment(by_pattern, out, add_payment(by_colour, out, 0))
     count = add_payment(cheapest(board, hexagon, 0, LOWEST), out, count)
-    if count and board.jokers >= further(hexagon):
+    if count and board.jokers >= pieces_to_pay(hexagon):
         count = add_payment(NOTHING_PAID, out, count)
     return count
 
@@ -155,7 +159,7 @@ def few_payments(board: Record, hexagon: int, out: Ints) -> int:
 
 @helper
 def promise(board: Record, hexagon: int, space: int, shown: int) -> int:
-    """How promising the space is for the hexagon."""
+    """Return how promising the space is for the hexagon."""
     near = NEIGHBOURS[space]
     same = count_of(near & board.colours[hexagon // KINDS]) + count_of(near & board.patterns[hexagon % KINDS])
     return SAME * same + ANY * count_of(near & shown)
@@ -163,7 +167,7 @@ def promise(board: Record, hexagon: int, space: int, shown: int) -> int:
 
 @helper
 def keep_best(out: Ints, first: int, count: int, most: int) -> int:
-    """Of out[first:count], promises above the lowest 16 bits, the best `most`, best first: their new end."""
+    """Keep the best `most` of out[first:count] by the bits above the lowest 16, best first. Return the new count."""
     for k in range(first, min(count, first + most)):
         best = k
         for later in range(k + 1, count):
@@ -175,15 +179,15 @@ def keep_best(out: Ints, first: int, count: int, most: int) -> int:
 
 @helper
 def few_tiles(board: Record, out: Ints, count: int, payments: Ints) -> int:
-    """Placements of tiles, after `count` actions that stand there already."""
-    held, shown = board.held, occupied(board)
+    """Append placements of tiles and return the new count."""
+    held, shown = board.held, shown_spaces(board)
     while held:
-        hexagon = place_of(held)
+        hexagon = lowest_bit(held)
         held &= held - 1
         ways = few_payments(board, hexagon, payments)
         spaces, first = spaces_for(board, hexagon) if ways else 0, count
         while spaces:
-            space = place_of(spaces)
+            space = lowest_bit(spaces)
             spaces &= spaces - 1
             out[count] = promise(board, hexagon, space, shown) << 16 | space
             count += 1
@@ -192,19 +196,19 @@ def few_tiles(board: Record, out: Ints, count: int, payments: Ints) -> int:
         count = keep_best(out, first, count, FEW_SPACES)
         best = out[first] & 63
         for k in range(first, count):
-            out[k] = placing_tile(hexagon, out[k] & 63, payments[0])
+            out[k] = pack_place_tile(hexagon, out[k] & 63, payments[0])
         for k in range(1, ways):
-            out[count] = placing_tile(hexagon, best, payments[k])
+            out[count] = pack_place_tile(hexagon, best, payments[k])
             count += 1
     return count
 
 
 @helper
 def few_expansions(board: Record, out: Ints, count: int, payments: Ints) -> int:
-    """Placements of expansions, after `count` actions that stand there already."""
-    held, shown = board.expansions, occupied(board)
+    """Append placements of expansions and return the new count."""
+    held, shown = board.expansions, shown_spaces(board)
     while held:
-        hexagon = place_of(held)
+        hexagon = lowest_bit(held)
         held &= held - 1
         ways, first = few_payments(board, hexagon, payments), count
         for area in range(AREAS):
@@ -222,36 +226,36 @@ def few_expansions(board: Record, out: Ints, count: int, payments: Ints) -> int:
         best = (out[first] & 63) - KINDS
         for k in range(first, count):
             space = (out[k] & 63) - KINDS
-            out[k] = placing_expansion(hexagon, space // 7, space % 7, payments[0])
+            out[k] = pack_place_expansion(hexagon, space // 7, space % 7, payments[0])
         for k in range(1, ways):
-            out[count] = placing_expansion(hexagon, best // 7, best % 7, payments[k])
+            out[count] = pack_place_expansion(hexagon, best // 7, best % 7, payments[k])
             count += 1
     return count
 
 
 @helper
 def few_purchases(game: Record, board: Record, out: Ints, count: int) -> int:
-    """Purchases, for the areas with most round them, after `count` actions that stand there already."""
-    first, shown = count, occupied(board)
+    """Append purchases for the areas with most hexagons around them and return the new count."""
+    first, shown = count, shown_spaces(board)
     for area in range(AREAS):
         if check_buy(game, board, area) == 0:
-            out[count] = count_of(around(RING_OF_AREA[area]) & shown) << 16 | area
+            out[count] = count_of(neighbours_of(RING_OF_AREA[area]) & shown) << 16 | area
             count += 1
     count = keep_best(out, first, count, FEW_AREAS)
     for k in range(first, count):
-        out[k] = buying(out[k] & 63)
+        out[k] = pack_buy_expansion(out[k] & 63)
     return count
 
 
 @helper
 def few_passes(game: Record, board: Record, out: Ints, count: int) -> int:
-    """Passes, after `count` actions that stand there already."""
+    """Append passes and return the new count."""
     tiles, nothing = np.zeros(HEXAGONS, np.int64), np.zeros(HEXAGONS, np.int64)
-    out[count] = passing(tiles, nothing)
+    out[count] = pack_pass(tiles, nothing)
     count += 1
     if game.round_number == ROUNDS:
-        if value_left(board) > game.score[game.seat] - (game.passed == 0):  # more than there is to lose
-            out[count] = passing_with_all_discarded(board)
+        if value_left(board) > game.score[game.seat] - (game.passed == 0):  # more than the points that can be lost
+            out[count] = pass_discarding_all(board)
             count += 1
         return count
     if free_tile_spaces(board) > NEARLY_FULL:
@@ -262,7 +266,7 @@ def few_passes(game: Record, board: Record, out: Ints, count: int) -> int:
             hexagon = colour * KINDS + pattern
             if board.held >> hexagon & 1 and not is_payable(board, hexagon):
                 tiles[hexagon] = 1
-                out[count] = passing(tiles, nothing)
+                out[count] = pack_pass(tiles, nothing)
                 count += 1
                 discards += 1
                 if discards == FEW_DISCARDS:
@@ -272,7 +276,7 @@ def few_passes(game: Record, board: Record, out: Ints, count: int) -> int:
 
 @rule
 def candidates(game: Record, out: Ints) -> int:
-    """Acquisitions, placements of tiles, of expansions, purchases, a pass."""
+    """List acquisitions, placements of tiles and expansions, purchases and passes."""
     if game.status != DECIDING:
         return 0
     board, count = game.boards[game.seat], 0

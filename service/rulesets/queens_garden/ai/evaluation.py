@@ -1,8 +1,8 @@
-"""What a Queen's Garden position is worth to each seat: the points it may expect to have at the end.
+"""Evaluation of a Queen's Garden position: the points that each seat can expect at the end.
 
-That is the score; what the wheel is known to give in the rounds to come for what lies in the garden; what its groups
-(grouping.py), elements and free spaces may bring; and what may be made of the storage (plans.py). How likely all this
-is stands in value_tables.py.
+It is the sum of the score, the certain points of the wheel for the garden in the rounds to come, the expected points of
+groups (grouping.py), elements and free spaces, and the expected use of the storage (plans.py). value_tables.py contains
+the probabilities.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from service.rulesets.queens_garden.rules.components import (
     ROUNDS,
     TILES_ON_TOP,
 )
-from service.rulesets.queens_garden.rules.garden import occupied
+from service.rulesets.queens_garden.rules.garden import shown_spaces
 from service.rulesets.queens_garden.rules.scoring import pavilions
 from service.rulesets.queens_garden.rules.state import FACE_UP, FREE, PLACES, rule, stack_size
 
@@ -33,7 +33,7 @@ ELEMENT_COUNT = len(JOKERS_OF)
 
 @helper
 def moment_in_round(game: Record) -> int:
-    """The share of the round's pieces that is still to be had, in eighths, but at least one."""
+    """Return the share of the round's pieces that are left, in eighths, but at least one."""
     left = np.int64(game.stack) + POPCOUNT[game.beside]
     if game.stack > 1:
         left += TILES_ON_TOP * (np.int64(game.stack) - 1)
@@ -45,7 +45,7 @@ def moment_in_round(game: Record) -> int:
 
 @helper
 def worth_of_wheel(board: Record, variant: int, rounds: int) -> int:
-    """Points of the last `rounds` rounds for what lies in the garden."""
+    """Return the points of the last `rounds` rounds for the garden."""
     points, scored = rounds * pavilions(board), ROUNDS - rounds
     for k in range(KINDS):
         points += COLOUR_LEFT[scored, k] * count_of(board.colours[k])
@@ -55,8 +55,8 @@ def worth_of_wheel(board: Record, variant: int, rounds: int) -> int:
 
 @helper
 def worth_of_elements(board: Record, now: Record) -> float:
-    """What the jokers of elements that are not complete may bring."""
-    points, shown = 0.0, occupied(board)
+    """Return the expected value of the jokers of incomplete elements."""
+    points, shown = 0.0, shown_spaces(board)
     for element in range(ELEMENT_COUNT):
         missing = ELEMENT_SPACES[element] & ~shown
         if missing and (element < FIRST_PAVILION or board.area[element - FIRST_PAVILION] >= FACE_UP):
@@ -67,7 +67,7 @@ def worth_of_elements(board: Record, now: Record) -> float:
 
 @helper
 def free_rings(board: Record) -> int:
-    """Mask of the ring spaces of the areas on which nothing lies."""
+    """Return the mask of the ring spaces of the free areas."""
     mask = 0
     for area in range(AREAS):
         if board.area[area] == FREE:
@@ -77,13 +77,13 @@ def free_rings(board: Record) -> int:
 
 @helper
 def evaluate(game: Record, seat: int, tables: Outlooks) -> float:
-    """What one seat may expect while the game goes on."""
-    return evaluate_with(game, seat, tables, np.empty(1, NOTES))  # whose memory must live as long as its record
+    """Return the points that a seat can expect while the game is running."""
+    return evaluate_with(game, seat, tables, np.empty(1, NOTES))  # the array must live as long as its record
 
 
 @helper
 def evaluate_with(game: Record, seat: int, tables: Outlooks, room: Records) -> float:
-    """The same, with room (1,) for notes."""
+    """Return the result of `evaluate`, with memory (1,) for notes."""
     board: Record = game.boards[seat]
     notes: Record = room[0]
     rounds: int = ROUNDS + 1 - np.int64(game.round_number)  # type: ignore[assignment]  # still to be scored
@@ -98,5 +98,5 @@ def evaluate_with(game: Record, seat: int, tables: Outlooks, room: Records) -> f
 
 @rule
 def estimate(game: Record, seat: int) -> float:
-    """Points that a seat may expect to have at the end; the score itself when the game is over."""
+    """Return the points that a seat can expect at the end, or its score if the game is over."""
     return float(game.score[seat]) if game.status == OVER else evaluate(game, seat, TABLES)

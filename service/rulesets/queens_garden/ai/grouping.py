@@ -1,6 +1,6 @@
-"""The connected groups of a garden, and what a further hexagon would add to them.
+"""The connected groups of a garden, and the value that a further hexagon adds to them.
 
-The six colours and then the six patterns are the **lines**, 0..11. Found groups are noted line by line.
+The six colours and then the six patterns are the **lines**, 0..11. Groups are stored by line.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ import numpy as np
 from service.rulesets.kernel import Record, helper, wrapping
 from service.rulesets.queens_garden.ai.value_tables import AROUND, CHUNK, LATER, OPEN, SHUT, VALUE_OF
 from service.rulesets.queens_garden.rules.components import KINDS, NEIGHBOURS, POPCOUNT, SPACES
-from service.rulesets.queens_garden.rules.state import place_of
+from service.rulesets.queens_garden.rules.state import lowest_bit
 
 LINES = 2 * KINDS
 GROUPS_TRACKED = 2 * len(SPACES)
 MAX_HELD = 16
 
-# what is found out about one seat: a record, since compiled code passes records for nothing
+# intermediate results for a seat: a record, because compiled code passes records at no cost
 NOTES = np.dtype(
     [
-        ("near", "i8", (GROUPS_TRACKED,)),  # of each group: mask of the spaces beside it, those of its own among them
-        ("members", "i8", (GROUPS_TRACKED,)),  # mask of its hexagons, on the other axis
-        ("first", "i8", (LINES + 1,)),  # group of each line; those of the line end where the next one's begin
+        ("near", "i8", (GROUPS_TRACKED,)),  # mask of the neighbours of each group's spaces
+        ("members", "i8", (GROUPS_TRACKED,)),  # mask of each group's hexagons, on the other axis
+        ("first", "i8", (LINES + 1,)),  # first group of each line; the next line's first group ends it
         ("counts", "i8", (LINES,)),  # different hexagons in the storage, by line
-        ("hexagons", "i8", (MAX_HELD,)),  # that could be placed
+        ("hexagons", "i8", (MAX_HELD,)),  # that can be placed
         ("gains", "f8", (MAX_HELD,)),  # points for each of these
         ("areas", "i8"),  # mask: rings of the areas that are free
     ],
@@ -38,7 +38,7 @@ _ONE, _TWO, _FOUR, _TOP_BYTE = np.uint64(1), np.uint64(2), np.uint64(4), np.uint
 
 @wrapping
 def count_of(mask: int) -> int:
-    """How many ones a mask has: compilers know this form, and make one instruction of it."""
+    """Return the number of one bits of a mask. Compilers recognise this form and generate a single instruction."""
     x = np.uint64(mask)
     x = x - ((x >> _ONE) & _EVERY_SECOND)
     x = (x & _EVERY_PAIR) + ((x >> _TWO) & _EVERY_PAIR)
@@ -47,28 +47,28 @@ def count_of(mask: int) -> int:
 
 
 @helper
-def around(mask: int) -> int:
-    """All neighbours of the spaces of a mask."""
+def neighbours_of(mask: int) -> int:
+    """Return all neighbours of the spaces of a mask."""
     near = AROUND[0, mask & _LOW] | AROUND[1, mask >> CHUNK & _LOW]
     return near | AROUND[2, mask >> 2 * CHUNK & _LOW] | AROUND[3, mask >> 3 * CHUNK]  # type: ignore[no-any-return]
 
 
 @helper
 def group_of(spaces: int) -> tuple[int, int]:
-    """(the group of the lowest of the spaces, what lies beside its members)."""
+    """Return (the group of the lowest space of a mask, the neighbours of its members)."""
     group = spaces & -spaces
-    near: int = NEIGHBOURS[place_of(spaces)]
+    near: int = NEIGHBOURS[lowest_bit(spaces)]
     joined = near & spaces & ~group
     while joined:
         group |= joined
-        near |= around(joined)
+        near |= neighbours_of(joined)
         joined = near & spaces & ~group
     return group, near
 
 
 @helper
 def members_of(board: Record, line: int, group: int) -> int:
-    """Mask of the hexagons of a group of that line, on the other axis."""
+    """Return the mask of the hexagons of a group of that line, on the other axis."""
     members = 0
     for other in range(KINDS):
         shown = board.patterns[other] if line < KINDS else board.colours[other]
@@ -78,13 +78,13 @@ def members_of(board: Record, line: int, group: int) -> int:
 
 @helper
 def value_of(line: int, members: int) -> int:
-    """The values of a group's hexagons, added up."""
+    """Return the sum of the values of a group's hexagons."""
     return VALUE_OF[members] if line < KINDS else (line - KINDS + 1) * POPCOUNT[members]  # type: ignore[no-any-return]
 
 
 @helper
 def reach_of(board: Record, areas: int, near: int) -> int:
-    """Where a group may grow that lies beside these spaces. areas: mask, the rings of the areas that are free."""
+    """Return where a group with these neighbours can grow. `areas`: mask of the rings of the free areas."""
     if near & board.open_spaces:
         return OPEN
     return LATER if near & areas else SHUT
@@ -92,7 +92,7 @@ def reach_of(board: Record, areas: int, near: int) -> int:
 
 @helper
 def find_groups(board: Record, notes: Record, now: Record) -> float:
-    """Note all groups of a garden: the points that may be expected of them."""
+    """Store all groups of a garden in the notes and return their expected points."""
     count, points = 0, 0.0
     for line in range(LINES):
         notes["first"][line] = count
@@ -112,7 +112,7 @@ def find_groups(board: Record, notes: Record, now: Record) -> float:
 
 @helper
 def joining(notes: Record, line: int, hexagon: int, now: Record, where: int) -> tuple[float, int]:
-    """(points for the hexagon in the group of its line where it brings most, the free spaces of `where` beside it)."""
+    """Return (points of the hexagon in the best group of a line, free spaces of `where` next to that group)."""
     other, value = hexagon % KINDS if line < KINDS else hexagon // KINDS, hexagon % KINDS + 1
     most, spaces = 0.0, 0
     for group in range(notes["first"][line], notes["first"][line + 1]):
@@ -129,7 +129,7 @@ def joining(notes: Record, line: int, hexagon: int, now: Record, where: int) -> 
 
 @helper
 def worth_in_groups(notes: Record, hexagon: int, now: Record, where: int) -> float:
-    """What a hexagon, placed somewhere of `where`, would add to what is expected of groups."""
+    """Return the value that a hexagon, placed on one of the spaces `where`, adds to groups."""
     by_colour, beside_colour = joining(notes, hexagon // KINDS, hexagon, now, where)
     by_pattern, beside_pattern = joining(notes, KINDS + hexagon % KINDS, hexagon, now, where)
     if beside_colour & beside_pattern:

@@ -1,7 +1,7 @@
-"""What may be made of a storage: a plan of placements that it can pay for, best first, and hope for the rest.
+"""Expected value of a storage: a plan of affordable placements, best first, and an estimate for the rest.
 
-A piece that nothing is planned with is worth `piece`: a share of what pieces bring, or in the end its loss. A placement
-of the plan adds what the hexagon would bring (`gain`), and uses up the worth of the pieces and jokers that pay for it.
+A piece without a plan is worth `piece`: a share of the usual points of a piece, or its loss at the end. A placement of
+the plan adds the points of the hexagon in the garden (`gain`) and subtracts the value of the pieces and jokers paid.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from service.rulesets.kernel import Record, helper
 from service.rulesets.queens_garden.ai.grouping import count_of, worth_in_groups
 from service.rulesets.queens_garden.rules.components import KINDS, POPCOUNT
-from service.rulesets.queens_garden.rules.state import one, place_of
+from service.rulesets.queens_garden.rules.state import lowest_bit, mask_of_bit
 
 COLUMN = sum(1 << KINDS * colour for colour in range(KINDS))  # mask of the hexagons of the first pattern
 ROW = (1 << KINDS) - 1
@@ -18,13 +18,13 @@ FAR_MORE = 1e9
 
 @helper
 def jokers_needed(notes: Record, hexagon: int) -> int:
-    """Jokers that pay for a hexagon of the storage where its longer line is too short."""
+    """Return the number of jokers needed to pay for a hexagon of the storage from its longer line."""
     return hexagon % KINDS + 1 - max(notes["counts"][hexagon // KINDS], notes["counts"][KINDS + hexagon % KINDS])
 
 
 @helper
 def worth_of_pieces(board: Record, notes: Record, now: Record) -> float:
-    """What the pieces are worth without a plan; notes how many different ones each line has."""
+    """Return the value of the pieces without a plan. Store the number of different ones of each line in the notes."""
     pieces, expansions = board.held | board.expansions, count_of(board.expansions)
     different = pairs = 0
     for k in range(KINDS):
@@ -35,7 +35,7 @@ def worth_of_pieces(board: Record, notes: Record, now: Record) -> float:
     points = now["sets"] * (pairs - 2 * different) + now["expansion"] * expansions
     doubles = board.tile_count + expansions > different
     while pieces:
-        hexagon = place_of(pieces)
+        hexagon = lowest_bit(pieces)
         pieces &= pieces - 1
         points += now["piece"][hexagon]
         lack = jokers_needed(notes, hexagon) - board.jokers
@@ -49,7 +49,7 @@ def worth_of_pieces(board: Record, notes: Record, now: Record) -> float:
 
 @helper
 def gain(board: Record, notes: Record, hexagon: int, now: Record) -> float:
-    """What the hexagon would bring in the garden, where so many rounds are still scored; 0 if there is no space."""
+    """Return the points that the hexagon would gain in the garden; 0 without a free space."""
     expansion = board.expansions >> hexagon & 1 != 0
     where = notes["areas"] if expansion else board.open_spaces
     if where == 0:
@@ -63,7 +63,7 @@ def gain(board: Record, notes: Record, hexagon: int, now: Record) -> float:
 
 @helper
 def surplus(notes: Record, k: int, jokers: int, now: Record) -> float:
-    """What the k-th noted hexagon brings beyond the worth of what pays for it; 0 if that is too little there."""
+    """Return the gain of the k-th noted hexagon minus the value of its payment; 0 if it cannot be paid."""
     hexagon = notes["hexagons"][k]
     needed = max(0, jokers_needed(notes, hexagon))
     if needed > jokers:
@@ -74,10 +74,10 @@ def surplus(notes: Record, k: int, jokers: int, now: Record) -> float:
 
 @helper
 def note_placeable(board: Record, notes: Record, now: Record) -> int:
-    """Note the hexagons that can be paid for and bring more than that costs: how many."""
+    """Store the hexagons that can be paid for with a surplus in the notes and return their number."""
     count, rest, jokers = 0, board.held | board.expansions, int(board.jokers)
     while rest:
-        hexagon = place_of(rest)
+        hexagon = lowest_bit(rest)
         rest &= rest - 1
         if jokers_needed(notes, hexagon) <= jokers:
             notes["hexagons"][count] = hexagon
@@ -88,20 +88,20 @@ def note_placeable(board: Record, notes: Record, now: Record) -> int:
 
 @helper
 def leave(notes: Record, hexagon: int) -> int:
-    """A hexagon is used: its bit."""
+    """Remove a hexagon from the counts of its lines and return its bit."""
     notes["counts"][hexagon // KINDS] -= 1
     notes["counts"][KINDS + hexagon % KINDS] -= 1
-    return one(hexagon)
+    return mask_of_bit(hexagon)
 
 
 @helper
 def least_useful(notes: Record, line: int, count: int) -> int:
-    """Of a mask of hexagons one to pay with: one that is not to be placed itself, else that which brings least."""
+    """Return a hexagon of the mask to pay with: one without a plan, else the one with the smallest gain."""
     idle = line
     for k in range(count):
-        idle &= ~one(notes["hexagons"][k])
+        idle &= ~mask_of_bit(notes["hexagons"][k])
     if idle:
-        return place_of(idle)
+        return lowest_bit(idle)
     least, chosen = FAR_MORE, 0
     for k in range(count):
         if line >> notes["hexagons"][k] & 1 and notes["gains"][k] < least:
@@ -111,7 +111,7 @@ def least_useful(notes: Record, line: int, count: int) -> int:
 
 @helper
 def drop(notes: Record, k: int, count: int) -> int:
-    """The k-th noted hexagon is noted no more: how many are left."""
+    """Remove the k-th noted hexagon and return the number left."""
     notes["hexagons"][k] = notes["hexagons"][count - 1]
     notes["gains"][k] = notes["gains"][count - 1]
     return count - 1
@@ -119,7 +119,7 @@ def drop(notes: Record, k: int, count: int) -> int:
 
 @helper
 def best_placeable(notes: Record, pieces: int, count: int, jokers: int, now: Record) -> tuple[int, int]:
-    """(which of the noted hexagons has the greatest surplus, how many are left); those that cannot be are dropped."""
+    """Return (index of the noted hexagon with the greatest surplus, number left). Drop those that cannot be placed."""
     best, most, k = -1, 0.0, 0
     while k < count:
         points = surplus(notes, k, jokers, now) if pieces >> notes["hexagons"][k] & 1 else 0.0
@@ -134,7 +134,7 @@ def best_placeable(notes: Record, pieces: int, count: int, jokers: int, now: Rec
 
 @helper
 def worth_of_plan(board: Record, notes: Record, count: int, now: Record) -> float:
-    """What placing noted hexagons, best first, adds to the worth of the pieces, less for what stays in the way."""
+    """Return the value that placing noted hexagons adds, best first, less the cost of a full storage."""
     pieces, jokers, points = board.held | board.expansions, int(board.jokers), 0.0
     while count:
         best, count = best_placeable(notes, pieces, count, jokers, now)
@@ -160,7 +160,7 @@ def worth_of_plan(board: Record, notes: Record, count: int, now: Record) -> floa
 
 @helper
 def worth_of_storage(board: Record, notes: Record, now: Record) -> float:
-    """What jokers and pieces may bring, or their loss where no round is scored any more."""
+    """Return the expected value of jokers and pieces, or their loss if no more round is scored."""
     points = now["joker"] * board.jokers
     if board.held | board.expansions:
         points += worth_of_pieces(board, notes, now)

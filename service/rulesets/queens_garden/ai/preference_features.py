@@ -1,4 +1,4 @@
-"""What the network sees of a Queen's Garden position and of an action, as numbers of features."""
+"""Features of a Queen's Garden position and its actions for the preference network."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from service.rulesets.queens_garden.rules.codes import (
     FIRST_TILE,
     PASS,
     PLACE_TILE,
-    acquired,
-    expansion_placed,
     kind_of,
-    paid,
     piece_of,
-    tile_placed,
+    unpack_acquire,
+    unpack_payment,
+    unpack_place_expansion,
+    unpack_place_tile,
 )
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
@@ -42,20 +42,20 @@ from service.rulesets.queens_garden.rules.components import (
 from service.rulesets.queens_garden.rules.display import free_tile_spaces, in_display
 from service.rulesets.queens_garden.rules.game import act
 from service.rulesets.queens_garden.rules.garden import group_from
-from service.rulesets.queens_garden.rules.state import FREE, RECORD, TOP, axis_of, hexagon_at, place_of
+from service.rulesets.queens_garden.rules.state import FREE, RECORD, TOP, axis_of, hexagon_at, lowest_bit
 from service.rulesets.seats import MAX_SEATS
 
 TRIAL = np.dtype((np.record, RECORD))
 
-LEADS = 31  # of points, three by three, around even
-LIKE = KINDS + 1  # pieces of one colour or pattern, from none on
+LEADS = 31  # steps of three points, around 0
+LIKE = KINDS + 1  # pieces of one colour or pattern, from 0
 MAX_IN_GARDEN = 7  # hexagons of one colour or pattern in a garden, or more
-POINT = 1024  # what the estimate is noted in
-GAINS = 65  # by estimate, half a point by half a point, around even
+POINT = 1024  # fixed-point scale of the noted estimate
+GAINS = 65  # steps of half a point by estimate, around 0
 MAX_NEAR = 6  # neighbours of a space
-FOUND = 7  # jokers that a placement brings, or more
+FOUND = 7  # jokers gained by a placement, or more
 
-# Where each kind of feature begins. Of each seat, the one to decide first:
+# First number of each kind of feature. For each seat, beginning with the seat to decide:
 HELD_AT = 0  # [tiles - 1, hexagon], two tiles or more
 EXPANSION_AT = HELD_AT + 2 * HEXAGONS  # [hexagon]
 JOKERS_AT = EXPANSION_AT + HEXAGONS
@@ -64,10 +64,10 @@ FREE_AREAS_AT = TILES_AT + TILE_SPACES + 1
 PASSED_AT = FREE_AREAS_AT + AREAS + 1
 SHOWN_AT = PASSED_AT + 1  # [colour, then pattern; hexagons in the garden]; of the others alone
 OF_A_SEAT = SHOWN_AT + 2 * KINDS * (MAX_IN_GARDEN + 1)
-# Of the garden of the seat to decide:
+# For the garden of the seat to decide:
 GARDEN_AT = MAX_SEATS * OF_A_SEAT  # [colour, then pattern; space]
 AREA_AT = GARDEN_AT + 2 * KINDS * len(SPACES)  # [area; free, face down, face up]
-# Of the table:
+# For the table:
 LEAD_AT = AREA_AT + AREAS * 3  # [seat, points ahead of it]
 IN_DISPLAY_AT = LEAD_AT + MAX_SEATS * LEADS  # [hexagon]
 TIME_AT = IN_DISPLAY_AT + HEXAGONS  # [round, expansions in the stack]
@@ -76,8 +76,8 @@ SIDE_AT = MARKER_AT + 1 + MAX_SEATS
 SEATS_AT = SIDE_AT + 2
 STATE_FEATURES = SEATS_AT + MAX_SEATS + 1
 
-# Of actions:
-GAIN_AT = 0  # [kind of action, points that it brings by estimate]
+# For actions:
+GAIN_AT = 0  # [kind of action, estimated gain]
 # acquisitions
 TAKEN_AT = GAIN_AT + (PASS + 1) * GAINS  # [colour or pattern, pieces, expansions among them]
 OWN_LIKE_AT = TAKEN_AT + 2 * LIKE * (EXPANSION_SPACES + 1)  # [pieces, different ones of the same held already]
@@ -107,9 +107,9 @@ ACTION_FEATURES = AVAILABLE_AT + ROUNDS * (HEXAGONS + 1)
 
 @helper
 def mask_features(mask: int, first: int, out: Ints, count: int) -> int:
-    """One for each place of a mask, after `count` others; how many there are then."""
+    """Append a feature for each bit of a mask to `count` others and return the new count."""
     while mask:
-        out[count] = first + place_of(mask)
+        out[count] = first + lowest_bit(mask)
         mask &= mask - 1
         count += 1
     return count
@@ -117,11 +117,11 @@ def mask_features(mask: int, first: int, out: Ints, count: int) -> int:
 
 @helper
 def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) -> int:
-    """Of one seat, after `count` others; how many there are then."""
+    """Append the features of a seat to `count` others and return the new count."""
     board = game.boards[seat]
     rest = board.held
     while rest:
-        hexagon = place_of(rest)
+        hexagon = lowest_bit(rest)
         rest &= rest - 1
         out[count] = first + HELD_AT + (HEXAGONS if board.tiles[hexagon] > 1 else 0) + hexagon
         count += 1
@@ -141,7 +141,7 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
 
 @helper
 def garden_counts(board: Record, first: int, out: Ints, count: int) -> int:
-    """How much of each colour and pattern lies in a garden, after `count` others; how many there are then."""
+    """Append the counts of each colour and pattern in a garden to `count` features and return the new count."""
     for k in range(KINDS):
         of_colour, of_pattern = count_of(board.colours[k]), count_of(board.patterns[k])
         out[count] = first + SHOWN_AT + k * (MAX_IN_GARDEN + 1) + min(MAX_IN_GARDEN, of_colour)
@@ -152,7 +152,7 @@ def garden_counts(board: Record, first: int, out: Ints, count: int) -> int:
 
 @helper
 def garden_features(board: Record, out: Ints, count: int) -> int:
-    """What lies where in a garden, after `count` others; how many there are then."""
+    """Append the contents of a garden to `count` features and return the new count."""
     for k in range(2 * KINDS):
         shown = board.colours[k] if k < KINDS else board.patterns[k - KINDS]
         count = mask_features(shown, GARDEN_AT + k * len(SPACES), out, count)
@@ -164,7 +164,7 @@ def garden_features(board: Record, out: Ints, count: int) -> int:
 
 @helper
 def state_features(game: Record, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. For the seat to decide."""
+    """Write the features of a position for the seat to decide into `out` (MAX_FEATURES,) and return their number."""
     count, own, seats = 0, as_int(game.seat), as_int(game.seats)
     for k in range(seats):
         seat = (own + k) % seats
@@ -185,19 +185,19 @@ def state_features(game: Record, out: Ints) -> int:
 
 @helper
 def round_of(game: Record) -> int:
-    """The round, from 0 on."""
+    """Return the round, from 0."""
     return as_int(game.round_number) - 1
 
 
 @helper
 def different_like(board: Record, by: int, value: int) -> int:
-    """Different pieces of a storage that match a colour or pattern."""
+    """Return the number of different pieces of a storage that match a colour or pattern."""
     return POPCOUNT[axis_of(board.held | board.expansions, by, value)]  # type: ignore[no-any-return]
 
 
 @helper
 def most_like(hexagons: int) -> int:
-    """The most hexagons of a mask that share a colour or pattern."""
+    """Return the maximum number of hexagons of a mask that share a colour or pattern."""
     most = 0
     for by in range(2):
         for value in range(KINDS):
@@ -207,14 +207,14 @@ def most_like(hexagons: int) -> int:
 
 @helper
 def passed_count(game: Record) -> int:
-    """Seats that have passed in this round."""
+    """Return the number of seats that have passed in this round."""
     return POPCOUNT[as_int(game.passed)]  # type: ignore[no-any-return]
 
 
 @helper
 def acquire_features(game: Record, after: Record, action: int, out: Ints, count: int) -> int:
-    """Of an acquisition, after `count` others; how many there are then."""
-    by, value, pieces = acquired(action)
+    """Append the features of an acquisition to `count` others and return the new count."""
+    by, value, pieces = unpack_acquire(action)
     own = game.boards[game.seat]
     following = game.boards[next_seat(game, game.seat)]
     number, taken, faces, from_top = round_of(game), 0, 0, 0
@@ -240,11 +240,11 @@ def acquire_features(game: Record, after: Record, action: int, out: Ints, count:
 def placed_features(
     game: Record, after: Record, hexagon: int, space: int, payment: int, expansion: int, out: Ints, count: int
 ) -> int:
-    """Of a placement (`expansion`: 0 or 1), after `count` others; how many there are then."""
+    """Append the features of a placement (`expansion`: 0 or 1) to `count` others and return the new count."""
     own, board, number = game.boards[game.seat], after.boards[game.seat], round_of(game)
     colour, pattern = hexagon // KINDS, hexagon % KINDS
     jokers, near = jokers_of(hexagon, payment), NEIGHBOURS[space]
-    axis, tiles, expansions = paid(payment)
+    axis, tiles, expansions = unpack_payment(payment)
     given = tiles | expansions
     for other in range(KINDS):
         if given >> other & 1:
@@ -267,7 +267,7 @@ def placed_features(
 
 @helper
 def pass_features(game: Record, after: Record, out: Ints, count: int) -> int:
-    """Of a pass, after `count` others; how many there are then."""
+    """Append the features of a pass to `count` others and return the new count."""
     own, board, number = game.boards[game.seat], after.boards[game.seat], round_of(game)
     out[count] = FIRST_AT + number * MAX_SEATS + passed_count(game)
     out[count + 1] = KEPT_AT + number * (TILE_SPACES + 1) + as_int(board.tile_count)
@@ -278,13 +278,13 @@ def pass_features(game: Record, after: Record, out: Ints, count: int) -> int:
 
 @helper
 def action_features(game: Record, action: int, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. Of an action of the seat to decide."""
-    return features_of_trial(game, np.empty(1, TRIAL), action, out)  # whose memory must live as long as its record
+    """Write the features of an action of the seat to decide into `out` (MAX_FEATURES,) and return their number."""
+    return features_of_trial(game, np.empty(1, TRIAL), action, out)  # the array must live as long as its record
 
 
 @helper
 def features_of_trial(game: Record, trial: Records, action: int, out: Ints) -> int:
-    """The same, with room (1,) for the position after the action."""
+    """Write the same features, with memory (1,) for the position after the action."""
     trial[0] = game
     after, seat, kind = trial[0], as_int(game.seat), kind_of(action)
     act(after, action)
@@ -293,14 +293,14 @@ def features_of_trial(game: Record, trial: Records, action: int, out: Ints) -> i
     if kind == ACQUIRE:
         return acquire_features(game, after, action, out, 1)
     if kind == PLACE_TILE:
-        hexagon, space, payment = tile_placed(action)
+        hexagon, space, payment = unpack_place_tile(action)
         return placed_features(game, after, hexagon, space, payment, 0, out, 1)
     if kind == PASS:
         return pass_features(game, after, out, 1)
     if kind == BUY_EXPANSION:
         out[1] = BOUGHT_AT + round_of(game) * AREAS + (action >> 3)
         return 2
-    hexagon, area, rotation, payment = expansion_placed(action)
+    hexagon, area, rotation, payment = unpack_place_expansion(action)
     return placed_features(game, after, hexagon, FIRST_OF_AREA[area] + rotation, payment, 1, out, 1)
 
 

@@ -1,4 +1,4 @@
-"""What the network of values sees of a Queen's Garden position, as numbers of features."""
+"""Features of a Queen's Garden position for the value network."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.rulesets.queens_garden.rules.components import HEXAGONS, KINDS, MAX
 from service.rulesets.queens_garden.rules.display import in_display
 from service.rulesets.seats import MAX_SEATS
 
-POINT_LEADS = 61  # of points, two by two, around even
+POINT_LEADS = 61  # steps of two points, around 0
 MAX_OPEN = 16  # spaces, or more
 
-# Where each kind of feature begins. Of each seat, the one that is asked for first, after those of preferences:
+# First number of each kind of feature. For each seat, the one in question first, after its preference features:
 OPEN_FROM = OF_A_SEAT  # [spaces to be filled]
-GROUP_FROM = OPEN_FROM + MAX_OPEN + 1  # [colour, then pattern; hexagons of its largest group; where that may grow]
+GROUP_FROM = OPEN_FROM + MAX_OPEN + 1  # [colour, then pattern; hexagons of its largest group; its reach]
 A_SEAT = GROUP_FROM + LINES * (MAX_GROUP + 1) * REACHES
-# Of the table:
+# For the table:
 LEAD_FROM = MAX_SEATS * A_SEAT  # [seat, points ahead of it]
 TIME_FROM = LEAD_FROM + MAX_SEATS * POINT_LEADS  # [round, expansions in the stack]
 LEFT_FROM = TIME_FROM + ROUNDS * (MAX_BESIDE + 1)  # [round, different pieces in the display]
@@ -33,7 +33,7 @@ FEATURE_COUNT = SEATS_FROM + MAX_SEATS + 1
 
 @helper
 def group_features(board: Record, first: int, out: Ints, count: int) -> int:
-    """Of the largest group of each colour and pattern, after `count` others; how many there are then."""
+    """Append the features of the largest group of each colour and pattern and return the new count."""
     areas = free_rings(board)
     for line in range(LINES):
         rest = board.colours[line] if line < KINDS else board.patterns[line - KINDS]
@@ -51,7 +51,7 @@ def group_features(board: Record, first: int, out: Ints, count: int) -> int:
 
 @helper
 def position_features(game: Record, seat: int, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. Of the position as a seat sees it."""
+    """Write the features of a position from a seat's perspective into `out` (MAX_FEATURES,) and return their number."""
     count, seats, number = 0, as_int(game.seats), round_of(game)
     for k in range(seats):
         other = (seat + k) % seats

@@ -1,7 +1,7 @@
-"""The middle of the table: the wheel, the display, and how much the other places hold.
+"""The middle of the table: the wheel, the display, and the contents of the other places.
 
-In the display every expansion of the round has a place of its own: the stack, then the numbers in the order in which
-they leave it. What is taken leaves a gap, so a number stays where it is all round long.
+Every expansion of the round has its own place in the display: the stack, then the numbers in the order in which
+expansions leave it. A taken expansion leaves a gap, so numbers keep their places during the round.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from typing import Any, NamedTuple
 
 from service.rulesets.pictures.drawing import INSET, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.picture.garden import expansion
-from service.rulesets.queens_garden.picture.symbols import kind_of, middle, put
+from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
 from service.rulesets.queens_garden.rules.components import COLOURS, STACKS
 from service.rulesets.wire import Json
 
 WHEEL_RADIUS = 102.0  # radius
 HUB = 37.0
-BAND = 2 * WHEEL_RADIUS + 36  # as high as the wheel needs it
-BESIDE = 2 * WHEEL_RADIUS + 44  # where there is room right of the wheel
-LABEL = 26.0  # as high are the numbers below the display
-LARGEST = 24.5  # radius of a place
+BAND = 2 * WHEEL_RADIUS + 36  # height of the wheel with its margins
+BESIDE = 2 * WHEEL_RADIUS + 44  # left edge of the space right of the wheel
+LABEL = 26.0  # height of the numbers below the display
+LARGEST = 24.5  # maximum radius of a place
 A_ROW = 3  # expansions in a narrow layout
-TILE_OFFSETS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # of an expansion: where tiles lie on it
+TILE_OFFSETS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # places of the tiles on an expansion
 
 
 class Arrangement(NamedTuple):
-    """How large the middle of the table is, and what stands where: expansions and the marker by their middles."""
+    """Layout of the middle of the table. Expansions and the marker have their middles as coordinates."""
 
     width: float
     height: float
@@ -39,7 +39,10 @@ class Arrangement(NamedTuple):
 
 
 def arrangement(scene: Scene, width: float) -> Arrangement:
-    """So wide. The wheel stands left, the display right of it or below, the counts below the display or right."""
+    """Return the layout for a width.
+
+    The display is right of the wheel or below it, the counts below the display or right.
+    """
     places = STACKS[scene.seats] + 1
     if scene.layout == WIDE:
         counts_at = BAND - 49
@@ -55,7 +58,7 @@ def arrangement(scene: Scene, width: float) -> Arrangement:
 
 
 def middle_of_table(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
-    """The wheel, the display, and the counts."""
+    """Draw the wheel, the display, and the counts."""
     sheet.rect(0, 0, form.width, form.height, "well", 16)
     with sheet.group(16 + WHEEL_RADIUS, BAND / 2, "wheel"):
         _wheel(sheet, scene)
@@ -69,18 +72,18 @@ def middle_of_table(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
 
 
 def _wheel(sheet: Sheet, scene: Scene) -> None:
-    """A quarter for each round, clockwise; the present one stands out, those before are faint."""
+    """Draw a quarter for each round, clockwise. The present one is emphasised, past ones are faint."""
     position = scene.position
     printed = next(side for side in scene.components["wheel"] if side["variant"] == position["variant"])
     for quarter in sorted(printed["rounds"], key=lambda each: each["round"] == position["round"]):
-        with sheet.styled("wheel-past" if quarter["round"] < position["round"] else "wheel"):
+        with sheet.styled_group("wheel-past" if quarter["round"] < position["round"] else "wheel"):
             _quarter(sheet, quarter, "quarter-present" if quarter["round"] == position["round"] else "quarter")
-    put(sheet, "pavilion", (-88, -88), 16)  # each, in every round
+    draw_symbol(sheet, "pavilion", (-88, -88), 16)  # each, in every round
     sheet.text(-66, -96, printed["pavilion_points"], "ink", 15, "middle")
     sheet.circle(0, 0, HUB, "wheel-hub")
     for quarter in printed["rounds"]:
         number = quarter["round"]
-        x, y = _at(number, 0.5, 23)
+        x, y = _wheel_point(number, 0.5, 23)
         if number == position["round"]:
             sheet.circle(x, y, 12, "accent")
         sheet.text(x, y, number, "on-accent" if number == position["round"] else "faint", 16, "middle")
@@ -88,21 +91,23 @@ def _wheel(sheet: Sheet, scene: Scene) -> None:
 
 def _quarter(sheet: Sheet, quarter: Json, style: str) -> None:
     number = quarter["round"]
-    start, end = (f"{x:.1f} {y:.1f}" for x, y in (_at(number, 0, WHEEL_RADIUS), _at(number, 1, WHEEL_RADIUS)))
+    start, end = (
+        f"{x:.1f} {y:.1f}" for x, y in (_wheel_point(number, 0, WHEEL_RADIUS), _wheel_point(number, 1, WHEEL_RADIUS))
+    )
     sheet.path(f"M0 0L{start}A{WHEEL_RADIUS:g} {WHEEL_RADIUS:g} 0 0 1 {end}z", style)
     for k, each in enumerate(quarter["shown"]):
         share = 0.2 + 0.3 * k
-        at, shown = _at(number, share, 63), each["shown"]
+        at, shown = _wheel_point(number, share, 63), each["shown"]
         if shown in COLOURS:
-            put(sheet, f"tile-{shown}", at, 16.5)
+            draw_symbol(sheet, f"tile-{shown}", at, 16.5)
         else:
-            put(sheet, "plot", at, 17.5)
-            put(sheet, f"glyph-{shown}", (at[0], at[1] + 3), 15.5, style="ink")
-        sheet.text(*_at(number, share, 89), each["points"], "ink", 15, "middle")
+            draw_symbol(sheet, "plot", at, 17.5)
+            draw_symbol(sheet, f"glyph-{shown}", (at[0], at[1] + 3), 15.5, style="ink")
+        sheet.text(*_wheel_point(number, share, 89), each["points"], "ink", 15, "middle")
 
 
-def _at(quarter: int, share: float, distance: float) -> tuple[float, float]:
-    """A point of the quarter: a share of the way through it, so far from the hub."""
+def _wheel_point(quarter: int, share: float, distance: float) -> tuple[float, float]:
+    """Return the point of a quarter at a share of its angle and a distance from the hub."""
     turn = math.radians(90 * (quarter - 1 + share))
     return distance * math.sin(turn), -distance * math.cos(turn)
 
@@ -121,7 +126,7 @@ def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     named: dict[str, Any] = {"from_": "top"} if display["stack"] else {}
     with sheet.group(*stack, "display_top", **named):
         if "top" in taken:
-            put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
+            draw_symbol(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
         _stack(sheet, display, radius)
     beside = {each["number"]: each for each in display["beside"]}
     for number, at in enumerate(others):
@@ -129,44 +134,44 @@ def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
         named = {"from_": lies_at} if number in beside else {}  # a gap is no place to take from
         with sheet.group(*at, f"display_{lies_at}", **named):
             if lies_at in taken:
-                put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
-            _beside(sheet, beside.get(number), lies_at, radius)
+                draw_symbol(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
+            _draw_expansion(sheet, beside.get(number), lies_at, radius)
             sheet.text(0, _label(radius), number + 1, "ink" if number in beside else "faint", 15, "middle")
 
 
 def _label(radius: float) -> float:
-    """How far below the middle of an expansion its number stands."""
+    """Return the distance of a number below the middle of its expansion."""
     return 2.6 * radius + 19
 
 
 def _stack(sheet: Sheet, display: Json, radius: float) -> None:
-    """Its expansions lie on each other; how many stands beside the symbol of a pile."""
+    """Draw the expansions of the stack on top of each other, and their number."""
     below = min(display["stack"] - 1, 3)
     if display["stack"] == 0:
-        put(sheet, "free-area", (0, 0), radius, "expansion")
+        draw_symbol(sheet, "free-area", (0, 0), radius, "expansion")
     for k in range(below, -1, -1):
         if display["stack"]:
-            put(sheet, "expansion-back", (0, 3.5 * k), radius, "expansion")
+            draw_symbol(sheet, "expansion-back", (0, 3.5 * k), radius, "expansion")
     _tiles(sheet, display["top"], "top", radius)
     sheet.rect(-19, _label(radius) - 11.5, 38, 23, "count", 11)
     sheet.text(0, _label(radius), f"×{display['stack']}", "count-ink", 15, "middle")
 
 
-def _beside(sheet: Sheet, lying: Json | None, lies_at: str, radius: float) -> None:
+def _draw_expansion(sheet: Sheet, lying: Json | None, lies_at: str, radius: float) -> None:
     if lying is None:
-        put(sheet, "free-area", (0, 0), radius, "expansion")
+        draw_symbol(sheet, "free-area", (0, 0), radius, "expansion")
     elif lying["face"]:
         with sheet.group(name=f"display_{lies_at}_expansion", from_=lies_at, kind="expansion", **lying["face"]):
             expansion(sheet, lying["face"], radius)
     else:
-        put(sheet, "expansion-back", (0, 0), radius, "expansion")
+        draw_symbol(sheet, "expansion-back", (0, 0), radius, "expansion")
         _tiles(sheet, lying["tiles"], lies_at, radius)
 
 
 def _tiles(sheet: Sheet, tiles: list[Json], lies_at: str, radius: float) -> None:
     for k, (tile, corner) in enumerate(zip(tiles, TILE_OFFSETS, strict=False)):
         name = f"display_{lies_at}_tile_{k}"
-        put(sheet, kind_of(tile), middle(corner, radius), radius, name=name, from_=lies_at, kind="tile", **tile)
+        draw_symbol(sheet, kind_of(tile), middle(corner, radius), radius, name=name, from_=lies_at, kind="tile", **tile)
 
 
 # -------------------------------------------------------------------------------------------- counts
@@ -188,4 +193,4 @@ def _counts(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
             sheet.text(0, -11, count, "ink", 22)
             sheet.text(0, 15, words[name], "faint", 14)
     if position["marker"] == "display":
-        put(sheet, "first-player", form.marker, 22, name="marker")
+        draw_symbol(sheet, "first-player", form.marker, 22, name="marker")

@@ -1,10 +1,10 @@
 """A seat's garden and storage.
 
-The garden is drawn around the fountain: its board, then area by area what lies there with its spaces. Free areas are
-dashed. A printed hexagon lies sunk in its space, a tile fills it. An element that is completed has a frame and a tick.
+The garden is drawn around the fountain: its board, then each area with its spaces. Free areas are dashed. A printed
+hexagon is sunk into its space, a tile fills it. A completed element has a frame and a tick.
 
-The storage has twelve places for tiles and jokers (tiles from the top, jokers from the bottom), two for expansions. It
-stands right of the garden, in a narrow layout below it.
+The storage has twelve places for tiles and jokers (tiles from the top, jokers from the bottom) and two for expansions.
+It is right of the garden, in a narrow layout below it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from service.rulesets.pictures.drawing import NARROW, WIDE, Scene, Sheet
-from service.rulesets.queens_garden.picture.symbols import kind_of, middle, put
+from service.rulesets.queens_garden.letters import list_tiles
+from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,
     DIRECTIONS,
@@ -28,13 +29,13 @@ SPACE_RADIUS = 26.0  # radius of a place in the garden
 GARDEN_W, GARDEN_H = 406.0, 14 * SPACE_RADIUS
 TILE = 21.0  # radius in the storage
 EXPANSION = 19.5  # radius of a place on a small expansion
-PRINTED_SCALE = 0.84  # of the radius: printed hexagons are seen to be sunk
-FACED = 4  # the direction of the hexagon on an expansion that lies in no garden
+PRINTED_SCALE = 0.84  # of the radius: printed hexagons look sunk
+FACED = 4  # direction of the hexagon on an expansion outside gardens
 PITCH = 1.732 * TILE + 3
 
 
 class Storage(NamedTuple):
-    """A storage's size, its tiles a row, how far these stand from the left, and the middles of its expansions."""
+    """Layout of a storage: size, tiles per row, left edge of the tiles, and the middles of the expansions."""
 
     width: float
     height: float
@@ -62,15 +63,17 @@ STORAGES = {
 
 
 def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
-    """A garden, around (0, 0)."""
+    """Draw a garden around (0, 0)."""
     board = scene.position["seats"][seat]
     shown = {tuple(each["space"]): each for each in board["garden"]}
-    put(sheet, "fountain-board", (0, 0), SPACE_RADIUS, "garden")
+    draw_symbol(sheet, "fountain-board", (0, 0), SPACE_RADIUS, "garden")
     for space in ring((0, 0)):
         _space(sheet, seat, space, shown.get(space))
     for area, lying in enumerate(board["areas"]):
         with sheet.group(*middle(AREA_CENTRES[area], SPACE_RADIUS), f"seat_{seat}_area_{area}", seat=seat, area=area):
-            put(sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), SPACE_RADIUS, "expansion")
+            draw_symbol(
+                sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), SPACE_RADIUS, "expansion"
+            )
             if not lying:
                 sheet.text(0, 0, area + 1, "faint", 17, "middle")
             else:
@@ -78,25 +81,25 @@ def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
                 for q, r in spaces:
                     space = (AREA_CENTRES[area][0] + q, AREA_CENTRES[area][1] + r)
                     _space(sheet, seat, space, shown.get(space), (q, r))
-    for at in _completed(scene, board, set(shown)):
-        put(sheet, "done", middle(at, SPACE_RADIUS), SPACE_RADIUS)
+    for at in _completed_elements(scene, board, set(shown)):
+        draw_symbol(sheet, "done", middle(at, SPACE_RADIUS), SPACE_RADIUS)
     if scene.was_last(seat=seat):
-        _last(sheet, scene.last)
+        _mark_last_action(sheet, scene.last)
 
 
 def _space(sheet: Sheet, seat: int, space: Space, shown: Json | None, at: Space | None = None) -> None:
-    """A space with what it shows, drawn `at` a place seen from where the sheet is."""
+    """Draw a space and its hexagon, at a place relative to the origin."""
     q, r = space
     radius = SPACE_RADIUS * PRINTED_SCALE if shown and shown["printed"] else SPACE_RADIUS
     if radius != SPACE_RADIUS:
-        put(sheet, "plot", middle(at or space, SPACE_RADIUS), SPACE_RADIUS)
+        draw_symbol(sheet, "plot", middle(at or space, SPACE_RADIUS), SPACE_RADIUS)
     symbol = kind_of(shown["hexagon"]) if shown else "plot"
     name = f"seat_{seat}_space_{q}_{r}"
-    put(sheet, symbol, middle(at or space, SPACE_RADIUS), radius, name=name, seat=seat, space=f"{q},{r}")
+    draw_symbol(sheet, symbol, middle(at or space, SPACE_RADIUS), radius, name=name, seat=seat, space=f"{q},{r}")
 
 
-def _completed(scene: Scene, board: Json, shown: set[Space]) -> Iterator[Space]:
-    """Where elements stand that are surrounded."""
+def _completed_elements(scene: Scene, board: Json, shown: set[Space]) -> Iterator[Space]:
+    """Yield the places of surrounded elements."""
     up = [tuple(AREA_CENTRES[area]) for area, lying in enumerate(board["areas"]) if lying and lying["face"] == "up"]
     for element in scene.components["geometry"]["elements"]:
         at = tuple(element["at"])
@@ -106,60 +109,52 @@ def _completed(scene: Scene, board: Json, shown: set[Space]) -> Iterator[Space]:
             yield at
 
 
-def _last(sheet: Sheet, last: Json | None) -> None:
+def _mark_last_action(sheet: Sheet, last: Json | None) -> None:
     if last is None:
         return
     if last["type"] == "queens-garden.place_tile":
-        put(sheet, "last-place", middle(last["space"], SPACE_RADIUS), SPACE_RADIUS)
+        draw_symbol(sheet, "last-place", middle(last["space"], SPACE_RADIUS), SPACE_RADIUS)
     elif last["type"] in {"queens-garden.place_expansion", "queens-garden.buy_expansion"}:
-        put(sheet, "last-expansion", middle(AREA_CENTRES[last["area"]], SPACE_RADIUS), SPACE_RADIUS, "expansion")
+        draw_symbol(
+            sheet, "last-expansion", middle(AREA_CENTRES[last["area"]], SPACE_RADIUS), SPACE_RADIUS, "expansion"
+        )
 
 
 # ------------------------------------------------------------------------------------------- storage
 
 
 def storage(sheet: Sheet, scene: Scene, seat: int) -> None:
-    """A storage."""
+    """Draw a storage."""
     board, form = scene.position["seats"][seat], STORAGES[scene.layout]
     sheet.rect(0, 0, form.width, form.height, "well", 14)
-    acquired = _acquired(scene, seat)
-    tiles = tiles_of(board)
+    acquired = _acquired_pieces(scene, seat)
+    tiles = list_tiles(board["tiles"])
     for k in range(TILE_SPACES):
         at, name = _tile_place(form, k), f"seat_{seat}_storage_{k}"
         if k < len(tiles):
-            put(sheet, kind_of(tiles[k]), at, TILE, name=name, seat=seat, kind="tile", **tiles[k])
+            draw_symbol(sheet, kind_of(tiles[k]), at, TILE, name=name, seat=seat, kind="tile", **tiles[k])
             if ("tile", kind_of(tiles[k])) in acquired:
                 acquired.remove(("tile", kind_of(tiles[k])))
-                put(sheet, "last-place", at, TILE)
+                draw_symbol(sheet, "last-place", at, TILE)
         elif k >= TILE_SPACES - board["jokers"]:
-            put(sheet, "joker", at, TILE, name=name, seat=seat, kind="joker")
+            draw_symbol(sheet, "joker", at, TILE, name=name, seat=seat, kind="joker")
         else:
-            put(sheet, "plot", at, TILE)
+            draw_symbol(sheet, "plot", at, TILE)
     for k, at in enumerate(form.expansions):
         if k >= len(board["expansions"]):
-            put(sheet, "free-area", at, EXPANSION, "expansion")
+            draw_symbol(sheet, "free-area", at, EXPANSION, "expansion")
             continue
         face = board["expansions"][k]
         with sheet.group(*at, f"seat_{seat}_expansion_{k}", seat=seat, kind="expansion", **face):
             expansion(sheet, face, EXPANSION)
             if ("expansion", kind_of(face)) in acquired:
-                put(sheet, "last-expansion", (0, 0), EXPANSION, "expansion")
-
-
-def tiles_of(board: Json) -> list[Json]:
-    """The tiles of a storage, one by one."""
-    return [
-        {"colour": colour, "pattern": pattern}
-        for colour, row in board["tiles"].items()
-        for pattern, count in row.items()
-        for _ in range(count)
-    ]
+                draw_symbol(sheet, "last-expansion", (0, 0), EXPANSION, "expansion")
 
 
 def expansion(sheet: Sheet, face: Json, radius: float) -> None:
-    """An expansion that lies face up in no garden, around (0, 0)."""
-    put(sheet, "expansion-face", (0, 0), radius, "expansion")
-    put(sheet, kind_of(face), middle(DIRECTIONS[FACED], radius), radius)
+    """Draw a face-up expansion outside gardens, around (0, 0)."""
+    draw_symbol(sheet, "expansion-face", (0, 0), radius, "expansion")
+    draw_symbol(sheet, kind_of(face), middle(DIRECTIONS[FACED], radius), radius)
 
 
 def _tile_place(form: Storage, k: int) -> tuple[float, float]:
@@ -167,8 +162,8 @@ def _tile_place(form: Storage, k: int) -> tuple[float, float]:
     return form.left + (column + 0.5 + row % 2 / 2) * PITCH, 10 + TILE + row * 0.866 * PITCH
 
 
-def _acquired(scene: Scene, seat: int) -> list[tuple[str, str]]:
-    """What the last action brought into this storage: kind, symbol."""
+def _acquired_pieces(scene: Scene, seat: int) -> list[tuple[str, str]]:
+    """Return (kind, symbol) of the pieces that the last action moved into this storage."""
     if scene.last is None or not scene.was_last(seat=seat, type="queens-garden.acquire"):
         return []
     return [(piece["kind"], kind_of(piece["hexagon"])) for piece in scene.last["pieces"]]

@@ -1,7 +1,7 @@
-"""The table as a picture: the wheel and the display in its middle, a garden with its storage for each seat below.
+"""Picture of the table: the wheel and the display in the middle, and a garden with its storage for each seat below.
 
-How things look stands in symbols.py, where they lie in garden.py and display.py. The last
-action is marked where it led and where it took from.
+symbols.py contains the symbols, garden.py and display.py their positions. Destination and source of the last action are
+marked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from service.rulesets.pictures.drawing import (
     panel,
     width_of,
 )
-from service.rulesets.pictures.materials import Styles, in_both
+from service.rulesets.pictures.materials import Styles, both_themes
+from service.rulesets.queens_garden.letters import list_tiles
 from service.rulesets.queens_garden.picture import symbols
 from service.rulesets.queens_garden.picture.display import arrangement, middle_of_table
 from service.rulesets.queens_garden.picture.garden import (
@@ -30,7 +31,6 @@ from service.rulesets.queens_garden.picture.garden import (
     STORAGES,
     garden,
     storage,
-    tiles_of,
 )
 from service.rulesets.wire import Json
 
@@ -41,7 +41,7 @@ STYLES: Styles = {
         "fill:#2d3444;stroke:#ff9d4d;stroke-width:4;stroke-linejoin:round",
     ),
     "quarter": ("fill:#e8dcc2;stroke:#cbb991;stroke-width:2", "fill:#222732;stroke:#3f4858;stroke-width:2"),
-    "wheel": in_both("opacity:1"),
+    "wheel": both_themes("opacity:1"),
     "wheel-past": ("opacity:.35", "opacity:.4"),
     "wheel-hub": ("fill:#fffaf0;stroke:#cbb991;stroke-width:2", "fill:#1b1f28;stroke:#3f4858;stroke-width:2"),
     "on-accent": ("fill:#fff", "fill:#20242b"),
@@ -51,7 +51,7 @@ STYLES: Styles = {
 
 
 def picture(scene: Scene) -> Sheet:
-    """The whole table."""
+    """Return the picture of the whole table."""
     across, down = _size(scene)
     width = width_of(scene, across)
     form = arrangement(scene, width - 2 * MARGIN)
@@ -66,44 +66,44 @@ def picture(scene: Scene) -> Sheet:
 
 
 def _size(scene: Scene) -> tuple[float, float]:
-    """Of a board."""
+    """Return the size of a board."""
     x, y = _storage_at(scene)
     storage = STORAGES[scene.layout]
     return x + storage.width + 16, y + storage.height + 18
 
 
 def _storage_at(scene: Scene) -> tuple[float, float]:
-    """Where it stands on a board."""
+    """Return the position of the storage on a board."""
     return (20 + GARDEN_W + 14, HEADER_HEIGHT) if scene.layout == WIDE else (20, HEADER_HEIGHT + GARDEN_H + 14)
 
 
 def _kinds(position: Json) -> Iterator[str]:
-    """The symbols of the hexagons that are to be seen."""
+    """Return the symbols of the visible hexagons."""
     display = position["display"]
     shown = [*display["top"]]
     for each in display["beside"]:
         shown += each["tiles"] + ([each["face"]] if each["face"] else [])
     for seat in position["seats"]:
-        shown += [each["hexagon"] for each in seat["garden"]] + tiles_of(seat) + seat["expansions"]
+        shown += [each["hexagon"] for each in seat["garden"]] + list_tiles(seat["tiles"]) + seat["expansions"]
     return map(symbols.kind_of, shown)
 
 
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
-    """A garden and the storage; in the garden's corners the marker, and whether the seat has passed."""
+    """Draw a garden and the storage. The corners of the garden show the marker, and whether the seat has passed."""
     panel(sheet, *_size(scene), sitting)
     with sheet.group(20 + GARDEN_W / 2, HEADER_HEIGHT + GARDEN_H / 2):
         garden(sheet, scene, seat)
     with sheet.group(*_storage_at(scene), f"seat_{seat}_storage", seat=seat):
         storage(sheet, scene, seat)
     if scene.position["marker"] == f"seat_{seat}":
-        symbols.put(
+        symbols.draw_symbol(
             sheet, "first-player", (20 + 1.4 * SPACE_RADIUS, HEADER_HEIGHT + 1.2 * SPACE_RADIUS), 26, name="marker"
         )
-    _passed(sheet, scene, seat, 20 + GARDEN_W)
+    _draw_pass(sheet, scene, seat, 20 + GARDEN_W)
 
 
-def _passed(sheet: Sheet, scene: Scene, seat: int, right: float) -> None:
-    """Whether the seat has passed; when its pass ended the round, only that it was the last action."""
+def _draw_pass(sheet: Sheet, scene: Scene, seat: int, right: float) -> None:
+    """Show that the seat has passed. If its pass ended the round, show only that it was the last action."""
     passed = scene.position["seats"][seat]["passed"] and scene.position["phase"] != "over"
     last = scene.was_last(seat=seat, type="queens-garden.pass")
     if not passed and not last:

@@ -1,23 +1,23 @@
-r"""The table as plain text: the display and what is left to draw, then a garden with its storage for each seat.
+r"""Text picture of the table: the display and the remaining pieces, then a garden with its storage for each seat.
 
-A hexagon is two characters: the letter of its colour, and its pattern by its value. A garden is a map in which every
-other row is shifted by half a space. Elements stand on it as signs: `~~` the fountain, `!!` statues, `==` benches and
-`/\` pavilions; a free area shows its number only.
+A hexagon is two characters: the letter of its colour, and its pattern by its value. A garden is a map; alternate rows
+are shifted by half a space. Elements are signs: `~~` the fountain, `!!` statues, `==` benches and `/\` pavilions. A
+free area shows only its number.
 """
 
 from __future__ import annotations
 
 from service.rulesets.pictures.text_drawing import (
     Block,
-    drawing,
     heading,
+    holder_text,
+    join_blocks,
     key,
-    labelled,
+    label_rows,
     seat_line,
     side_by_side,
-    whereabouts,
 )
-from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS
+from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS, list_tiles
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,
     BENCH,
@@ -42,7 +42,7 @@ SIGNS = {FOUNTAIN: "~~", STATUE: "!!", BENCH: "==", PAVILION: "/\\"}
 FREE_SPACE, JOKER, FACE_TO_DRAW = "..", "**", "??"
 PRINTED_MARK = "'"
 ROWS_FROM_FOUNTAIN = 4  # rows above and below the fountain
-HALF = 2  # characters that a row is shifted by
+HALF = 2  # shift of a row in characters
 LEGEND = [
     key(LETTERS),
     f"{key(VALUE_DIGITS)}, {PRINTED_MARK} printed, [b1] an expansion",
@@ -51,20 +51,20 @@ LEGEND = [
 
 
 def draw_text(view: Json) -> str:
-    """The whole table."""
+    """Return the text picture of the whole table."""
     boards = [_board(view, seat) for seat in range(len(view["seats"]))]
-    return drawing([_heading(view), _middle(view), *side_by_side(boards), LEGEND])
+    return join_blocks([_heading(view), _middle(view), *side_by_side(boards), LEGEND])
 
 
 def _heading(view: Json) -> Block:
-    return heading("Queen's Garden", view, f"the first-player marker is {whereabouts(view['marker'])}")
+    return heading("Queen's Garden", view, f"the first-player marker is {holder_text(view['marker'])}")
 
 
 # -------------------------------------------------------------------------------------------- middle
 
 
 def _middle(view: Json) -> Block:
-    """The display, what the round scores, and how much the other places hold."""
+    """Return the display, the scoring of the round, and the contents of the other places."""
     display = view["display"]
     counts = {
         "bag": _number_of(view["bag"]),
@@ -73,25 +73,26 @@ def _middle(view: Json) -> Block:
         "round stacks": view["round_stacks"],
         "unseen faces": len(view["unseen"]),
     }
-    return labelled(
+    return label_rows(
         {
             "top": [" ".join(map(_hexagon, display["top"])) or FREE_SPACE, f"on a stack of {display['stack']}"],
-            "expansions": [f"{each['number'] + 1}: {_beside(each)}" for each in display["beside"]] or ["nothing"],
+            "expansions": [f"{each['number'] + 1}: {_expansion_text(each)}" for each in display["beside"]]
+            or ["nothing"],
             "scores": _scores(view["variant"], view["round"]),
             "left": [f"{name} {count}" for name, count in counts.items()],
         }
     )
 
 
-def _beside(board: Json) -> str:
-    """The tiles on an expansion beside the stack, or its face."""
+def _expansion_text(board: Json) -> str:
+    """Return the tiles on an expansion beside the stack, or its face."""
     if board["tiles"]:
         return " ".join(map(_hexagon, board["tiles"]))
     return f"[{_hexagon(board['face']) if board['face'] else FACE_TO_DRAW}]"
 
 
 def _scores(variant: str, round_number: int) -> list[str]:
-    """What the wheel shows in the round, with its points for each."""
+    """Return the colours and patterns of the wheel in the round with their points."""
     points = {**dict.fromkeys(COLOURS, COLOUR_POINTS), **dict(zip(PATTERNS, PATTERN_POINTS[variant], strict=True))}
     shown = {**{name: points[name] for name in WHEEL[round_number - 1]}, PAVILION: PAVILION_POINTS}
     return [f"{name.replace('_', ' ')} {each}" for name, each in shown.items()]
@@ -110,7 +111,7 @@ def _board(view: Json, seat: int) -> Block:
 
 
 def _garden(board: Json) -> Block:
-    """The map; rows from the top."""
+    """Return the map, rows from the top."""
     cells = _cells(board)
     lines = []
     for r in range(-ROWS_FROM_FOUNTAIN, ROWS_FROM_FOUNTAIN + 1):
@@ -123,7 +124,7 @@ def _garden(board: Json) -> Block:
 
 
 def _cells(board: Json) -> dict[Space, str]:
-    """What stands on each place of the map."""
+    """Return the text of each place of the map."""
     cells = {at: SIGNS[kind] for _, kind, at in ELEMENTS if kind != PAVILION}
     cells |= dict.fromkeys(ring((0, 0)), FREE_SPACE)
     for area, lying in enumerate(board["areas"]):
@@ -140,13 +141,8 @@ def _cells(board: Json) -> dict[Space, str]:
 
 
 def _storage(view: Json, board: Json) -> Block:
-    """The places for tiles and jokers, those for expansions; once it was counted, what that brought."""
-    tiles = [
-        LETTERS[colour] + VALUE_DIGITS[pattern]
-        for colour, row in board["tiles"].items()
-        for pattern, count in row.items()
-        for _ in range(count)
-    ]
+    """Return the places for tiles and jokers, those for expansions, and after the end the points of the storage."""
+    tiles = [_hexagon(tile) for tile in list_tiles(board["tiles"])]
     places = [*tiles, *[FREE_SPACE] * (TILE_SPACES - len(tiles) - board["jokers"]), *[JOKER] * board["jokers"]]
     expansions = [f"[{_hexagon(face)}]" for face in board["expansions"]]
     expansions += [f"[{FREE_SPACE}]"] * (EXPANSION_SPACES - len(expansions))
@@ -154,7 +150,7 @@ def _storage(view: Json, board: Json) -> Block:
     lines = {"storage": [" ".join(places[:half])], "": [" ".join(places[half:] + expansions)]}
     if view["phase"] == "over":
         lines["counted"] = [str(board["storage_points"])]
-    return labelled(lines)
+    return label_rows(lines)
 
 
 def _hexagon(hexagon: Json) -> str:

@@ -1,1 +1,1 @@
-"""What the rulebook says: compiled, pure."""
+"""The rules of the rulebook, as compiled pure functions."""

@@ -1,7 +1,7 @@
-"""What chance brings, and how it is laid out: the first seat, tiles for the stack's top, faces of expansions.
+"""Draws: the first seat, tiles for the stack's top, and faces of expansions.
 
-A fill draws four tiles; when the bag holds fewer, the tower goes into it first; if that is still too few, fewer lie on
-the top. The face of an expansion is drawn when it turns face up, from those never seen: which is the same as
+A fill draws four tiles. If the bag holds fewer, the tower is emptied into it first. If there are still too few, the top
+gets fewer. The face of an expansion is drawn from the unseen faces when it turns face up, which is equivalent to
 shuffling all expansions at the start.
 """
 
@@ -10,18 +10,18 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, draw, helper
-from service.rulesets.parts.bag import could_be_drawn
-from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, sample_first_seat
+from service.rulesets.parts.bag import is_possible_draw
+from service.rulesets.parts.turns import NO_SEAT, is_possible_first_seat, sample_first_seat
 from service.rulesets.queens_garden.rules.components import HEXAGONS, MAX_BESIDE, TILES_ON_TOP
-from service.rulesets.queens_garden.rules.display import turning
-from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, bits, one, rule
+from service.rulesets.queens_garden.rules.display import expansions_to_turn
+from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, count_bits, mask_of_bit, rule
 
 MAX_DRAWN = MAX_BESIDE
 
 
 @helper
 def left_to_draw(game: Record, left: Ints) -> int:
-    """What chance draws from, counts by hexagon into (36,): tiles, or faces never seen. How many it draws at most."""
+    """Fill `left` (36,) with the counts by hexagon of the pieces to draw from. Return the maximum size of the draw."""
     if game.stage == FILLING:
         for hexagon in range(HEXAGONS):
             left[hexagon] = game.bag[hexagon]
@@ -30,12 +30,12 @@ def left_to_draw(game: Record, left: Ints) -> int:
         return TILES_ON_TOP
     for hexagon in range(HEXAGONS):
         left[hexagon] = game.unseen >> hexagon & 1
-    return bits(turning(game))
+    return count_bits(expansions_to_turn(game))
 
 
 @rule
 def sample(game: Record, rng: RngState, out: Ints) -> int:
-    """The first seat, alone; or the tiles of a fill, in the order drawn; or faces, by the numbers of the expansions."""
+    """Sample the first seat, the tiles of a fill in the order drawn, or faces by the numbers of the expansions."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
     left = np.empty(HEXAGONS, np.int64)
@@ -50,43 +50,43 @@ def sample(game: Record, rng: RngState, out: Ints) -> int:
 
 @rule
 def check_draw(game: Record, drawn: Ints) -> int:
-    """0 if chance could bring this now, in this order; 1 if not."""
+    """Return 0 if the draw is possible now, in this order, else 1."""
     if game.status != DRAWING:
         return 1
     if game.start_seat == NO_SEAT:
-        return 0 if could_be_first_seat(game, drawn) else 1
+        return 0 if is_possible_first_seat(game, drawn) else 1
     left = np.empty(HEXAGONS, np.int64)
     needed = left_to_draw(game, left)
-    return 0 if could_be_drawn(left, np.zeros_like(left), needed, drawn) else 1
+    return 0 if is_possible_draw(left, np.zeros_like(left), needed, drawn) else 1
 
 
 @helper
 def lay_tiles(game: Record, drawn: Ints) -> None:
-    """The tiles lie on the stack's top."""
+    """Put the tiles on the stack's top."""
     if game.bag.sum() < TILES_ON_TOP:
         game.bag += game.tower
         game.tower[:] = 0
     for k in range(len(drawn)):
         game.bag[drawn[k]] -= 1
         game.lying[TOP, k] = drawn[k] + 1
-        game.lies[TOP] |= one(drawn[k])
+        game.lies[TOP] |= mask_of_bit(drawn[k])
 
 
 @helper
 def lay_faces(game: Record, drawn: Ints) -> None:
-    """The expansions without tiles lie face up."""
-    due, k = turning(game), 0
+    """Turn the expansions without tiles face up."""
+    due, k = expansions_to_turn(game), 0
     for number in range(MAX_BESIDE):
         if due >> number & 1:
             game.face[number] = drawn[k] + 1
-            game.faces |= one(drawn[k])
-            game.unseen &= ~one(drawn[k])
+            game.faces |= mask_of_bit(drawn[k])
+            game.unseen &= ~mask_of_bit(drawn[k])
             k += 1
 
 
 @rule
 def apply_draw(game: Record, drawn: Ints) -> None:
-    """The first seat is known; or the stack's top is filled; or faces turned up."""
+    """Set the first seat, fill the stack's top, or turn expansions face up."""
     if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]
         game.seat = drawn[0]

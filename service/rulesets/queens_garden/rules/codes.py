@@ -1,19 +1,19 @@
-"""Actions as ints: bit fields, so that an int says all of an action, whatever the position.
+"""Actions as integers: bit fields that contain the whole action, independent of the position.
 
-Bits 0-2 are the type. Then, from bit 3 on:
+Bits 0-2 are the type. From bit 3 on:
 
-- ACQUIRE: by colour or by pattern (1 bit), which one (3), and for each of the six on the other axis what is taken (5):
-  0 nothing, FIRST_TILE + p a tile from place p of the display, FIRST_FACE + n the face-up expansion with number n;
+- ACQUIRE: by colour or by pattern (1 bit), the colour or pattern (3), and five bits for each of the six values of the
+  other axis: 0 nothing, FIRST_TILE + p a tile from place p of the display, FIRST_FACE + n face-up expansion n;
 - PLACE_TILE: hexagon (6), space (6), payment (13); PLACE_EXPANSION: hexagon (6), area (3), rotation (3), payment (13);
 - BUY_EXPANSION: area (3);
 - PASS: the rank of the discards (47);
-- REFUSED: a reason (8), for named actions that no position allows, so that they are refused in the rules' words.
+- REFUSED: a reason (8), for JSON actions that are illegal in every position, so that the rules refuse them.
 
-A **payment** is what is given beside the placed hexagon: the axis it shares with the pieces (1 bit; 0 if no hexagon is
-given), then on the other axis a mask of tiles (6) and a mask of expansions (6). Jokers make up the number.
+A **payment** contains the pieces in addition to the placed hexagon: the axis that they share with it (1 bit; 0 without
+pieces), then masks of tiles (6) and of expansions (6) over the other axis. Jokers make up the rest.
 
-The **rank** of discards: expansions as 2 out of 37 kinds with repetition, tiles as 12 out of 37 (the 37th: nothing), by
-the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3).
+The **rank** of discards combines expansions (2 out of 37 kinds with repetition) and tiles (12 out of 37; the 37th:
+nothing), by the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PIECE_BITS = 5
 PAYMENT_BITS = 1 + 2 * KINDS
 NOTHING_PAID = 0
 
-# CHOOSE[n, k]: k out of n
+# CHOOSE[n, k]: binomial coefficient
 CHOOSE = np.array(
     [[math.comb(n, k) for k in range(TILE_SPACES + 1)] for n in range(HEXAGONS + TILE_SPACES + 1)], np.int64
 )
@@ -54,72 +54,75 @@ EXPANSION_RANKS = math.comb(HEXAGONS + EXPANSION_SPACES, EXPANSION_SPACES)
 
 @helper
 def kind_of(action: int) -> int:
-    """ACQUIRE … REFUSED, of an action that is not negative; 6 and 7 are none."""
+    """Return the type, ACQUIRE … REFUSED, of an action that is not negative; 6 and 7 are invalid."""
     return action & 7
 
 
 @helper
-def acquiring(by: int, value: int, pieces: int) -> int:
-    """The action that acquires by colour (0) or pattern (1); `pieces` holds five bits for each on the other axis."""
+def pack_acquire(by: int, value: int, pieces: int) -> int:
+    """Return the action that acquires by colour (0) or pattern (1).
+
+    `pieces`: five bits for each value of the other axis.
+    """
     return ACQUIRE | by << 3 | value << 4 | pieces << 7
 
 
 @helper
-def acquired(action: int) -> tuple[int, int, int]:
-    """(by, value, pieces)."""
+def unpack_acquire(action: int) -> tuple[int, int, int]:
+    """Return (by, value, pieces)."""
     return action >> 3 & 1, action >> 4 & 7, action >> 7
 
 
 @helper
 def piece_of(pieces: int, other: int) -> int:
-    """What is taken of that place on the other axis: 0, FIRST_TILE + place, or FIRST_FACE + number."""
+    """Return the piece taken for a value of the other axis: 0, FIRST_TILE + place, or FIRST_FACE + number."""
     return pieces >> (PIECE_BITS * other) & 31
 
 
 @helper
-def paying(axis: int, tiles: int, expansions: int) -> int:
-    """A payment of these further hexagons, masks over the other axis."""
+def pack_payment(axis: int, tiles: int, expansions: int) -> int:
+    """Return the payment of further hexagons, given as masks over the other axis."""
     return axis | tiles << 1 | expansions << 7 if tiles | expansions else NOTHING_PAID
 
 
 @helper
-def paid(payment: int) -> tuple[int, int, int]:
-    """(axis, tiles, expansions)."""
+def unpack_payment(payment: int) -> tuple[int, int, int]:
+    """Return (axis, tiles, expansions)."""
     return payment & 1, payment >> 1 & 63, payment >> 7 & 63
 
 
 @helper
-def placing_tile(hexagon: int, space: int, payment: int) -> int:
-    """The action that places a tile so."""
+def pack_place_tile(hexagon: int, space: int, payment: int) -> int:
+    """Return the action that places a tile."""
     return PLACE_TILE | hexagon << 3 | space << 9 | payment << 15
 
 
 @helper
-def tile_placed(action: int) -> tuple[int, int, int]:
-    """(hexagon, space, payment)."""
+def unpack_place_tile(action: int) -> tuple[int, int, int]:
+    """Return (hexagon, space, payment)."""
     return action >> 3 & 63, action >> 9 & 63, action >> 15
 
 
 @helper
-def placing_expansion(hexagon: int, area: int, rotation: int, payment: int) -> int:
-    """The action that places an expansion so."""
+def pack_place_expansion(hexagon: int, area: int, rotation: int, payment: int) -> int:
+    """Return the action that places an expansion."""
     return PLACE_EXPANSION | hexagon << 3 | area << 9 | rotation << 12 | payment << 15
 
 
 @helper
-def expansion_placed(action: int) -> tuple[int, int, int, int]:
-    """(hexagon, area, rotation, payment)."""
+def unpack_place_expansion(action: int) -> tuple[int, int, int, int]:
+    """Return (hexagon, area, rotation, payment)."""
     return action >> 3 & 63, action >> 9 & 7, action >> 12 & 7, action >> 15
 
 
 @helper
-def buying(area: int) -> int:
-    """The action that buys an expansion for the area."""
+def pack_buy_expansion(area: int) -> int:
+    """Return the action that buys an expansion for the area."""
     return BUY_EXPANSION | area << 3
 
 
-def refused(reason: int) -> int:
-    """The int of a named action that no position allows, for this reason."""
+def pack_refusal(reason: int) -> int:
+    """Return the integer of a JSON action that is illegal in every position for this reason."""
     return REFUSED | reason << 3
 
 
@@ -128,7 +131,7 @@ def refused(reason: int) -> int:
 
 @helper
 def rank_of(counts: Any, most: int) -> int:
-    """The rank of at most so many pieces, counts by hexagon (36,); 0 of none."""
+    """Return the rank of at most `most` pieces, given as counts by hexagon (36,). The rank of an empty set is 0."""
     rank, digit = 0, most
     for hexagon in range(HEXAGONS - 1, -1, -1):
         for _ in range(counts[hexagon]):
@@ -138,8 +141,8 @@ def rank_of(counts: Any, most: int) -> int:
 
 
 @helper
-def of_rank(rank: int, most: int, counts: Ints) -> None:
-    """The pieces of a rank, counts by hexagon into (36,)."""
+def unrank(rank: int, most: int, counts: Ints) -> None:
+    """Fill `counts` (36,) with the pieces of a rank, by hexagon."""
     counts[:] = 0
     kind = HEXAGONS
     for digit in range(most, 0, -1):
@@ -151,27 +154,27 @@ def of_rank(rank: int, most: int, counts: Ints) -> None:
 
 
 @helper
-def passing(tiles: Any, expansions: Any) -> int:
-    """The action that passes and discards so, counts by hexagon (36,)."""
+def pack_pass(tiles: Any, expansions: Any) -> int:
+    """Return the action that passes with these discards, given as counts by hexagon (36,)."""
     rank = rank_of(tiles, TILE_SPACES) * EXPANSION_RANKS + rank_of(expansions, EXPANSION_SPACES)
     return PASS | rank << 3
 
 
 @helper
-def discarded(action: int, tiles: Ints, expansions: Ints) -> None:
-    """The discards of a pass, counts by hexagon into (36,) each."""
+def unpack_discards(action: int, tiles: Ints, expansions: Ints) -> None:
+    """Fill `tiles` and `expansions` (36,) with the discards of a pass, by hexagon."""
     rank = action >> 3
-    of_rank(rank // EXPANSION_RANKS, TILE_SPACES, tiles)
-    of_rank(rank % EXPANSION_RANKS, EXPANSION_SPACES, expansions)
+    unrank(rank // EXPANSION_RANKS, TILE_SPACES, tiles)
+    unrank(rank % EXPANSION_RANKS, EXPANSION_SPACES, expansions)
 
 
 # -------------------------------------------------------------------------------------------- shape
 
 
 @helper
-def well_formed_payment(payment: int, hexagon: int) -> bool:
-    """Whether the bits of a payment for that hexagon are those of one: each hexagon once, and not its own."""
-    axis, tiles, expansions = paid(payment)
+def is_well_formed_payment(payment: int, hexagon: int) -> bool:
+    """Return True if the bits are a valid payment for the hexagon: no hexagon twice, and not its own."""
+    axis, tiles, expansions = unpack_payment(payment)
     own = hexagon // KINDS if axis else hexagon % KINDS
     given = tiles | expansions
     if payment >> PAYMENT_BITS or tiles & expansions or given >> own & 1:

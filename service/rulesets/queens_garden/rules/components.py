@@ -1,11 +1,11 @@
-"""What is printed and in the box of Queen's Garden, as tables, each part with how sure it is (STATUS_OF).
+"""Printed and boxed components of Queen's Garden, each with its certainty (STATUS_OF).
 
-**Hexagons** are numbers colour * 6 + pattern; a pattern's value is its number + 1.
+**Hexagons** are numbered colour * 6 + pattern; a pattern's value is its number + 1.
 
-**Garden.** Axial coordinates (q, r); the six directions are numbered. Spaces are numbered 0..47: 0..5 the ring of the
-fountain board by direction, then seven for each area: its ring by direction, its centre. An area's centre is 3 times
-its direction. Two spaces are neighbours if they differ by a direction, also across the edges of boards. Elements
-(fountain, statues, benches, pavilions) stand where (q - r) mod 3 is 0, each amid six spaces.
+**Garden.** Coordinates are axial (q, r), and the six directions are numbered. Spaces are numbered 0..47: 0..5 the ring
+of the fountain board by direction, then seven for each area (its ring by direction, its centre). An area's centre is 3
+times its direction. Two spaces are neighbours if they differ by a direction, also across the edges of boards. Elements
+(fountain, statues, benches, pavilions) are at places where (q - r) mod 3 is 0, each surrounded by six spaces.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SPACES_AN_AREA = len(DIRECTIONS) + 1
 
 
 def ring(centre: Space) -> tuple[Space, ...]:
-    """The six spaces round a place, by direction."""
+    """Return the six spaces around a place, by direction."""
     return tuple((centre[0] + q, centre[1] + r) for q, r in DIRECTIONS)
 
 
@@ -68,7 +68,7 @@ CENTRE_OF_AREA = np.int64(1) << (FIRST_OF_AREA + len(DIRECTIONS))
 
 
 def mask_of(spaces: tuple[Space, ...]) -> int:
-    """The bits of the spaces there are among these."""
+    """Return the mask of those of these spaces that exist."""
     return sum(1 << SPACES.index(space) for space in spaces if space in SPACES)
 
 
@@ -76,7 +76,7 @@ NEIGHBOURS = np.array([mask_of(ring(space)) for space in SPACES], np.int64)
 
 FOUNTAIN, STATUE, BENCH, PAVILION = "fountain", "statue", "bench", "pavilion"
 ELEMENT_JOKERS = {FOUNTAIN: 1, STATUE: 2, BENCH: 2, PAVILION: 3}
-# (id, kind, where it stands); between areas a and a + 1 stand benches (a even) and statues (a odd)
+# (id, kind, place); between areas a and a + 1 are benches (a even) and statues (a odd)
 ELEMENTS: tuple[tuple[str, str, Space], ...] = (
     ("fountain", FOUNTAIN, (0, 0)),
     *(
@@ -86,11 +86,11 @@ ELEMENTS: tuple[tuple[str, str, Space], ...] = (
     ),
     *((f"pavilion{area}", PAVILION, at) for area, at in enumerate(AREA_CENTRES)),
 )
-FIRST_PAVILION = 1 + AREAS  # index into ELEMENTS; pavilion k stands there only on a face-up expansion
+FIRST_PAVILION = 1 + AREAS  # index into ELEMENTS; pavilion k exists only on a face-up expansion
 ELEMENT_SPACES = np.array([mask_of(ring(at)) for _, _, at in ELEMENTS], np.int64)
 JOKERS_OF = np.array([ELEMENT_JOKERS[kind] for _, kind, _ in ELEMENTS], np.int64)
 NO_ELEMENT = -1
-# ELEMENTS_AT[space]: the elements (two or three; none at an area's centre) that the space stands round
+# ELEMENTS_AT[space]: the elements next to the space (two or three; none at an area's centre)
 ELEMENTS_AT = np.full((len(SPACES), 3), NO_ELEMENT, np.int64)
 for _space in range(len(SPACES)):
     _found = np.flatnonzero(ELEMENT_SPACES >> _space & 1)
@@ -123,7 +123,7 @@ MIN_GROUP, MAX_GROUP = 3, 6
 GROUP_BONUS = np.array([[0, 0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 2, 4, 6]], np.int64)
 
 POPCOUNT = popcounts(12)
-# BIT_PLACE[2**k % 67] = k: 2 generates all residues modulo 67, so the lowest bit of a mask is found by one look
+# BIT_PLACE[2**k % 67] = k: 2 generates all residues modulo 67, so one look-up finds the lowest bit of a mask
 BIT_PLACE = np.zeros(67, np.int64)
 for _bit in range(len(SPACES)):
     BIT_PLACE[(1 << _bit) % 67] = _bit

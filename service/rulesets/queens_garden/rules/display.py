@@ -1,11 +1,11 @@
-"""The display: the stack with tiles on its top, and the expansions beside it; what is acquired, and what follows.
+"""The display: the stack with tiles on its top, the expansions beside it, and acquisitions from both.
 
-Who acquires by a colour or a pattern takes, of each different hexagon that matches, exactly one piece, and all of it
-must fit. If a tile came off the stack's top, the top moves beside the stack and the next top gets tiles; then every
-expansion without tiles turns face up. Fills and faces are chance's (chance.py).
+An acquisition by a colour or a pattern takes exactly one piece of each different hexagon that matches, and all of them
+must fit into the storage. If a tile came from the stack's top, the top moves beside the stack and the next top gets
+tiles. Then every expansion without tiles turns face up. Fills and faces are draws (chance.py).
 
-A colour and a pattern take the same only where one hexagon is all that the display has of the one and of the other.
-Then an acquisition by the pattern is an *alias* of one by the colour: it is legal, but only the other is listed.
+A colour and a pattern take the same pieces only if one hexagon is the only one of both in the display. Then the
+acquisition by the pattern is an *alias* of the one by the colour: it is legal, but not listed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from service.rulesets.queens_garden.rules.codes import (
     FIRST_TILE,
     PIECE_BITS,
     SOURCES,
-    acquiring,
+    pack_acquire,
     piece_of,
 )
 from service.rulesets.queens_garden.rules.components import (
@@ -27,13 +27,13 @@ from service.rulesets.queens_garden.rules.components import (
     TILE_SPACES,
     TILES_ON_TOP,
 )
-from service.rulesets.queens_garden.rules.state import PLACES, TOP, axis_of, bits, hexagon_at, one
+from service.rulesets.queens_garden.rules.state import PLACES, TOP, axis_of, count_bits, hexagon_at, mask_of_bit
 from service.rulesets.queens_garden.rules.steps import Reason
 
 
 @helper
 def tiles_in_display(game: Record) -> int:
-    """Mask of the hexagons of which a tile lies in the display."""
+    """Return the mask of the hexagons with a tile in the display."""
     mask = game.lies[TOP]
     for source in range(1, PLACES):
         mask |= game.lies[source]
@@ -42,13 +42,13 @@ def tiles_in_display(game: Record) -> int:
 
 @helper
 def in_display(game: Record) -> int:
-    """Mask of the hexagons that can be taken."""
+    """Return the mask of the hexagons that can be taken."""
     return tiles_in_display(game) | game.faces  # type: ignore[no-any-return]
 
 
 @helper
 def alias_patterns(hexagons: int) -> int:
-    """Mask of the patterns that match one hexagon of these alone, the only one of its colour too."""
+    """Return the mask of the patterns that match only one hexagon, which is also the only one of its colour."""
     once = twice = 0
     for colour in range(KINDS):
         patterns = hexagons >> (KINDS * colour) & 63
@@ -64,19 +64,19 @@ def alias_patterns(hexagons: int) -> int:
 
 @helper
 def free_tile_spaces(board: Record) -> int:
-    """Spaces of the storage for tiles and jokers."""
+    """Return the number of free storage spaces for tiles and jokers."""
     return TILE_SPACES - board.tile_count - board.jokers
 
 
 @helper
 def free_expansion_spaces(board: Record) -> int:
-    """Spaces of the storage for expansions."""
-    return EXPANSION_SPACES - bits(board.expansions)
+    """Return the number of free storage spaces for expansions."""
+    return EXPANSION_SPACES - count_bits(board.expansions)
 
 
 @helper
 def fits_somehow(board: Record, tiles: int, expansions: int) -> bool:
-    """Whether some choice fits; the masks say, by place on the other axis, what could be taken as which."""
+    """Return True if a choice fits. The masks contain the tiles and expansions to choose from, over the other axis."""
     free = free_expansion_spaces(board)
     if POPCOUNT[expansions & ~tiles] > free:
         return False
@@ -85,8 +85,8 @@ def fits_somehow(board: Record, tiles: int, expansions: int) -> bool:
 
 
 @helper
-def is_there(game: Record, piece: int, hexagon: int) -> bool:
-    """Whether that source (FIRST_TILE + place, FIRST_FACE + number) has a piece with the hexagon."""
+def is_available(game: Record, piece: int, hexagon: int) -> bool:
+    """Return True if that source (FIRST_TILE + place, FIRST_FACE + number) has a piece with the hexagon."""
     if piece >= FIRST_FACE:
         return game.face[piece - FIRST_FACE] == hexagon + 1  # type: ignore[no-any-return]
     return game.lies[piece - FIRST_TILE] >> hexagon & 1 != 0
@@ -94,7 +94,7 @@ def is_there(game: Record, piece: int, hexagon: int) -> bool:
 
 @helper
 def check_pieces(game: Record, by: int, value: int, pieces: int) -> int:
-    """Why these are not the pieces to take by that colour or pattern, or 0."""
+    """Return the reason why these are not the pieces to take by that colour or pattern, or 0."""
     tiles, faces = axis_of(tiles_in_display(game), by, value), axis_of(game.faces, by, value)
     if not tiles | faces:
         return Reason.NOTHING_MATCHES
@@ -103,14 +103,14 @@ def check_pieces(game: Record, by: int, value: int, pieces: int) -> int:
         piece, hexagon = piece_of(pieces, other), hexagon_at(by, value, other)
         if piece == 0:
             missing = missing or (tiles | faces) >> other & 1 != 0
-        elif not is_there(game, piece, hexagon):
+        elif not is_available(game, piece, hexagon):
             return Reason.PIECE_NOT_THERE
     return Reason.PIECES_INCOMPLETE if missing else 0
 
 
 @helper
 def check_acquire(game: Record, by: int, value: int, pieces: int) -> int:
-    """Why the seat to decide may not acquire so, or 0."""
+    """Return the reason why the seat to decide cannot acquire this, or 0."""
     reason = check_pieces(game, by, value, pieces)
     if reason:
         return reason
@@ -127,7 +127,7 @@ def check_acquire(game: Record, by: int, value: int, pieces: int) -> int:
 
 @helper
 def remove_tile(game: Record, source: int, hexagon: int) -> None:
-    """One tile with that hexagon leaves the place; the others close up."""
+    """Remove one tile with that hexagon from the place and close the gap."""
     row = game.lying[source]
     k = 0
     while row[k] != hexagon + 1:
@@ -138,20 +138,20 @@ def remove_tile(game: Record, source: int, hexagon: int) -> None:
     for left in row:
         if left == hexagon + 1:
             return
-    game.lies[source] &= ~one(hexagon)
+    game.lies[source] &= ~mask_of_bit(hexagon)
 
 
 @helper
 def remove_face(game: Record, number: int) -> None:
-    """The face-up expansion with that number leaves the display."""
-    game.faces &= ~one(game.face[number] - 1)
+    """Remove the face-up expansion with that number from the display."""
+    game.faces &= ~mask_of_bit(game.face[number] - 1)
     game.face[number] = 0
     game.beside ^= 1 << number
 
 
 @helper
 def move_top_beside(game: Record) -> None:
-    """The stack's top goes beside it, with what lies on it, under the next number."""
+    """Move the stack's top and its tiles beside the stack, under the next number."""
     beside = 1 + game.left_stack
     for k in range(TILES_ON_TOP):
         game.lying[beside, k] = game.lying[TOP, k]
@@ -165,20 +165,20 @@ def move_top_beside(game: Record) -> None:
 
 @helper
 def acquire(game: Record, by: int, value: int, pieces: int) -> bool:
-    """The pieces go to the storage of the seat to decide. Whether the stack's top moved beside."""
+    """Move the pieces to the storage of the seat to decide. Return True if the stack's top moved beside."""
     board = game.boards[game.seat]
     from_top = False
     for other in range(KINDS):
         piece, hexagon = piece_of(pieces, other), hexagon_at(by, value, other)
         if piece >= FIRST_FACE:
             remove_face(game, piece - FIRST_FACE)
-            board.expansions |= one(hexagon)
+            board.expansions |= mask_of_bit(hexagon)
         elif piece:
             remove_tile(game, piece - FIRST_TILE, hexagon)
             from_top = from_top or piece == FIRST_TILE + TOP
             board.tiles[hexagon] += 1
             board.tile_count += 1
-            board.held |= one(hexagon)
+            board.held |= mask_of_bit(hexagon)
     if from_top:
         move_top_beside(game)
     return from_top
@@ -186,7 +186,7 @@ def acquire(game: Record, by: int, value: int, pieces: int) -> bool:
 
 @helper
 def list_choices(game: Record, by: int, value: int, out: Ints, count: int) -> int:
-    """All actions that acquire by that colour or pattern and fit, after `count` that stand there already."""
+    """Append all acquisitions by that colour or pattern that fit to `count` actions and return the new count."""
     board = game.boards[game.seat]
     tiles, faces = axis_of(tiles_in_display(game), by, value), axis_of(game.faces, by, value)
     if not tiles | faces or not fits_somehow(board, tiles, faces):
@@ -194,13 +194,13 @@ def list_choices(game: Record, by: int, value: int, out: Ints, count: int) -> in
     first = count
     out[count] = 0
     count += 1
-    for other in range(KINDS):  # every choice so far, continued by every source of the next hexagon
+    for other in range(KINDS):  # extend every choice by every source of the next hexagon
         if not (tiles | faces) >> other & 1:
             continue
         last = count
         for k in range(first, last):
             for piece in range(FIRST_TILE, SOURCES):
-                if is_there(game, piece, hexagon_at(by, value, other)):
+                if is_available(game, piece, hexagon_at(by, value, other)):
                     out[count] = out[k] | piece << (PIECE_BITS * other)
                     count += 1
         for k in range(last, count):
@@ -209,14 +209,14 @@ def list_choices(game: Record, by: int, value: int, out: Ints, count: int) -> in
     kept = first
     for k in range(first, count):
         if check_acquire(game, by, value, out[k]) == 0:
-            out[kept] = acquiring(by, value, out[k])
+            out[kept] = pack_acquire(by, value, out[k])
             kept += 1
     return kept
 
 
 @helper
 def clear_display(game: Record) -> None:
-    """After a round: tiles to the tower, expansions beside and in the stack face down under the supply."""
+    """Clear the display after a round: tiles to the tower, expansions face down under the supply."""
     for source in range(PLACES):
         for k in range(TILES_ON_TOP):
             if game.lying[source, k]:
@@ -232,8 +232,8 @@ def clear_display(game: Record) -> None:
 
 
 @helper
-def turning(game: Record) -> int:
-    """Mask of the numbers of the expansions that have to turn face up: neither tiles nor a face."""
+def expansions_to_turn(game: Record) -> int:
+    """Return the mask of the numbers of the expansions that turn face up: those without tiles and face."""
     mask = 0
     for number in range(MAX_BESIDE):
         if game.beside >> number & 1 and game.lies[1 + number] == 0 and game.face[number] == 0:
@@ -242,8 +242,8 @@ def turning(game: Record) -> int:
 
 
 @helper
-def spread(game: Record) -> int:
-    """No tile can be drawn: the whole rest of the stack goes beside it. How many expansions did."""
+def spread_stack(game: Record) -> int:
+    """Move the rest of the stack beside it, because no tiles are left to draw. Return the number of expansions."""
     count = game.stack
     while game.stack:
         move_top_beside(game)

@@ -1,12 +1,12 @@
-"""The rules of Queen's Garden. Order of play, and where it stands in the rulebook:
+"""The rules of Queen's Garden. Order of play by the rulebook's headings:
 
 *Phase 1* (`stage` PLAYING): in turn each seat that has not passed acquires hexagons (display.py), places a tile or an
-   expansion (garden.py, payments.py), buys an expansion, or passes and may discard. After an acquisition chance may
-   fill the stack's top (FILLING) and show faces (TURNING), see chance.py.
+   expansion (garden.py, payments.py), buys an expansion, or passes and may discard. After an acquisition, draws may
+   fill the stack's top (FILLING) and turn faces (TURNING), see chance.py.
 *Phase 2, scoring* (SCORING), seat by seat; *phase 3, prepare the next round* (ENDING_ROUND, PREPARING), then FILLING.
 *Final scoring*, after round 4: storages seat by seat (COUNTING_STORAGES), then groups (SCORING_GROUPS).
 
-Actions are ints, see codes.py; which are legal is listed and sampled in moves.py.
+Actions are integers, see codes.py. moves.py lists and samples legal actions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, helper
 from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
-from service.rulesets.parts.turns import all_have_passed, next_to_play
+from service.rulesets.parts.turns import has_everyone_passed, next_to_play
 from service.rulesets.queens_garden.rules.codes import (
     ACQUIRE,
     BUY_EXPANSION,
@@ -27,13 +27,13 @@ from service.rulesets.queens_garden.rules.codes import (
     REFUSED,
     SOURCES,
     TILE_RANKS,
-    acquired,
-    discarded,
-    expansion_placed,
+    is_well_formed_payment,
     kind_of,
     piece_of,
-    tile_placed,
-    well_formed_payment,
+    unpack_acquire,
+    unpack_discards,
+    unpack_place_expansion,
+    unpack_place_tile,
 )
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
@@ -45,7 +45,13 @@ from service.rulesets.queens_garden.rules.components import (
     ROUNDS,
     SPACES,
 )
-from service.rulesets.queens_garden.rules.display import acquire, check_acquire, clear_display, spread, turning
+from service.rulesets.queens_garden.rules.display import (
+    acquire,
+    check_acquire,
+    clear_display,
+    expansions_to_turn,
+    spread_stack,
+)
 from service.rulesets.queens_garden.rules.garden import (
     check_area,
     check_free,
@@ -73,24 +79,24 @@ from service.rulesets.queens_garden.rules.state import (
 )
 from service.rulesets.queens_garden.rules.steps import SEEN_IN_ACTION, Effect, Reason
 
-# ----------------------------------------------------------------------------- what follows by itself
+# ----------------------------------------------------------------------------- automatic steps
 
 
 @helper
 def fill_or_spread(game: Record) -> int:
-    """The stack's top waits for tiles; where none are left, the rest of the stack goes beside it."""
+    """Wait for tiles for the stack's top, or spread the stack if no tiles are left."""
     game.stage = TURNING
     if game.bag.any() or game.tower.any():
         game.stage = FILLING
         game.status = DRAWING
         return NOTHING_FOLLOWS
-    return pack_effect(Effect.STACK_SPREAD, spread(game))
+    return pack_effect(Effect.STACK_SPREAD, spread_stack(game))
 
 
 @helper
 def turn_or_play(game: Record) -> int:
-    """Expansions without tiles wait for their faces; where there are none, a seat decides."""
-    if turning(game):
+    """Wait for the faces of expansions without tiles, or let the seat decide."""
+    if expansions_to_turn(game):
         game.status = DRAWING
     else:
         game.stage = PLAYING
@@ -99,7 +105,7 @@ def turn_or_play(game: Record) -> int:
 
 @helper
 def score_round(game: Record) -> int:
-    """The next seat's garden scores; after the last the round ends."""
+    """Score the next seat's garden. After the last seat the round ends."""
     seat = game.seat
     points = round_points(game.boards[seat], game.variant, game.round_number)
     game.score[seat] += points
@@ -112,14 +118,14 @@ def score_round(game: Record) -> int:
 
 @helper
 def end_round(game: Record) -> int:
-    """Prepare the next round; after the fourth, the storages are counted."""
+    """Prepare the next round, or count the storages after the fourth."""
     game.stage = COUNTING_STORAGES if game.round_number == ROUNDS else PREPARING
     return pack_effect(Effect.ROUND_ENDED, game.round_number)
 
 
 @helper
 def prepare_round(game: Record) -> int:
-    """The display is cleared, the next stack laid out; the marker's holder starts, and gives it back."""
+    """Clear the display and lay out the next stack. The marker's holder starts and returns the marker."""
     clear_display(game)
     game.stack = stack_size(game.seats)
     game.round_number += 1
@@ -133,7 +139,7 @@ def prepare_round(game: Record) -> int:
 
 @helper
 def count_storage(game: Record) -> int:
-    """The next seat's storage: jokers, less the values of what is left; one net amount."""
+    """Score the next seat's storage: jokers minus the values of remaining pieces, as one net amount."""
     seat = game.seat
     board = game.boards[seat]
     net = int(board.jokers) - value_left(board)
@@ -149,7 +155,7 @@ def count_storage(game: Record) -> int:
 
 @helper
 def score_groups(game: Record) -> int:
-    """The next seat's groups score; after the last the game is over."""
+    """Score the next seat's groups. After the last seat the game is over."""
     seat = game.seat
     if seat == game.seats:
         game.seat = 0
@@ -164,7 +170,7 @@ def score_groups(game: Record) -> int:
 
 @rule
 def settle(game: Record) -> int:
-    """The next thing that follows by itself, packed; 0 where a seat or chance decides, or nobody any more."""
+    """Perform the next automatic step and return its packed effect, or 0 if there is none."""
     if game.status != DECIDING or game.stage == PLAYING:
         return NOTHING_FOLLOWS
     if game.stage == FILLING:
@@ -185,8 +191,8 @@ def settle(game: Record) -> int:
 
 @helper
 def end_turn(game: Record) -> None:
-    """The next seat clockwise that has not passed; if all have, the round is scored."""
-    if all_have_passed(game):
+    """Continue with the next seat clockwise that has not passed, or score the round if all have."""
+    if has_everyone_passed(game):
         game.seat = 0
         game.stage = SCORING
     else:
@@ -195,7 +201,7 @@ def end_turn(game: Record) -> None:
 
 @helper
 def place_tile(game: Record, hexagon: int, space: int, payment: int) -> None:
-    """The tile lies in the garden, the further pieces are paid, completed elements give jokers."""
+    """Place the tile, pay the further pieces, and gain jokers for completed elements."""
     board = game.boards[game.seat]
     take_tile(board, hexagon)
     pay(game, board, hexagon, payment)
@@ -205,7 +211,7 @@ def place_tile(game: Record, hexagon: int, space: int, payment: int) -> None:
 
 @helper
 def place_expansion(game: Record, hexagon: int, area: int, rotation: int, payment: int) -> None:
-    """The expansion lies face up in the garden, the further pieces are paid."""
+    """Place the expansion face up and pay the further pieces."""
     board = game.boards[game.seat]
     take_expansion(board, hexagon)
     pay(game, board, hexagon, payment)
@@ -214,7 +220,7 @@ def place_expansion(game: Record, hexagon: int, area: int, rotation: int, paymen
 
 @helper
 def buy_expansion(game: Record, area: int) -> None:
-    """An expansion of the supply lies face down in the garden."""
+    """Place an expansion of the supply face down in the garden and pay for it."""
     game.supply -= 1
     game.score[game.seat] -= PRICE
     lay_face_down(game.boards[game.seat], area)
@@ -222,10 +228,10 @@ def buy_expansion(game: Record, area: int) -> None:
 
 @helper
 def pass_round(game: Record, action: int) -> None:
-    """Discards leave the storage for their values; the first to pass takes the marker and loses a point."""
+    """Discard pieces for their values. The first seat to pass takes the marker and loses a point."""
     board, seat = game.boards[game.seat], game.seat
     tiles, expansions = np.empty(HEXAGONS, np.int64), np.empty(HEXAGONS, np.int64)
-    discarded(action, tiles, expansions)
+    unpack_discards(action, tiles, expansions)
     value = 0
     for hexagon in range(HEXAGONS):
         value += (hexagon % KINDS + 1) * (tiles[hexagon] + expansions[hexagon])
@@ -244,17 +250,17 @@ def pass_round(game: Record, action: int) -> None:
 
 @rule
 def act(game: Record, action: int) -> None:
-    """The decision alone."""
+    """Perform only the decision."""
     kind = kind_of(action)
     from_top = False
     if kind == ACQUIRE:
-        by, value, pieces = acquired(action)
+        by, value, pieces = unpack_acquire(action)
         from_top = acquire(game, by, value, pieces)
     elif kind == PLACE_TILE:
-        hexagon, space, payment = tile_placed(action)
+        hexagon, space, payment = unpack_place_tile(action)
         place_tile(game, hexagon, space, payment)
     elif kind == PLACE_EXPANSION:
-        hexagon, area, rotation, payment = expansion_placed(action)
+        hexagon, area, rotation, payment = unpack_place_expansion(action)
         place_expansion(game, hexagon, area, rotation, payment)
     elif kind == BUY_EXPANSION:
         buy_expansion(game, action >> 3)
@@ -269,9 +275,9 @@ def act(game: Record, action: int) -> None:
 
 
 @helper
-def well_formed_acquire(action: int) -> bool:
-    """Whether the bits are those of an acquisition."""
-    _, value, pieces = acquired(action)
+def is_well_formed_acquire(action: int) -> bool:
+    """Return True if the bits are a valid acquisition."""
+    _, value, pieces = unpack_acquire(action)
     if value >= KINDS or pieces >> (PIECE_BITS * KINDS):
         return False
     greatest = 0
@@ -281,19 +287,19 @@ def well_formed_acquire(action: int) -> bool:
 
 
 @helper
-def well_formed(action: int) -> bool:
-    """Whether the int is an action of some position."""
+def is_well_formed(action: int) -> bool:
+    """Return True if the integer is an action of some position."""
     kind = kind_of(action)
     if action < 0 or kind > REFUSED:
         return False
     if kind == ACQUIRE:
-        return well_formed_acquire(action)
+        return is_well_formed_acquire(action)
     if kind == PLACE_TILE:
-        hexagon, space, payment = tile_placed(action)
-        return hexagon < HEXAGONS and space < len(SPACES) and well_formed_payment(payment, hexagon)
+        hexagon, space, payment = unpack_place_tile(action)
+        return hexagon < HEXAGONS and space < len(SPACES) and is_well_formed_payment(payment, hexagon)
     if kind == PLACE_EXPANSION:
-        hexagon, area, rotation, payment = expansion_placed(action)
-        return hexagon < HEXAGONS and area < AREAS and rotation < KINDS and well_formed_payment(payment, hexagon)
+        hexagon, area, rotation, payment = unpack_place_expansion(action)
+        return hexagon < HEXAGONS and area < AREAS and rotation < KINDS and is_well_formed_payment(payment, hexagon)
     if kind == BUY_EXPANSION:
         return action >> 3 < AREAS
     if kind == PASS:
@@ -303,8 +309,8 @@ def well_formed(action: int) -> bool:
 
 @helper
 def check_place_tile(board: Record, action: int) -> int:
-    """Why the tile may not be placed so, or 0."""
-    hexagon, space, payment = tile_placed(action)
+    """Return the reason why the tile cannot be placed like this, or 0."""
+    hexagon, space, payment = unpack_place_tile(action)
     if not board.held >> hexagon & 1:
         return Reason.TILE_NOT_IN_STORAGE
     reason = check_free(board, space)
@@ -315,8 +321,8 @@ def check_place_tile(board: Record, action: int) -> int:
 
 @helper
 def check_place_expansion(board: Record, action: int) -> int:
-    """Why the expansion may not be placed so, or 0."""
-    hexagon, area, rotation, payment = expansion_placed(action)
+    """Return the reason why the expansion cannot be placed like this, or 0."""
+    hexagon, area, rotation, payment = unpack_place_expansion(action)
     if not board.expansions >> hexagon & 1:
         return Reason.EXPANSION_NOT_IN_STORAGE
     reason = check_area(board, area)
@@ -327,7 +333,7 @@ def check_place_expansion(board: Record, action: int) -> int:
 
 @helper
 def check_buy(game: Record, board: Record, area: int) -> int:
-    """Why no expansion may be bought for the area, or 0."""
+    """Return the reason why no expansion can be bought for the area, or 0."""
     if check_area(board, area):
         return check_area(board, area)
     if game.supply == 0:
@@ -337,9 +343,9 @@ def check_buy(game: Record, board: Record, area: int) -> int:
 
 @helper
 def check_pass(board: Record, action: int) -> int:
-    """Why the seat may not pass so, or 0."""
+    """Return the reason why the seat cannot pass with these discards, or 0."""
     tiles, expansions = np.empty(HEXAGONS, np.int64), np.empty(HEXAGONS, np.int64)
-    discarded(action, tiles, expansions)
+    unpack_discards(action, tiles, expansions)
     for hexagon in range(HEXAGONS):
         if tiles[hexagon] > board.tiles[hexagon] or expansions[hexagon] > board.expansions >> hexagon & 1:
             return Reason.DISCARD_NOT_IN_STORAGE
@@ -348,8 +354,8 @@ def check_pass(board: Record, action: int) -> int:
 
 @rule
 def check(game: Record, action: int) -> int:
-    """Why the action is illegal: a reason of steps.py; 0 = legal."""
-    if not well_formed(action):
+    """Return the reason (steps.py) why the action is illegal, or 0."""
+    if not is_well_formed(action):
         return CommonReason.UNKNOWN_ACTION
     if game.status != DECIDING:
         return check_deciding(game)
@@ -357,7 +363,7 @@ def check(game: Record, action: int) -> int:
     if kind == REFUSED:
         return action >> 3
     if kind == ACQUIRE:
-        by, value, pieces = acquired(action)
+        by, value, pieces = unpack_acquire(action)
         return check_acquire(game, by, value, pieces)
     if kind == PLACE_TILE:
         return check_place_tile(board, action)

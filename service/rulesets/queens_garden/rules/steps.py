@@ -1,4 +1,4 @@
-"""What the rules say in numbers: why an action is illegal, and what `settle` has just done."""
+"""Reasons why actions are illegal, and effects of automatic steps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.rulesets.parts.steps import OwnReason, PackedEffect
 
 
 class Reason(OwnReason):
-    """Why an action is illegal, beside the common reasons."""
+    """Reasons of Queen's Garden in addition to the common ones."""
 
     NOTHING_MATCHES = auto()
     PIECE_NOT_THERE = auto()
@@ -33,7 +33,7 @@ class Reason(OwnReason):
     DISCARD_NOT_IN_STORAGE = auto()
 
 
-# those that a named action shows by itself, whatever the position: it has no other int than this
+# reasons that depend only on the JSON action: its integer contains the reason (see codes.pack_refusal)
 SEEN_IN_ACTION = (
     Reason.PIECE_NOT_THERE,
     Reason.PIECES_REPEAT,
@@ -45,7 +45,7 @@ SEEN_IN_ACTION = (
 
 
 class Effect(PackedEffect):
-    """What follows by itself, and the numbers of each effect."""
+    """Effects of automatic steps and their numbers."""
 
     STACK_SPREAD = "count"
     ROUND_SCORED = "seat", "points"

@@ -14,7 +14,7 @@ from service.rulesets.kernel import Ints, Record
 from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.queens_garden.rules import codes
 from service.rulesets.queens_garden.rules.components import COLOURS, HEXAGONS, KINDS, MAX_BESIDE, PATTERNS, SPACES
-from service.rulesets.queens_garden.rules.payments import further
+from service.rulesets.queens_garden.rules.payments import pieces_to_pay
 from service.rulesets.queens_garden.rules.state import FILLING, TOP, hexagon_at
 from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, hexagon_of
@@ -34,12 +34,12 @@ class _RefusedError(Exception):
 
 
 def encode(named: Json) -> int:
-    """Return the integer of an action in JSON. Raises Inconsistent, with pointers."""
+    """Return the integer of an action in JSON. Raises InconsistentStateError, with pointers."""
     action = load_tagged(ACTIONS, named)
     try:
         return int(_READ[action["type"]](action))
     except _RefusedError as refused:
-        return codes.refused(refused.args[0])
+        return codes.pack_refusal(refused.args[0])
 
 
 def _acquire(action: Json) -> int:
@@ -53,7 +53,7 @@ def _acquire(action: Json) -> int:
         if shared != value:
             raise _RefusedError(Reason.PIECE_DOES_NOT_MATCH)
         pieces |= _source(piece) << (codes.PIECE_BITS * other)
-    return codes.acquiring(by, value, pieces)
+    return codes.pack_acquire(by, value, pieces)
 
 
 def _source(piece: Json) -> int:
@@ -76,29 +76,29 @@ def _payment(hexagon: int, named: Json) -> int:
         raise _RefusedError(Reason.PAYMENT_MIXED)
     if len({hexagon, *given}) < 1 + len(given):
         raise _RefusedError(Reason.PAYMENT_REPEATS)
-    if len(given) + named["jokers"] != further(hexagon):
+    if len(given) + named["jokers"] != pieces_to_pay(hexagon):
         raise _RefusedError(Reason.PAYMENT_NUMBER)
     masks = (
         sum(1 << (other // KINDS if by_pattern else other % KINDS) for other in pieces)
         for pieces in (tiles, expansions)
     )
-    return int(codes.paying(int(by_pattern), *masks))
+    return int(codes.pack_payment(int(by_pattern), *masks))
 
 
 def _place_tile(action: Json) -> int:
     hexagon = hexagon_of(action["hexagon"])
     space = SPACES.index(tuple(action["space"]))
-    return int(codes.placing_tile(hexagon, space, _payment(hexagon, action["payment"])))
+    return int(codes.pack_place_tile(hexagon, space, _payment(hexagon, action["payment"])))
 
 
 def _place_expansion(action: Json) -> int:
     hexagon = hexagon_of(action["hexagon"])
     payment = _payment(hexagon, action["payment"])
-    return int(codes.placing_expansion(hexagon, action["area"], action["rotation"], payment))
+    return int(codes.pack_place_expansion(hexagon, action["area"], action["rotation"], payment))
 
 
 def _buy_expansion(action: Json) -> int:
-    return int(codes.buying(action["area"]))
+    return int(codes.pack_buy_expansion(action["area"]))
 
 
 def _pass(action: Json) -> int:
@@ -106,7 +106,7 @@ def _pass(action: Json) -> int:
     for kind, counts in (("tiles", tiles), ("expansions", expansions)):
         for piece in action["discard"][kind]:
             counts[hexagon_of(piece)] += 1
-    return int(codes.passing(tiles, expansions))
+    return int(codes.pack_pass(tiles, expansions))
 
 
 _READ = {
@@ -147,28 +147,28 @@ def _name_piece(source: int, hexagon: Json) -> Json:
 
 def name_payment(hexagon: int, payment: int) -> Json:
     """Return the pieces paid in addition to the placed hexagon."""
-    axis, tiles, expansions = codes.paid(payment)
+    axis, tiles, expansions = codes.unpack_payment(payment)
     value = hexagon % KINDS if axis else hexagon // KINDS
     named = [
         [HEXAGON_NAMES[hexagon_at(axis, value, other)] for other in range(KINDS) if mask >> other & 1]
         for mask in (tiles, expansions)
     ]
-    return {"tiles": named[0], "expansions": named[1], "jokers": further(hexagon) - len(named[0]) - len(named[1])}
+    return {"tiles": named[0], "expansions": named[1], "jokers": pieces_to_pay(hexagon) - len(named[0]) - len(named[1])}
 
 
 def name_discards(action: int) -> Json:
     """Return the pieces that a pass discards."""
     tiles, expansions = np.empty(HEXAGONS, np.int64), np.empty(HEXAGONS, np.int64)
-    codes.discarded(action, tiles, expansions)
-    return {"tiles": _each(tiles), "expansions": _each(expansions)}
+    codes.unpack_discards(action, tiles, expansions)
+    return {"tiles": _hexagon_list(tiles), "expansions": _hexagon_list(expansions)}
 
 
-def _each(counts: Ints) -> list[Json]:
+def _hexagon_list(counts: Ints) -> list[Json]:
     return [HEXAGON_NAMES[hexagon] for hexagon, count in enumerate(counts.tolist()) for _ in range(count)]
 
 
 def _name_acquire(action: int) -> Json:
-    by, value, pieces = codes.acquired(action)
+    by, value, pieces = codes.unpack_acquire(action)
     return {
         "type": "queens-garden.acquire",
         "by": BY[by],
@@ -178,13 +178,13 @@ def _name_acquire(action: int) -> Json:
 
 
 def _name_place_tile(action: int) -> Json:
-    hexagon, space, payment = codes.tile_placed(action)
+    hexagon, space, payment = codes.unpack_place_tile(action)
     named = {"hexagon": HEXAGON_NAMES[hexagon], "space": list(SPACES[space])}
     return {"type": "queens-garden.place_tile", **named, "payment": name_payment(hexagon, payment)}
 
 
 def _name_place_expansion(action: int) -> Json:
-    hexagon, area, rotation, payment = (int(part) for part in codes.expansion_placed(action))
+    hexagon, area, rotation, payment = (int(part) for part in codes.unpack_place_expansion(action))
     named = {"hexagon": HEXAGON_NAMES[hexagon], "area": area, "rotation": rotation}
     return {"type": "queens-garden.place_expansion", **named, "payment": name_payment(hexagon, payment)}
 
@@ -216,7 +216,7 @@ def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
-    """Return the integers of a draw in JSON. Raises Inconsistent, with pointers."""
+    """Return the integers of a draw in JSON. Raises InconsistentStateError, with pointers."""
     draw = load_tagged(DRAWS, named)
     if "seat" in draw:
         return (int(draw["seat"]),)

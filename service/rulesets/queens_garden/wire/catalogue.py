@@ -50,14 +50,14 @@ from service.rulesets.queens_garden.wire.fields import (
     space,
 )
 from service.rulesets.seats import MAX_SEATS
-from service.rulesets.wire import Json, WireSchema, described, listed, number, one_of, tag
+from service.rulesets.wire import Json, WireSchema, description_metadata, list_field, number, one_of, tag
 
 MAX_SHOWN_POINTS = max(max(points) for points in PATTERN_POINTS.values())
 
 
 def status(description: str | None = None) -> fields.String:
     """Return a field for how certain the details of a component are."""
-    return one_of(CERTAINTY, metadata=described(description))
+    return one_of(CERTAINTY, metadata=description_metadata(description))
 
 
 class PatternValue(WireSchema):
@@ -72,8 +72,8 @@ class Hexagons(WireSchema):
     """Colours and patterns of hexagons, and the number of pieces."""
 
     component = "QueensGardenHexagons"
-    colours = listed(colour(), len(COLOURS), len(COLOURS), "Colours in the order that lists and draws use.")
-    patterns = listed(
+    colours = list_field(colour(), len(COLOURS), len(COLOURS), "Colours in the order that lists and draws use.")
+    patterns = list_field(
         fields.Nested(PatternValue), len(PATTERNS), len(PATTERNS), "Patterns in the order that lists and draws use."
     )
     tiles_per_hexagon = number(1, metadata={"description": "Tiles of each colour and pattern."})
@@ -87,7 +87,7 @@ class PrintedArea(WireSchema):
     component = "QueensGardenPrintedArea"
     area = area()
     centre = space("Centre of the area: a space on a face-down expansion, a pavilion on a face-up one.")
-    ring = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the centre, by direction (`rotation`).")
+    ring = list_field(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the centre, by direction (`rotation`).")
 
 
 class Element(WireSchema):
@@ -98,7 +98,7 @@ class Element(WireSchema):
     kind = one_of(ELEMENT_KIND)
     at = place("Coordinates [q, r]; see `QueensGardenGeometry`.")
     jokers = number(1, max(ELEMENT_JOKERS.values()), metadata={"description": "Jokers for completing the element."})
-    spaces = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the element.")
+    spaces = list_field(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the element.")
 
 
 class Geometry(WireSchema):
@@ -110,14 +110,14 @@ class Geometry(WireSchema):
     """
 
     component = "QueensGardenGeometry"
-    directions = listed(
+    directions = list_field(
         place("Step [q, r] to a neighbour."), len(DIRECTIONS), len(DIRECTIONS), "Directions, clockwise from the right."
     )
-    fountain_spaces = listed(
+    fountain_spaces = list_field(
         space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the fountain, available from the start."
     )
-    areas = listed(fields.Nested(PrintedArea), AREAS, AREAS)
-    elements = listed(fields.Nested(Element), len(ELEMENTS), len(ELEMENTS))
+    areas = list_field(fields.Nested(PrintedArea), AREAS, AREAS)
+    elements = list_field(fields.Nested(Element), len(ELEMENTS), len(ELEMENTS))
     elements_status = status("How certain the places and jokers of elements are.")
     statue_or_bench_status = status("How certain the kind is: statue or bench. Both give the same jokers.")
     status = status()
@@ -136,7 +136,7 @@ class WheelRound(WireSchema):
 
     component = "QueensGardenWheelRound"
     round = number(1, ROUNDS)
-    shown = listed(fields.Nested(WheelPart), len(WHEEL[0]), len(WHEEL[0]))
+    shown = list_field(fields.Nested(WheelPart), len(WHEEL[0]), len(WHEEL[0]))
 
 
 class Wheel(WireSchema):
@@ -144,7 +144,7 @@ class Wheel(WireSchema):
 
     component = "QueensGardenWheel"
     variant = one_of(VARIANT)
-    rounds = listed(fields.Nested(WheelRound), ROUNDS, ROUNDS)
+    rounds = list_field(fields.Nested(WheelRound), ROUNDS, ROUNDS)
     pavilion_points = number(1, metadata={"description": "Points per round for each face-up expansion in the garden."})
     status = status()
 
@@ -205,11 +205,11 @@ class QueensGardenComponents(WireSchema):
     geometry = fields.Nested(Geometry, required=True)
     rounds = number(1)
     tiles_on_top = number(1, metadata={"description": "Tiles placed on each new top of the stack."})
-    stacks = listed(fields.Nested(Stacks), len(STACKS), len(STACKS))
+    stacks = list_field(fields.Nested(Stacks), len(STACKS), len(STACKS))
     storage = fields.Nested(Storage, required=True)
     score = fields.Nested(Score, required=True)
-    wheel = listed(fields.Nested(Wheel), len(VARIANTS), len(VARIANTS))
-    group_bonuses = listed(
+    wheel = list_field(fields.Nested(Wheel), len(VARIANTS), len(VARIANTS))
+    group_bonuses = list_field(
         fields.Nested(GroupBonus),
         len(VARIANTS) * (MAX_GROUP - MIN_GROUP + 1),
         len(VARIANTS) * (MAX_GROUP - MIN_GROUP + 1),
@@ -242,7 +242,7 @@ def _geometry() -> Json:
     }
 
 
-def _shown(variant: int, round_index: int, name: str) -> Json:
+def _wheel_part(variant: int, round_index: int, name: str) -> Json:
     """Return a colour or pattern of the wheel."""
     if name in COLOURS:
         points = SHOWN_COLOUR[round_index, COLOURS.index(name)]
@@ -256,7 +256,7 @@ def _wheel(variant: int) -> Json:
     return {
         "variant": VARIANTS[variant],
         "rounds": [
-            {"round": number, "shown": [_shown(variant, number - 1, name) for name in names]}
+            {"round": number, "shown": [_wheel_part(variant, number - 1, name) for name in names]}
             for number, names in enumerate(WHEEL, 1)
         ],
         "pavilion_points": PAVILION_POINTS,

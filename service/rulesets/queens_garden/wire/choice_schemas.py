@@ -25,7 +25,7 @@ from service.rulesets.queens_garden.wire.fields import (
     rotation,
     space,
 )
-from service.rulesets.wire import WireSchema, listed, number, one_of, tag
+from service.rulesets.wire import WireSchema, list_field, number, one_of, tag
 
 MAX_SOURCES = len(SOURCE_FIELD) + MAX_BESIDE  # a tile of each place, plus each expansion
 
@@ -47,7 +47,7 @@ class PieceChoice(WireSchema):
 
     component = "QueensGardenPieceChoice"
     hexagon = hexagon()
-    sources = listed(fields.Nested(SourceChoice), 1, MAX_SOURCES)
+    sources = list_field(fields.Nested(SourceChoice), 1, MAX_SOURCES)
 
 
 class AcquireChoice(WireSchema):
@@ -64,7 +64,7 @@ class AcquireChoice(WireSchema):
         allow_none=True,
         metadata={"description": "Pattern that takes the same pieces and is also accepted (`by`: `pattern`), or null."},
     )
-    pieces = listed(fields.Nested(PieceChoice), 1, KINDS)
+    pieces = list_field(fields.Nested(PieceChoice), 1, KINDS)
 
 
 class PayableChoice(WireSchema):
@@ -72,7 +72,7 @@ class PayableChoice(WireSchema):
 
     component = "QueensGardenPayableChoice"
     hexagon = hexagon()
-    kinds = listed(one_of(PIECE_KIND), 1, len(PIECE_KIND))
+    kinds = list_field(one_of(PIECE_KIND), 1, len(PIECE_KIND))
 
 
 class PaymentChoice(WireSchema):
@@ -84,8 +84,12 @@ class PaymentChoice(WireSchema):
     component = "QueensGardenPaymentChoice"
     pieces = number(0, KINDS - 1, metadata={"description": "Value of the placed hexagon, minus one."})
     jokers = number(0, KINDS - 1, metadata={"description": "Maximum number of jokers."})
-    by_colour = listed(fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the colour of the placed hexagon.")
-    by_pattern = listed(fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the pattern of the placed hexagon.")
+    by_colour = list_field(
+        fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the colour of the placed hexagon."
+    )
+    by_pattern = list_field(
+        fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the pattern of the placed hexagon."
+    )
 
 
 def _payments() -> fields.Nested:
@@ -97,7 +101,7 @@ class PlaceTileChoice(WireSchema):
 
     component = "QueensGardenPlaceTileChoice"
     hexagon = hexagon()
-    spaces = listed(space(), 1, len(SPACES))
+    spaces = list_field(space(), 1, len(SPACES))
     payment = _payments()
 
 
@@ -106,7 +110,7 @@ class PlacementChoice(WireSchema):
 
     component = "QueensGardenPlacementChoice"
     area = area()
-    rotations = listed(rotation(), 1, KINDS)
+    rotations = list_field(rotation(), 1, KINDS)
 
 
 class PlaceExpansionChoice(WireSchema):
@@ -114,7 +118,7 @@ class PlaceExpansionChoice(WireSchema):
 
     component = "QueensGardenPlaceExpansionChoice"
     hexagon = hexagon()
-    placements = listed(fields.Nested(PlacementChoice), 1, AREAS)
+    placements = list_field(fields.Nested(PlacementChoice), 1, AREAS)
     payment = _payments()
 
 
@@ -140,7 +144,7 @@ class QueensGardenChoices(WireSchema):
     expansion_spaces = number(
         0, EXPANSION_SPACES, metadata={"description": "Free spaces in the storage for expansions."}
     )
-    acquire = listed(fields.Nested(AcquireChoice), 0, 2 * KINDS)
-    place_tile = listed(fields.Nested(PlaceTileChoice), 0, TILE_SPACES)
-    place_expansion = listed(fields.Nested(PlaceExpansionChoice), 0, EXPANSION_SPACES)
-    buy_expansion = listed(area(), 0, AREAS, "Areas where a bought expansion can be placed.")
+    acquire = list_field(fields.Nested(AcquireChoice), 0, 2 * KINDS)
+    place_tile = list_field(fields.Nested(PlaceTileChoice), 0, TILE_SPACES)
+    place_expansion = list_field(fields.Nested(PlaceExpansionChoice), 0, EXPANSION_SPACES)
+    buy_expansion = list_field(area(), 0, AREAS, "Areas where a bought expansion can be placed.")

@@ -18,12 +18,12 @@ from service.rulesets.queens_garden.rules.display import (
     fits_somehow,
     free_expansion_spaces,
     free_tile_spaces,
-    is_there,
+    is_available,
     tiles_in_display,
 )
 from service.rulesets.queens_garden.rules.game import check_buy
 from service.rulesets.queens_garden.rules.garden import check_area, rotations_for, spaces_for
-from service.rulesets.queens_garden.rules.payments import further, is_payable, others
+from service.rulesets.queens_garden.rules.payments import is_payable, matching_hexagons, pieces_to_pay
 from service.rulesets.queens_garden.rules.state import axis_of, hexagon_at
 from service.rulesets.queens_garden.wire.actions import BY, PLACE_NAMES, VALUES
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, PIECE_KIND
@@ -80,7 +80,7 @@ def _acquisitions(table_state: Record, board: Record) -> list[Json]:
 
 
 def _sources(table_state: Record, hexagon: int) -> list[int]:
-    return [piece for piece in range(FIRST_TILE, SOURCES) if is_there(table_state, piece, hexagon)]
+    return [piece for piece in range(FIRST_TILE, SOURCES) if is_available(table_state, piece, hexagon)]
 
 
 def _pieces(
@@ -132,7 +132,7 @@ def _expansions(board: Record) -> list[Json]:
 
 def _payment(board: Record, hexagon: int) -> Json:
     """Return all payments for a hexagon that can be paid."""
-    number = int(further(hexagon))
+    number = int(pieces_to_pay(hexagon))
     jokers = min(int(board.jokers), number)
     options: Json = {"pieces": number, "jokers": jokers}
     for by, name in enumerate(BY):
@@ -143,7 +143,7 @@ def _payment(board: Record, hexagon: int) -> Json:
 
 def _payable(board: Record, hexagon: int, by: int) -> list[Json]:
     """Return the hexagons of the storage with the same colour (`by` 0) or pattern (1), and their kinds."""
-    tiles, expansions = (int(others(mask, hexagon, by)) for mask in (board.held, board.expansions))
+    tiles, expansions = (int(matching_hexagons(mask, hexagon, by)) for mask in (board.held, board.expansions))
     value = hexagon % KINDS if by else hexagon // KINDS
     options = []
     for other in places_of(tiles | expansions):

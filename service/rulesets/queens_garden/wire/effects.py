@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Record
 from service.rulesets.parts.turns import NO_SEAT
 from service.rulesets.queens_garden.rules import codes
@@ -27,20 +26,21 @@ from service.rulesets.queens_garden.rules.components import (
     SPACES,
     WHEEL,
 )
-from service.rulesets.queens_garden.rules.display import turning
-from service.rulesets.queens_garden.rules.garden import group_from, is_complete, occupied
+from service.rulesets.queens_garden.rules.display import expansions_to_turn
+from service.rulesets.queens_garden.rules.garden import group_from, is_complete, shown_spaces
 from service.rulesets.queens_garden.rules.scoring import group_points, pavilions, value_left
-from service.rulesets.queens_garden.rules.state import FILLING, bits, one, place_of, rule
+from service.rulesets.queens_garden.rules.state import FILLING, count_bits, lowest_bit, mask_of_bit, rule
 from service.rulesets.queens_garden.rules.steps import Effect
 from service.rulesets.queens_garden.wire.actions import BY, VALUES, decode, name_discards
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
+from service.rulesets.shared_effects import Details, first_seat_effects, settling_effects
 from service.rulesets.wire import Json, places_of
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record and return its effects."""
-    tellers = (_acquired, _tile_placed, _expansion_placed, _expansion_bought, _passed)
-    return [*tellers[codes.kind_of(action)](table_state, action), *_settled(table_state)]
+    tellers = (_acquire_effects, _place_tile_effects, _place_expansion_effects, _buy_expansion_effects, _pass_effects)
+    return [*tellers[codes.kind_of(action)](table_state, action), *_settling_effects(table_state)]
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
@@ -56,17 +56,17 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
         tower_used = int(table_state.bag.sum()) + len(drawn) > left
         effect = {"type": "queens-garden.stack_filled", "tiles": hexagons, "tower_used": tower_used}
     else:
-        due = places_of(turning(table_state))
+        due = places_of(expansions_to_turn(table_state))
         rule.apply_draw(table_state, numbers)
         turned = [{"number": number, "hexagon": hexagon} for number, hexagon in zip(due, hexagons, strict=True)]
         effect = {"type": "queens-garden.expansions_turned", "expansions": turned}
-    return [effect, *_settled(table_state)]
+    return [effect, *_settling_effects(table_state)]
 
 
 # ----------------------------------------------------------------------------------------- decisions
 
 
-def _acquired(table_state: Record, action: int) -> Iterator[Json]:
+def _acquire_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of an acquisition: the pieces, and the top of the stack if it moved."""
     seat, number = int(table_state.seat), int(table_state.left_stack)
     rule.act(table_state, action)
@@ -83,15 +83,15 @@ def _acquired(table_state: Record, action: int) -> Iterator[Json]:
         yield {"type": "queens-garden.top_moved_beside", "number": number, "tiles": tiles}
 
 
-def _tile_placed(table_state: Record, action: int) -> Iterator[Json]:
+def _place_tile_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of a placement: the tile with its payment, completed elements and their jokers."""
-    _, space, _ = codes.tile_placed(action)
+    _, space, _ = codes.unpack_place_tile(action)
     seat, board = int(table_state.seat), table_state.boards[table_state.seat]
     named = decode(action)
     paid_jokers, had = named["payment"]["jokers"], int(board.jokers)
     rule.act(table_state, action)
     yield {"type": "queens-garden.tile_placed", "seat": seat, **_without_type(named)}
-    shown, jokers = occupied(board), 0
+    shown, jokers = shown_spaces(board), 0
     for element in ELEMENTS_AT[space]:
         if element != NO_ELEMENT and is_complete(board, element, shown):
             name, kind, _ = ELEMENTS[element]
@@ -108,19 +108,19 @@ def _tile_placed(table_state: Record, action: int) -> Iterator[Json]:
         yield {"type": "queens-garden.jokers_gained", "seat": seat, "jokers": kept, "lost": jokers - kept}
 
 
-def _expansion_placed(table_state: Record, action: int) -> Iterator[Json]:
+def _place_expansion_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat = int(table_state.seat)
     rule.act(table_state, action)
     yield {"type": "queens-garden.expansion_placed", "seat": seat, **_without_type(decode(action))}
 
 
-def _expansion_bought(table_state: Record, action: int) -> Iterator[Json]:
+def _buy_expansion_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat = int(table_state.seat)
     rule.act(table_state, action)
     yield {"type": "queens-garden.expansion_bought", "seat": seat, **_without_type(decode(action)), "points": -PRICE}
 
 
-def _passed(table_state: Record, action: int) -> Iterator[Json]:
+def _pass_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of a pass: discards, and for the first pass the marker with its penalty."""
     seat, score, first = int(table_state.seat), int(table_state.score[table_state.seat]), not table_state.passed
     discards = name_discards(action)
@@ -143,9 +143,9 @@ def _without_type(named: Json) -> Json:
 # ------------------------------------------------------------------------------- automatic steps
 
 
-def _settled(table_state: Record) -> Iterator[Json]:
+def _settling_effects(table_state: Record) -> Iterator[Json]:
     """Yield the effects of the automatic steps."""
-    return tell_settling("queens-garden", table_state, rule.settle, Effect, DETAILS)
+    return settling_effects("queens-garden", table_state, rule.settle, Effect, DETAILS)
 
 
 def _stack_spread(table_state: Record, count: int) -> Json:
@@ -161,7 +161,7 @@ def _round_scored(table_state: Record, seat: int, points: int) -> Json:
         else:
             pattern = PATTERNS.index(name)
             mask, each = board.patterns[pattern], SHOWN_PATTERN[table_state.variant, round_number - 1, pattern]
-        count = int(bits(mask))
+        count = int(count_bits(mask))
         shown.append({"shown": name, "hexagons": count, "points": count * int(each)})
     return {"seat": seat, "shown": shown, "pavilions": int(pavilions(board)), "points": points}
 
@@ -182,9 +182,9 @@ def _groups(table_state: Record, seat: int, by: int, value: int) -> Iterator[Jso
     board: Any = table_state.boards[seat]
     rest = int((board.patterns if by else board.colours)[value])
     while rest:
-        group = int(group_from(rest, place_of(rest)) | one(place_of(rest)))
+        group = int(group_from(rest, lowest_bit(rest)) | mask_of_bit(lowest_bit(rest)))
         rest &= ~group
-        size = int(bits(group))
+        size = int(count_bits(group))
         if size >= MIN_GROUP:
             spaces = [list(SPACES[space]) for space in places_of(group)]
             scored = {

@@ -24,7 +24,17 @@ from service.rulesets.queens_garden.rules.components import (
     TILES_A_HEXAGON,
     VARIANTS,
 )
-from service.rulesets.wire import CERTAINTIES, Json, Names, WireSchema, described, index, listed, number, one_of
+from service.rulesets.wire import (
+    CERTAINTIES,
+    Json,
+    Names,
+    WireSchema,
+    description_metadata,
+    index,
+    list_field,
+    number,
+    one_of,
+)
 
 HEXAGON_NAMES: tuple[Json, ...] = tuple(
     {"colour": colour, "pattern": pattern} for colour in COLOURS for pattern in PATTERNS
@@ -134,12 +144,12 @@ class Hexagon(WireSchema):
 
 def hexagon(description: str | None = None, **options: Any) -> fields.Nested:
     """Return a field for a hexagon."""
-    return fields.Nested(Hexagon, required=True, metadata=described(description), **options)
+    return fields.Nested(Hexagon, required=True, metadata=description_metadata(description), **options)
 
 
 def hexagons(least: int, most: int, description: str | None = None) -> fields.List[Any]:
     """Return a field for a list of hexagons."""
-    return listed(fields.Nested(Hexagon), least, most, description)
+    return list_field(fields.Nested(Hexagon), least, most, description)
 
 
 class Piece(WireSchema):
@@ -206,4 +216,4 @@ Counts = _counts(
 
 def counts(description: str | None = None) -> fields.Nested:
     """Return a field for counts by colour and pattern."""
-    return fields.Nested(Counts, required=True, metadata=described(description))
+    return fields.Nested(Counts, required=True, metadata=description_metadata(description))

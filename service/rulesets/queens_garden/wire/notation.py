@@ -12,7 +12,7 @@ from itertools import accumulate, groupby
 from service.rulesets.notation import (
     FIRST_SEAT,
     NOTHING,
-    PASSED,
+    PASSED_WORD,
     SEAT_OR_NOBODY,
     ListOf,
     Mapped,
@@ -23,11 +23,11 @@ from service.rulesets.notation import (
     Suffixed,
     Tagged,
     Word,
-    matched,
+    match_at,
     numbers,
     words,
 )
-from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS
+from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS, list_tiles
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     DIRECTIONS,
@@ -66,7 +66,7 @@ class Hexagons:
 
     def read(self, text: str, at: int) -> tuple[list[Json], int]:
         """Keep the order."""
-        match = matched(self.pattern, text, at, "hexagons: letters of colours, each with digits of patterns")
+        match = match_at(self.pattern, text, at, "hexagons: letters of colours, each with digits of patterns")
         return [*_hexagons(match[0])], match.end()
 
 
@@ -79,16 +79,7 @@ def _hexagons(text: str) -> Iterator[Json]:
             yield {"colour": colour, "pattern": PATTERN_OF[sign]}
 
 
-def _listed(counts: Json) -> list[Json]:
-    return [
-        {"colour": colour, "pattern": pattern}
-        for colour, row in counts.items()
-        for pattern, count in row.items()
-        for _ in range(count)
-    ]
-
-
-def _counted(hexagons: list[Json]) -> Json:
+def _count_tiles(hexagons: list[Json]) -> Json:
     counts: Json = {}
     for each in hexagons:
         row = counts.setdefault(each["colour"], {})
@@ -98,7 +89,7 @@ def _counted(hexagons: list[Json]) -> Json:
 
 HEXAGON = Members({"colour": Word(LETTERS), "pattern": Word(VALUE_DIGITS)})
 HEXAGON_LIST, MAYBE_HEXAGON_LIST = Hexagons(), Hexagons(none="")
-COUNTS = Mapped(HEXAGON_LIST, _listed, _counted)
+COUNTS = Mapped(HEXAGON_LIST, list_tiles, _count_tiles)
 IN_BRACKETS = Prefixed("[", Suffixed(HEXAGON_LIST, "]"), usual=[])  # beside tiles: in brackets, as in the drawing
 
 # ------------------------------------------------------------------------------------------- actions
@@ -157,12 +148,12 @@ class Cells:
 
     def read(self, text: str, at: int) -> tuple[list[Json | None], int]:
         """Return an empty list if all are free."""
-        match = matched(self.pattern, text, at, f"hexagons, dots for free spaces, or {NOTHING}")
+        match = match_at(self.pattern, text, at, f"hexagons, dots for free spaces, or {NOTHING}")
         cells = re.findall(r"\.|[^-.].", match[0])
         return [None if cell == "." else next(_hexagons(cell)) for cell in cells], match.end()
 
 
-def _grouped(garden: list[Json]) -> list[list[Json | None]]:
+def _group_cells(garden: list[Json]) -> list[list[Json | None]]:
     """Return the hexagons by group of spaces."""
     shown = {tuple(each["space"]): each["hexagon"] for each in garden}
     cells, ends = [shown.get(space) for space in SPACES], [*accumulate(GROUPS)]
@@ -206,7 +197,7 @@ BOARD_LINE = Mapped(
     Members(
         {
             "score": Number(),
-            "passed": PASSED,
+            "passed": PASSED_WORD,
             "jokers": Number(),
             "tiles": COUNTS,
             "expansions": HEXAGON_LIST,
@@ -216,7 +207,7 @@ BOARD_LINE = Mapped(
                 lambda areas: {str(area): lying for area, lying in enumerate(areas)},
                 lambda areas: [*areas.values()],
             ),
-            "garden": Mapped(ListOf(Cells(), "/"), _grouped, _garden),
+            "garden": Mapped(ListOf(Cells(), "/"), _group_cells, _garden),
         },
         ";",
     ),
@@ -246,13 +237,13 @@ DISPLAY = Members(
 )
 
 
-def _shortened(position: Json) -> Json:
+def _to_short(position: Json) -> Json:
     """Write the seat to decide in one member, whether it decides now or after the draws."""
     mover = position["to_decide"] if position["next_seat"] is None else position["next_seat"]
     return {**position, "to_decide": mover}
 
 
-def _whole(short: Json) -> Json:
+def _from_short(short: Json) -> Json:
     """Add the members that follow from phase, round and number of seats."""
     is_drawn = short["phase"] in ("fill", "turn")
     return {
@@ -309,7 +300,7 @@ NOTATION = Notation(
             },
             " ",
         ),
-        _shortened,
-        _whole,
+        _to_short,
+        _from_short,
     ),
 )

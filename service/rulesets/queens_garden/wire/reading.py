@@ -97,7 +97,7 @@ def piece_problems(position: Json) -> Problems:
 
 def _tile_problems(position: Json) -> Problems:
     heaps = [position["bag"], position["tower"], *(board["tiles"] for board in position["seats"])]
-    single = [tile for place in [position["display"]["top"], *_beside(position)] for tile in place]
+    single = [tile for place in [position["display"]["top"], *_tiles_beside(position)] for tile in place]
     single += [shown["hexagon"] for board in position["seats"] for shown in board["garden"] if not shown["printed"]]
     lying = Counter(_hexagon(tile) for tile in single)
     for colour in COLOURS:
@@ -108,7 +108,7 @@ def _tile_problems(position: Json) -> Problems:
                 yield f"/bag/{colour}/{pattern}", text
 
 
-def _beside(position: Json) -> Iterable[list[Json]]:
+def _tiles_beside(position: Json) -> Iterable[list[Json]]:
     return (each["tiles"] for each in position["display"]["beside"])
 
 

@@ -61,7 +61,7 @@ from service.rulesets.wire import (
     by_type,
     effect_schema,
     first_seat_schema,
-    listed,
+    list_field,
     nullable_seat,
     number,
     one_of,
@@ -95,7 +95,7 @@ class Acquire(WireSchema):
     type = tag("queens-garden.acquire")
     by = axis()
     value = axis_value()
-    pieces = listed(
+    pieces = list_field(
         fields.Nested(Piece),
         0,
         MAX_PIECES,
@@ -190,7 +190,7 @@ class Group(WireSchema):
     component = "QueensGardenGroup"
     by = axis()
     value = axis_value()
-    spaces = listed(space(), MIN_GROUP, MAX_GROUP)
+    spaces = list_field(space(), MIN_GROUP, MAX_GROUP)
     points = number(MIN_GROUP, KINDS * MAX_GROUP + MAX_BONUS, metadata={"description": "Points including `bonus`."})
     bonus = number(0, MAX_BONUS)
 
@@ -199,15 +199,15 @@ _effect = partial(effect_schema, "queens-garden")
 
 EFFECTS = by_type(
     _effect("pieces_acquired", "Pieces went from the display to a storage.",
-            seat=seat(), by=axis(), value=axis_value(), pieces=listed(fields.Nested(Piece), 1, KINDS)),
+            seat=seat(), by=axis(), value=axis_value(), pieces=list_field(fields.Nested(Piece), 1, KINDS)),
     _effect("top_moved_beside", "The top of the stack moved beside it, with its remaining tiles.",
             number=beside_number(), tiles=hexagons(0, TILES_ON_TOP - 1)),
     _effect("stack_spread", "No tiles were left for the stack, so its remaining expansions moved beside it.",
-            numbers=listed(beside_number(), 1, MAX_BESIDE)),
+            numbers=list_field(beside_number(), 1, MAX_BESIDE)),
     _effect("stack_filled", "Tiles were put on the stack's top. `tower_used`: the tower was emptied into the bag.",
             tiles=hexagons(1, TILES_ON_TOP), tower_used=fields.Boolean(required=True)),
     _effect("expansions_turned", "Expansions without tiles turned face up and can now be taken.",
-            expansions=listed(fields.Nested(Turned), 1, MAX_BESIDE)),
+            expansions=list_field(fields.Nested(Turned), 1, MAX_BESIDE)),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("tile_placed", "A tile was placed in a garden and paid for.",
             seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
@@ -225,7 +225,7 @@ EFFECTS = by_type(
     _effect("marker_taken", "The first seat to pass took the first-player marker and lost `points`.",
             seat=seat(), points=number(-FIRST_PASS_PENALTY, 0)),
     _effect("round_scored", "A seat's garden was scored by the wheel; `points` is the total.",
-            seat=seat(), shown=listed(fields.Nested(ShownPoints), len(WHEEL[0]), len(WHEEL[0])),
+            seat=seat(), shown=list_field(fields.Nested(ShownPoints), len(WHEEL[0]), len(WHEEL[0])),
             pavilions=number(0, AREAS, metadata={"description": "Face-up expansions, one point each."}),
             points=number(0, len(SPACES) * (MAX_POINTS_A_HEXAGON + 1) + AREAS)),
     _effect("round_ended", "All seats have passed and were scored.", round=number(1, ROUNDS)),
@@ -237,7 +237,7 @@ EFFECTS = by_type(
             points=number(-MAX_VALUE, TILE_SPACES,
                           metadata={"description": "Actual change. Scores do not fall below 0."})),
     _effect("groups_scored", "A seat's groups of three or more were scored; `points` is the total.",
-            seat=seat(), groups=listed(fields.Nested(Group), 0, MAX_GROUPS), points=number(0, MAX_POINTS)),
+            seat=seat(), groups=list_field(fields.Nested(Group), 0, MAX_GROUPS), points=number(0, MAX_POINTS)),
     _effect("game_ended", "The game has ended."),
 )  # fmt: skip
 
@@ -259,7 +259,7 @@ class Display(WireSchema):
     component = "QueensGardenDisplay"
     stack = number(0, MAX_BESIDE, metadata={"description": "Face-down expansions in the stack, including the top."})
     top = hexagons(0, TILES_ON_TOP, "Tiles on the top of the stack.")
-    beside = listed(fields.Nested(Beside), 0, MAX_BESIDE, "Remaining expansions beside the stack, by number.")
+    beside = list_field(fields.Nested(Beside), 0, MAX_BESIDE, "Remaining expansions beside the stack, by number.")
     left = number(0, MAX_BESIDE, metadata={"description": "Expansions that have left the stack this round."})
 
 
@@ -310,10 +310,10 @@ class QueensGardenBoard(WireSchema):
         TILE_SPACES,
         metadata={"description": "Points for the storage at the end; 0 before."},
     )
-    areas = listed(
+    areas = list_field(
         fields.Nested(Area, allow_none=True), AREAS, AREAS, "Expansions by area, from 0; null for a free area."
     )
-    garden = listed(
+    garden = list_field(
         fields.Nested(Shown),
         0,
         len(SPACES),
@@ -355,4 +355,4 @@ class QueensGardenPosition(WireSchema):
     unseen = hexagons(0, EXPANSIONS, "Faces that have not turned up yet; a `turn` draws from them.")
     bag = counts()
     tower = counts("Spent tiles. They refill the bag when a `fill` needs more tiles than the bag has.")
-    seats = listed(fields.Nested(QueensGardenBoard), min(STACKS), MAX_SEATS)
+    seats = list_field(fields.Nested(QueensGardenBoard), min(STACKS), MAX_SEATS)

@@ -78,8 +78,8 @@ def to_json(table_state: Record) -> Json:
         "round_stacks": (ROUNDS - number) * STACKS[seats],
         "supply": int(table_state["supply"]),
         "unseen": _named_mask(int(table_state["unseen"])),
-        "bag": _counted(table_state["bag"].tolist()),
-        "tower": _counted(table_state["tower"].tolist()),
+        "bag": _tile_counts(table_state["bag"].tolist()),
+        "tower": _tile_counts(table_state["tower"].tolist()),
         "seats": _boards(table_state, seats),
     }
 
@@ -91,7 +91,7 @@ def _named_mask(mask: int) -> list[Json]:
     return [HEXAGON_NAMES[bit].copy() for bit in places_of(mask)]
 
 
-def _counted(row: list[int]) -> Json:
+def _tile_counts(row: list[int]) -> Json:
     """Return counts by colour and pattern without zeros."""
     by_colour: Json = {}
     for (colour, pattern), count in zip(PAIRS, row, strict=True):  # twice as fast as one comprehension per colour
@@ -136,7 +136,7 @@ def _boards(table_state: Record, seats: int) -> list[Json]:
             "score": scores[seat],
             "passed": bool(passed >> seat & 1),
             "jokers": jokers[seat],
-            "tiles": _counted(tiles[seat]),
+            "tiles": _tile_counts(tiles[seat]),
             "expansions": _named_mask(expansions[seat]),
             "storage_points": points[seat],
             "areas": [_area(lying) for lying in areas[seat]],
@@ -165,7 +165,7 @@ def _garden(garden: list[int], areas: list[int]) -> list[Json]:
 
 
 def from_json(json: Json) -> Record:
-    """Return the record of a position in JSON. Raises Inconsistent, with pointers."""
+    """Return the record of a position in JSON. Raises InconsistentStateError, with pointers."""
     position = load(QueensGardenPosition, json)
     raise_if_any(shape_problems(position))
     table_state = new_record(RECORD)

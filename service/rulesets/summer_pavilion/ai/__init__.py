@@ -1,1 +1,1 @@
-"""What a position is worth, and how the levels play."""
+"""Evaluation of positions, and levels."""

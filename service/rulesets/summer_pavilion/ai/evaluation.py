@@ -1,9 +1,10 @@
-"""What a Summer Pavilion position is worth to each seat: the points it may expect to have at the end.
+"""Evaluation of a Summer Pavilion position: the points that each seat can expect at the end.
 
-That is the score, what every star may still bring (value_tables.py), and what the hand adds to that. What tiles of a
-colour can buy on its own star is a look-up; besides, the colour may place one tile on a star of six colours
-(`on_mixed`), and wild tiles are dealt out among the colours as is best (`with_wilds`). While tiles are acquired, a
-position is a blend of two moments, by the share of tiles that still lie in the sources.
+It is the sum of the score, the expected points of every star (value_tables.py), and the value that the hand adds to
+them. A table contains what tiles of a colour can buy on their own star. In addition, a colour can place one tile on a
+star of six colours (`best_mixed_space`), and wild tiles are distributed optimally among the colours
+(`distribute_wilds`). While tiles are acquired, the value is a blend of two moments by the share of tiles left in the
+sources.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ BONUS_TILE, LAST_BONUS_TILE, NEXT_WILD, START_TOKEN, PLAN = (
     Weights._fields.index(name) for name in ("bonus_tile", "last_bonus_tile", "next_wild", "start_token", "plan")
 )
 
-MAX_WILDS = 8  # that are dealt out
-ROOM = 2 * (MAX_WILDS + 1) + STAR_COUNT * SLOTS  # numbers that judging a hand needs room for
+MAX_WILDS = 8  # that are distributed
+ROOM = 2 * (MAX_WILDS + 1) + STAR_COUNT * SLOTS  # size of the memory for `worth_of_hand`
 FAR_LESS = -1e9
 NO_COLOUR = KINDS + 1
 MORE_THAN_MEAN = np.array([*(STAR_BONUS[:MIXED] - MEAN_BONUS), 0.0, 0.0])  # bonus of a star of each colour
@@ -74,11 +75,11 @@ NO_HOMES = (1 << 4 * KINDS) - 1
 
 
 class Outlook(NamedTuple):
-    """How a board is looked at."""
+    """Context of the evaluation of a board."""
 
     variant: int
     moment: int
-    blend: float  # share of the moment before it in the game
+    blend: float  # share of the previous moment
     around: int  # see `surroundings`
     star: Singles
     mixed: Array
@@ -90,13 +91,13 @@ class Outlook(NamedTuple):
 
 @helper
 def filled_slots(board: Record, star: int) -> int:
-    """Mask of the slots that hold a tile."""
+    """Return the mask of the slots that hold a tile."""
     return np.int64(board.filled[star])  # type: ignore[return-value]
 
 
 @helper
 def kind_of(variant: int, star: int) -> int:
-    """What the star's spaces cost."""
+    """Return the kind of star by the cost of its spaces."""
     if variant == COLOURED:
         return COLOURED_CENTRE if star == CENTRE_STAR else COLOURED_STAR
     return GREY_CENTRE if star == CENTRE_STAR else GREY_STAR
@@ -104,13 +105,13 @@ def kind_of(variant: int, star: int) -> int:
 
 @helper
 def row(kind: int, moment: int, around: int, mask: int) -> int:
-    """Where a star of one colour stands in its table: without tiles of its colour; with tiles, so many further."""
+    """Return the index of a star of one colour in its table for 0 tiles of its colour. Add the number of tiles."""
     return (((kind // GREY_CENTRE * MOMENTS + moment) * (LIKELY + 1) + around) * MASKS + mask) * TILES_KNOWN
 
 
 @helper
 def own_star(board: Record, outlook: Outlook, star: int) -> tuple[int, int]:
-    """Where a star of one colour stands in the table, and its likelihood; NO_STAR: as one that is complete."""
+    """Return the table indexes of a star's value and of its likelihood of completion. NO_STAR counts as complete."""
     if star == NO_STAR:
         at = row(COLOURED_STAR, outlook.moment, 0, ALL_SLOTS)
         return at, at + LIKELY * PLANE
@@ -121,7 +122,7 @@ def own_star(board: Record, outlook: Outlook, star: int) -> tuple[int, int]:
 
 @helper
 def worth(outlook: Outlook, own: tuple[int, int], colour: int, tiles: int) -> float:
-    """What a star of one colour is worth with so many tiles; NO_COLOUR: it is not known which."""
+    """Return the value of a star of one colour with this many tiles. NO_COLOUR: the colour is unknown."""
     star, more = outlook.star, MORE_THAN_MEAN[colour]
     at, likely = own[0] + min(tiles, TILES_KNOWN - 1), own[1] + min(tiles, TILES_KNOWN - 1)
     now = star[at] + more * star[likely]
@@ -132,7 +133,7 @@ def worth(outlook: Outlook, own: tuple[int, int], colour: int, tiles: int) -> fl
 
 @helper
 def worth_of_mixed(outlook: Outlook, kind: int, mask: int) -> float:
-    """What a star of six colours is worth."""
+    """Return the value of a star of six colours."""
     now = outlook.mixed[kind, outlook.moment, mask]
     if outlook.blend == 0.0:
         return now
@@ -141,7 +142,7 @@ def worth_of_mixed(outlook: Outlook, kind: int, mask: int) -> float:
 
 @helper
 def surroundings(board: Record) -> int:
-    """For each outer star, in four bits: which of its features are surrounded but for its own slots."""
+    """Return four bits for each outer star: the features that lack only the star's own slots."""
     surrounded, centre = 0, filled_slots(board, CENTRE_STAR)
     before, here = filled_slots(board, CENTRE_STAR - 1), filled_slots(board, 0)
     for star in range(CENTRE_STAR):
@@ -158,16 +159,16 @@ def surroundings(board: Record) -> int:
 
 @helper
 def first_colour(board: Record, star: int) -> int:
-    """The colour on the lowest filled slot of a star that is not empty."""
+    """Return the colour on the lowest filled slot of a star. The star must not be empty."""
     filled = filled_slots(board, star)
     return np.int64(board.stars[star, POPCOUNT[(filled & -filled) - 1]]) - 1  # type: ignore[return-value]
 
 
 @helper
 def roles(board: Record, variant: int) -> tuple[int, int, int]:
-    """(the star of each colour, in four bits; mask of empty stars; mask of those that may take six colours).
+    """Return (the star of each colour, in four bits; mask of empty stars; mask of stars that can take six colours).
 
-    On the coloured side stars are what they are, empty or not. A grey star with one tile is both.
+    On the coloured side these are fixed. A grey star with one tile can become both kinds.
     """
     if variant == COLOURED:
         return HOMES, 0, 1 << CENTRE_STAR
@@ -187,7 +188,10 @@ def roles(board: Record, variant: int) -> tuple[int, int, int]:
 
 @helper
 def colour_of_star(board: Record, variant: int, star: int) -> int:
-    """The colour of a star that is of one, or may be yet; NO_COLOUR: empty, of any; MIXED: of six."""
+    """Return the colour of a star that has or can have one.
+
+    NO_COLOUR: the star is empty and can take any; MIXED: it is of six colours.
+    """
     if variant == COLOURED:
         return MIXED if star == CENTRE_STAR else STAR_COLOUR[star]
     if board.filled[star] == 0:
@@ -198,7 +202,7 @@ def colour_of_star(board: Record, variant: int, star: int) -> int:
 
 @helper
 def worth_of_stars(board: Record, outlook: Outlook) -> float:
-    """What all stars are worth to an empty hand."""
+    """Return the value of all stars with an empty hand."""
     points = 0.0
     for star in range(STAR_COUNT):
         colour = colour_of_star(board, outlook.variant, star)
@@ -211,7 +215,7 @@ def worth_of_stars(board: Record, outlook: Outlook) -> float:
 
 @helper
 def worth_of_numbers(board: Record, variant: int, moment: int, number: Array) -> float:
-    """What the bonuses for all spaces of a number may count for."""
+    """Return the expected value of the bonuses for all spaces of a number."""
     filled, points = 0, 0.0
     for star in range(STAR_COUNT):
         filled += NUMBERS_ON[kind_of(variant, star), filled_slots(board, star)]
@@ -225,7 +229,7 @@ def worth_of_numbers(board: Record, variant: int, moment: int, number: Array) ->
 
 @helper
 def gain_of_mixed(board: Record, outlook: Outlook, star: int, slot: int) -> float:
-    """Points that one tile on a free slot of a star of six colours brings, now and later."""
+    """Return the points for one tile on a free slot of a star of six colours, now and later."""
     filled, kind = filled_slots(board, star), kind_of(outlook.variant, star)
     points = RUN[filled, slot] + worth_of_mixed(outlook, kind, filled | 1 << slot)
     points -= worth_of_mixed(outlook, kind, filled)
@@ -241,7 +245,7 @@ def gain_of_mixed(board: Record, outlook: Outlook, star: int, slot: int) -> floa
 
 @helper
 def list_gains(board: Record, outlook: Outlook, mixed: int, gains: Floats) -> None:
-    """gains[star * SLOTS + slot] for the stars that may take six colours; FAR_LESS where a tile lies."""
+    """Fill gains[star * SLOTS + slot] for stars that can take six colours; FAR_LESS for filled slots."""
     for star in range(STAR_COUNT):
         if mixed >> star & 1:
             for slot in range(SLOTS):
@@ -250,10 +254,10 @@ def list_gains(board: Record, outlook: Outlook, mixed: int, gains: Floats) -> No
 
 
 @helper
-def on_mixed(
+def best_mixed_space(
     board: Record, outlook: Outlook, own: tuple[int, int], colour: int, tiles: int, mixed: int, gains: Floats
 ) -> int:
-    """The place in `gains` where one tile of the colour is worth more than on its own star; -1: nowhere."""
+    """Return the index in `gains` where one tile of the colour is worth more than on its own star, or -1."""
     best, most = -1, worth(outlook, own, colour, tiles)
     for star in range(STAR_COUNT):
         if mixed >> star & board.open_to[star] >> colour & 1:
@@ -267,8 +271,8 @@ def on_mixed(
 
 
 @helper
-def with_wilds(best: Floats, options: Floats, wilds: int, most: int) -> None:
-    """best[w], points with w wild tiles, once a colour may use k <= most of them and makes options[k] of these."""
+def distribute_wilds(best: Floats, options: Floats, wilds: int, most: int) -> None:
+    """Update best[w], points with w wild tiles, for a colour that can use k <= most of them for options[k] points."""
     for w in range(wilds, -1, -1):
         points = best[w] + options[0]
         for k in range(1, min(w, most) + 1):
@@ -278,7 +282,10 @@ def with_wilds(best: Floats, options: Floats, wilds: int, most: int) -> None:
 
 @helper
 def worth_of_hand(board: Record, outlook: Outlook, wild: int, worths: Floats) -> float:
-    """Points that the tiles beside the board, or in its corners, add to its stars; wild -1: no colour is."""
+    """Return the points that tiles in the hand and the corners add to the stars.
+
+    `wild`: -1 if there is no wild colour.
+    """
     homes, empty, mixed = roles(board, outlook.variant)
     placing = outlook.moment % 2 == 1
     best, options, gains = worths[: MAX_WILDS + 1], worths[MAX_WILDS + 1 :], worths[2 * MAX_WILDS + 2 :]
@@ -290,7 +297,7 @@ def worth_of_hand(board: Record, outlook: Outlook, wild: int, worths: Floats) ->
     for k in range(1, KINDS + 1):
         colour = (wild + k) % KINDS  # the wild one last
         tiles = 0 if colour == wild else np.int64(board.hand[colour]) + board.corners[colour]
-        # a colour without a tile can use wild ones only if its tiles are still to come
+        # a colour without a tile can use wild tiles only if it can still be acquired
         usable = wilds if tiles or colour == wild or not placing or outlook.blend > 0.5 else 0
         if tiles == 0 and usable == 0:
             continue
@@ -301,14 +308,14 @@ def worth_of_hand(board: Record, outlook: Outlook, wild: int, worths: Floats) ->
         own = own_star(board, outlook, home)
         none = worth(outlook, own, colour, 0)
         if placing and tiles:
-            position = on_mixed(board, outlook, own, colour, tiles, mixed & ~(1 << home), gains)
+            position = best_mixed_space(board, outlook, own, colour, tiles, mixed & ~(1 << home), gains)
             if position >= 0:
                 gain = gains[position]
                 gains[position] = FAR_LESS
                 tiles -= NUMBERS[outlook.variant, position // SLOTS, position % SLOTS]
         for w in range(usable + 1):
             options[w] = gain + worth(outlook, own, colour, tiles + w) - none
-        with_wilds(best, options, wilds, usable)
+        distribute_wilds(best, options, wilds, usable)
     return best[wilds]
 
 
@@ -317,7 +324,7 @@ def worth_of_hand(board: Record, outlook: Outlook, wild: int, worths: Floats) ->
 
 @helper
 def still_to_acquire(game: Record) -> float:
-    """Share of a round's tiles that lie in the sources."""
+    """Return the share of a round's tiles that are left in the sources."""
     left = 0
     for source in range(SOURCES):
         for colour in range(KINDS):
@@ -327,20 +334,20 @@ def still_to_acquire(game: Record) -> float:
 
 @helper
 def blend_of(game: Record) -> float:
-    """The share of the moment before, while tiles are acquired."""
+    """Return the share of the previous moment while tiles are acquired."""
     return still_to_acquire(game) if game.stage == ACQUIRING and game.status != DRAWING else 0.0
 
 
 @helper
 def evaluate(game: Record, seat: int, tables: Tables) -> float:
-    """What one seat may expect while the game goes on."""
+    """Return the points that a seat can expect while the game is running."""
     blend, worths = blend_of(game), np.empty(ROOM)
     board, weights = game.boards[seat], tables.weights
     variant: int = np.int64(game.variant)  # type: ignore[assignment]
     rounds: int = ROUNDS - np.int64(game.round_number)  # type: ignore[assignment]
     placing = game.status != DRAWING if game.stage == ACQUIRING else not game.passed >> seat & 1
     moment = 2 * rounds + placing
-    wild = ROUNDS - rounds - placing if moment else -1  # of this round, or of the next one for who has passed
+    wild = ROUNDS - rounds - placing if moment else -1  # of this round, or of the next one after passing
     star = tables.coloured if variant == COLOURED else tables.grey
     bonus_tile = weights[BONUS_TILE if rounds else LAST_BONUS_TILE]
     outlook = Outlook(variant, moment, blend, surroundings(board), star, tables.mixed, bonus_tile)
@@ -358,5 +365,5 @@ def evaluate(game: Record, seat: int, tables: Tables) -> float:
 
 @rule
 def estimate(game: Record, seat: int) -> float:
-    """Points that a seat may expect to have at the end; the score itself when the game is over."""
+    """Return the points that a seat can expect at the end, or its score if the game is over."""
     return float(game.score[seat]) if game.status == OVER else evaluate(game, seat, TABLES)

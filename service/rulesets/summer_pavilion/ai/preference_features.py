@@ -1,4 +1,4 @@
-"""What the network sees of a Summer Pavilion position and of an action, as numbers of features."""
+"""Features of a Summer Pavilion position and its actions for the preference network."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from service.rulesets.summer_pavilion.rules.state import (
 
 MAX_HELD = 12  # tiles of a colour in a hand, or more
 MAX_IN_CENTRE = 8
-LEADS = 31  # of points, four by four, around even
+LEADS = 31  # steps of four points, around 0
 MAX_GROUPS = 12  # of tiles that can be acquired, or more
 STAGES = 3
 
-# Where each kind of feature begins. Of each seat, the one to decide first:
+# First number of each kind of feature. For each seat, beginning with the seat to decide:
 ON_STARS_AT = 0  # [star, slot, colour]
 IN_HAND_AT = ON_STARS_AT + STAR_COUNT * SLOTS * KINDS  # [colour, tiles], corners included
 WILDS_AT = IN_HAND_AT + KINDS * (MAX_HELD + 1)  # [tiles]
 PASSED_AT = WILDS_AT + MAX_HELD + 1
 OF_A_SEAT = PASSED_AT + 1
-# Of the table:
+# For the table:
 LEAD_AT = MAX_SEATS * OF_A_SEAT  # [seat, points ahead of it]
 ROUND_AT = LEAD_AT + MAX_SEATS * LEADS  # [round, stage]
 IN_FACTORY_AT = ROUND_AT + ROUNDS * STAGES  # [colour, tiles - 1], once for each factory
@@ -55,7 +55,7 @@ SIDE_AT = OWED_AT + 8
 SEATS_AT = SIDE_AT + 2
 STATE_FEATURES = SEATS_AT + MAX_SEATS + 1
 
-# Of actions: acquisitions
+# For actions: acquisitions
 TAKEN_AT = 0  # [colour, tiles]
 WITH_WILD_AT = TAKEN_AT + KINDS * (MAX_HELD + 1)  # [round, is the wild colour, a wild one with it]
 HELD_AT = WITH_WILD_AT + ROUNDS * 4  # [colour, tiles held then]
@@ -85,14 +85,14 @@ ACTION_FEATURES = KEPT_STAR_AT + (CORNER_SPACES + 1) * (SLOTS + 1)
 
 
 @helper
-def held(board: Record, colour: int) -> int:
-    """Tiles of a colour beside the board and in its corners; MAX_HELD for more."""
+def held_tiles(board: Record, colour: int) -> int:
+    """Return the tiles of a colour in hand and corners, at most MAX_HELD."""
     return min(MAX_HELD, as_int(board.hand[colour]) + as_int(board.corners[colour]))
 
 
 @helper
 def on_star_of(board: Record, variant: int, colour: int) -> int:
-    """Tiles on the star of a colour, of several on the fullest that is not complete; 0 if there is none."""
+    """Return the number of tiles on the fullest incomplete star of a colour; 0 if there is none."""
     most = 0
     for star in range(STAR_COUNT):
         tiles = POPCOUNT[board.filled[star]]
@@ -106,14 +106,14 @@ def on_star_of(board: Record, variant: int, colour: int) -> int:
 
 @helper
 def until_wild(game: Record, colour: int) -> int:
-    """Rounds until the colour is the wild one; KINDS - 1 where that is over, or far away."""
+    """Return the rounds until the colour is wild, or KINDS - 1 if it has already been."""
     rounds = colour - wild_colour(game)
     return rounds if 0 <= rounds < KINDS else KINDS - 1
 
 
 @helper
 def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) -> int:
-    """Of one seat; how many there are then."""
+    """Append the features of a seat to `count` others and return the new count."""
     board = game.boards[seat]
     for star in range(STAR_COUNT):
         if board.filled[star]:
@@ -123,9 +123,9 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
                     out[count] = first + ON_STARS_AT + (star * SLOTS + slot) * KINDS + colour
                     count += 1
     for colour in range(KINDS):
-        out[count] = first + IN_HAND_AT + colour * (MAX_HELD + 1) + held(board, colour)
+        out[count] = first + IN_HAND_AT + colour * (MAX_HELD + 1) + held_tiles(board, colour)
         count += 1
-    out[count] = first + WILDS_AT + held(board, max(0, wild_colour(game)))
+    out[count] = first + WILDS_AT + held_tiles(board, max(0, wild_colour(game)))
     count += 1
     if as_int(game.passed) >> seat & 1:
         out[count] = first + PASSED_AT
@@ -137,7 +137,7 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
 def source_features(
     game: Record, in_factory_at: int, in_centre_at: int, in_supply_at: int, out: Ints, count: int
 ) -> int:
-    """Of what can be acquired, and of the supply, after `count` others; how many there are then."""
+    """Append the features of the sources and the supply to `count` others and return the new count."""
     for colour in range(KINDS):
         for source in range(SOURCES):
             tiles = as_int(game.tiles[source, colour])
@@ -155,13 +155,13 @@ def source_features(
 
 @helper
 def stage_of(game: Record) -> int:
-    """0 while tiles are acquired, 1 while they are played, 2 while bonus tiles are taken."""
+    """Return 0 while tiles are acquired, 1 while they are played, 2 while bonus tiles are taken."""
     return 0 if game.stage == ACQUIRING else 1 if game.stage == PLAYING else 2
 
 
 @helper
 def state_features(game: Record, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. For the seat to decide."""
+    """Write the features of a position for the seat to decide into `out` (MAX_FEATURES,) and return their number."""
     count, own, seats = 0, as_int(game.seat), as_int(game.seats)
     for k in range(seats):
         seat = (own + k) % seats
@@ -182,11 +182,11 @@ def state_features(game: Record, out: Ints) -> int:
 
 @helper
 def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
-    """Of an acquisition."""
+    """Write the features of an acquisition and return their number."""
     board, wild, groups = game.boards[game.seat], wild_colour(game), min(MAX_GROUPS, groups_to_take(game))
     tiles = 1 if colour == wild else as_int(game.tiles[source, colour])
     more = 1 if colour != wild and game.tiles[source, wild] else 0
-    now = min(MAX_HELD, held(board, colour) + tiles)
+    now = min(MAX_HELD, held_tiles(board, colour) + tiles)
     out[0] = TAKEN_AT + colour * (MAX_HELD + 1) + min(MAX_HELD, tiles)
     out[1] = WITH_WILD_AT + wild * 4 + 2 * (1 if colour == wild else 0) + more
     out[2] = HELD_AT + colour * (MAX_HELD + 1) + now
@@ -202,13 +202,13 @@ def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
         out[4] = PRICE_AT + min(MAX_HELD, tiles + more)
     out[count] = LEFT_AT + kind * (MAX_GROUPS + 1) + groups
     following = game.boards[next_seat(game, game.seat)]
-    out[count + 1] = NEXT_SEAT_AT + held(following, colour) * 6 + min(5, tiles)
+    out[count + 1] = NEXT_SEAT_AT + held_tiles(following, colour) * 6 + min(5, tiles)
     return count + 2
 
 
 @helper
 def on_number(board: Record, variant: int, number: int) -> int:
-    """Tiles on spaces of that number."""
+    """Return the number of tiles on spaces of that number."""
     tiles = 0
     for star in range(STAR_COUNT):
         tiles += POPCOUNT[NUMBER_SLOTS[variant, number, star] & as_int(board.filled[star])]
@@ -217,7 +217,7 @@ def on_number(board: Record, variant: int, number: int) -> int:
 
 @helper
 def place_features(game: Record, action: int, out: Ints) -> int:
-    """Of a placement."""
+    """Write the features of a placement and return their number."""
     star, slot, colour, wilds = placement(action)
     board, number_of_round = game.boards[game.seat], wild_colour(game)
     number, variant = NUMBERS[game.variant, star, slot], as_int(game.variant)
@@ -233,7 +233,7 @@ def place_features(game: Record, action: int, out: Ints) -> int:
     out[3] = PAID_WILDS_AT + wilds * (SLOTS + 1) + number
     out[4] = STAR_AT + kind * (SLOTS + 1) + on_star
     out[5] = NUMBER_AT + number * (STAR_COUNT * 2 + 1) + min(STAR_COUNT * 2, on_number(board, variant, number) + 1)
-    rest = max(0, min(MAX_HELD, held(board, colour) - number + wilds))
+    rest = max(0, min(MAX_HELD, held_tiles(board, colour) - number + wilds))
     out[6] = REST_AT + rest * ROUNDS + number_of_round
     out[7] = CLOSE_TO_AT + number_of_round * (SLOTS + 1) + on_star
     return 8
@@ -241,9 +241,9 @@ def place_features(game: Record, action: int, out: Ints) -> int:
 
 @helper
 def bonus_features(game: Record, colour: int, out: Ints) -> int:
-    """Of a bonus tile."""
+    """Write the features of taking a bonus tile and return their number."""
     board = game.boards[game.seat]
-    tiles = held(board, colour)
+    tiles = held_tiles(board, colour)
     out[0] = BONUS_AT + until_wild(game, colour) * (MAX_HELD + 1) + tiles
     out[1] = BONUS_STAR_AT + tiles * (SLOTS + 1) + on_star_of(board, game.variant, colour)
     out[2] = BONUS_COLOUR_AT + colour * ROUNDS + wild_colour(game)
@@ -252,7 +252,7 @@ def bonus_features(game: Record, colour: int, out: Ints) -> int:
 
 @helper
 def pass_features(game: Record, keep: int, out: Ints) -> int:
-    """Of a pass."""
+    """Write the features of a pass and return their number."""
     board = game.boards[game.seat]
     kept, tiles, count = 0, 0, 2
     for colour in range(KINDS):
@@ -270,7 +270,7 @@ def pass_features(game: Record, keep: int, out: Ints) -> int:
 
 @helper
 def action_features(game: Record, action: int, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. Of an action of the seat to decide."""
+    """Write the features of an action of the seat to decide into `out` (MAX_FEATURES,) and return their number."""
     if action < FIRST_PLACE:
         return acquire_features(game, action // KINDS, action % KINDS, out)
     if action < FIRST_TAKE_BONUS:

@@ -1,4 +1,4 @@
-"""What the network of values sees of a Summer Pavilion position, as numbers of features."""
+"""Features of a Summer Pavilion position for the value network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.rulesets.summer_pavilion.ai.preference_features import (
     MAX_HELD,
     MAX_IN_CENTRE,
     STAGES,
-    held,
+    held_tiles,
     on_number,
     source_features,
     stage_of,
@@ -20,10 +20,10 @@ from service.rulesets.summer_pavilion.ai.preference_features import (
 from service.rulesets.summer_pavilion.rules.components import ALL_SLOTS, ROUNDS, SLOTS
 from service.rulesets.summer_pavilion.rules.state import ALL_COLOURS, KINDS, PLAYING, STAR_COUNT, wild_colour
 
-POINT_LEADS = 61  # of points, two by two, around even
+POINT_LEADS = 61  # steps of two points, around 0
 MAX_ON_NUMBER = 2 * STAR_COUNT
 
-# Where each kind of feature begins. Of each seat, the one that is asked for first:
+# First number of each kind of feature. For each seat, beginning with the seat in question:
 STAR_FROM = 0  # [star, mask of its slots that hold a tile]
 OPEN_FROM = STAR_FROM + STAR_COUNT * (ALL_SLOTS + 1)  # [star, mask of the colours that it may still take]
 HELD_FROM = OPEN_FROM + STAR_COUNT * (ALL_COLOURS + 1)  # [colour, tiles], corners included
@@ -31,7 +31,7 @@ TO_BE_WILD_FROM = HELD_FROM + KINDS * (MAX_HELD + 1)  # [rounds until it is the 
 NUMBER_FROM = TO_BE_WILD_FROM + KINDS * (MAX_HELD + 1)  # [number, tiles on spaces of that number]
 PASSED_FROM = NUMBER_FROM + SLOTS * (MAX_ON_NUMBER + 1)
 A_SEAT = PASSED_FROM + 1
-# Of the table:
+# For the table:
 LEAD_FROM = MAX_SEATS * A_SEAT  # [seat, points ahead of it]
 ROUND_FROM = LEAD_FROM + MAX_SEATS * POINT_LEADS  # [round, stage, side]; round 0 before the first deal
 TURN_FROM = ROUND_FROM + (ROUNDS + 1) * STAGES * 2  # [seat, whether it decides; while tiles are played, chance may]
@@ -46,14 +46,14 @@ FEATURE_COUNT = SEATS_FROM + MAX_SEATS + 1
 
 @helper
 def board_features(game: Record, seat: int, first: int, out: Ints, count: int) -> int:
-    """Of a seat, after `count` others; how many there are then."""
+    """Append the features of a seat to `count` others and return the new count."""
     board = game.boards[seat]
     for star in range(STAR_COUNT):
         out[count] = first + STAR_FROM + star * (ALL_SLOTS + 1) + as_int(board.filled[star])
         out[count + 1] = first + OPEN_FROM + star * (ALL_COLOURS + 1) + as_int(board.open_to[star])
         count += 2
     for colour in range(KINDS):
-        tiles = held(board, colour)
+        tiles = held_tiles(board, colour)
         out[count] = first + HELD_FROM + colour * (MAX_HELD + 1) + tiles
         out[count + 1] = first + TO_BE_WILD_FROM + until_wild(game, colour) * (MAX_HELD + 1) + tiles
         count += 2
@@ -69,7 +69,7 @@ def board_features(game: Record, seat: int, first: int, out: Ints, count: int) -
 
 @helper
 def seat_features(game: Record, seat: int, out: Ints) -> int:
-    """Into `out` (MAX_FEATURES,); how many. Of the position as a seat sees it."""
+    """Write the features of a position from a seat's perspective into `out` (MAX_FEATURES,) and return their number."""
     count, seats = 0, as_int(game.seats)
     for k in range(seats):
         other = (seat + k) % seats

@@ -1,1 +1,1 @@
-"""The table as SVG."""
+"""The table as SVG and as text."""

@@ -1,8 +1,8 @@
-"""The table as a picture: factories, centre, supply and wild colours in its middle, a board for each seat below.
+"""Picture of the table: factories, centre, supply and wild colours in the middle, and a board for each seat below.
 
-A board is laid out by what is printed: a star's six spaces are rhombi of side `SIDE` around its middle, the outer stars
-stand three sides from the centre, and so the gaps between stars are rhombi, too: there stand pillars and statues, and
-the windows outside. Kept tiles lie in the four corners, the hand below. Bearings are clockwise from above.
+A board is laid out as printed. A star's six spaces are rhombi of side `SIDE` around its middle. The outer stars are
+three sides from the centre, so the gaps between stars are rhombi, too. They contain pillars and statues; windows are
+outside. Kept tiles are in the four corners, the hand below. Bearings are clockwise from the top.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from service.rulesets.pictures.drawing import (
     start_token,
     width_of,
 )
-from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, in_both
+from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
 from service.rulesets.wire import Json
 
 SIDE = 46.0
@@ -67,7 +67,7 @@ INLAYS = {
     "blue": "M0-11a11 11 0 1 0 .01 0zm0 5.5a5.5 5.5 0 1 1-.01 0zM0-27a4.6 4.6 0 1 0 .01 0zM0 17.8a4.6 4.6 0 1 0 .01 0z",
     "red": "M-1.9-25h3.8v50h-3.8zM-10.4-11h3.8v22h-3.8zM6.6-11h3.8v22h-3.8z",
 }
-"""What is laid into a tile, around its middle."""
+"""Inlays of the tiles, around their middle."""
 STYLES: Styles = {
     "purple": ("fill:#6a3d9e", "fill:#8455bd"),
     "green": ("fill:#33854a", "fill:#43995a"),
@@ -75,10 +75,10 @@ STYLES: Styles = {
     "yellow": ("fill:#f4d24e", "fill:#f6d85f"),
     "blue": ("fill:#2a6cbd", "fill:#3c82d8"),
     "red": ("fill:#bf352c", "fill:#d4473d"),
-    "petal": in_both("fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round"),
-    "mark-light": in_both("fill:#ffffffd0"),
-    "mark-dark": in_both("fill:#6b3605"),
-    "printed": in_both("opacity:.38"),
+    "petal": both_themes("fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round"),
+    "mark-light": both_themes("fill:#ffffffd0"),
+    "mark-dark": both_themes("fill:#6b3605"),
+    "printed": both_themes("opacity:.38"),
     **FACTORY_STYLES,
     "outline": ("fill:none;stroke:#8d6c38;stroke-width:4", "fill:none;stroke:#8a7660;stroke-width:4"),
     "feature": ("fill:#fffaf0;stroke:#a48a5c;stroke-width:1.5", "fill:#221a14;stroke:#8a7660;stroke-width:1.5"),
@@ -89,14 +89,14 @@ STYLES: Styles = {
 
 
 def picture(scene: Scene) -> Sheet:
-    """The whole table."""
+    """Return the picture of the whole table."""
     width = width_of(scene, BOARD_W)
     offered = middle(scene, width - 2 * MARGIN, FACTORY, DISC, _centre_height(scene))
     above = offered.height + GAP + STRIP[scene.layout]
     top = MARGIN + above * offered.scale + MARGIN
     sheet = Sheet(width, height_of(scene, BOARD_H, top), STYLES)
     _shapes(sheet, scene)
-    with sheet.scaled(MARGIN, MARGIN, offered.scale):
+    with sheet.scaled_group(MARGIN, MARGIN, offered.scale):
         sheet.rect(0, 0, offered.width, above, "well", 16)
         for tiles in factories(sheet, scene, FACTORY, DISC):
             spots = [(0.0, -2.0), (0.0, TALL * 0.72 + 2), (-SIDE * 0.72, TALL * 0.36), (SIDE * 0.72, TALL * 0.36)]
@@ -112,13 +112,13 @@ def picture(scene: Scene) -> Sheet:
 
 
 def _centre_height(scene: Scene) -> float:
-    """For all that may come to lie below the factories: three tiles of each."""
+    """Return the height for the maximum content of the centre: three tiles of each factory."""
     rows = math.ceil(3 * len(scene.position["factories"]) / CENTRE_A_ROW)
     return 8 + rows * (TALL * SMALL + 3) + 8
 
 
 def _shapes(sheet: Sheet, scene: Scene) -> None:
-    """A tile of each colour, its lower tip at the origin; a free space; the start token."""
+    """Define a tile of each colour with its lower tip at the origin, free spaces, features and the start token."""
     rhombus = [(0.0, 0.0), (SIDE / 2, -TALL / 2), (0.0, -TALL), (-SIDE / 2, -TALL / 2)]
     inner = [(0.0, -3.0), (SIDE / 2 - 1.6, -TALL / 2), (0.0, -TALL + 3), (-SIDE / 2 + 1.6, -TALL / 2)]
     for colour in scene.components["colours"]:
@@ -131,14 +131,14 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
             sheet.polygon(inner, "petal")
         with sheet.shape(f"free-{colour}"):
             sheet.polygon(rhombus, "space")
-            with sheet.styled("printed"):
+            with sheet.styled_group("printed"):
                 sheet.polygon(inner, colour)
         with sheet.shape(f"hub-{colour}"):
             sheet.circle(0, 0, 11, colour)
             sheet.circle(0, 0, 11, "edge")
-            with sheet.scaled(0, 0, 0.58):
+            with sheet.scaled_group(0, 0, 0.58):
                 mark(sheet, shape, 0, 0, style)
-    outline = [_at(30 * k, SIDE if k % 2 else TALL) for k in range(12)]
+    outline = [_polar(30 * k, SIDE if k % 2 else TALL) for k in range(12)]
     with sheet.shape("star"):
         sheet.polygon(outline, "outline")
     with sheet.shape("free-space"):
@@ -150,7 +150,7 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
 
 
 def _feature_shapes(sheet: Sheet, kind: str, tiles: int) -> None:
-    """A feature, by its form and its bonus; in gold when it is surrounded."""
+    """Define a feature, by its form and its bonus, and its golden variant when surrounded."""
     for name, style, ink in ((kind, "feature", "faint"), (f"{kind}-closed", "closed", "closed-ink")):
         with sheet.shape(name):
             if kind == "pillar":
@@ -163,7 +163,7 @@ def _feature_shapes(sheet: Sheet, kind: str, tiles: int) -> None:
 
 
 def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]], scale: float) -> None:
-    """Tiles by colour, each in the next spot: of its lower tip."""
+    """Draw tiles by colour, each with its lower tip on the next spot."""
     for colour, count in tiles.items():
         with sheet.group(colour=colour, count=count):
             for _ in range(count):
@@ -171,7 +171,7 @@ def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]], scal
 
 
 def _in_rows(x: float, y: float, a_row: int) -> Iterator[tuple[float, float]]:
-    """Spots for small tiles from the upper left."""
+    """Yield spots for small tiles from the upper left."""
     for spot in itertools.count():
         yield x + spot % a_row * STEP, y + spot // a_row * (TALL * SMALL + 3)
 
@@ -190,13 +190,13 @@ def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
 
 
 def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
-    """The supply, the wild colours by round (in a narrow layout below it), and how much bag and tower hold."""
+    """Draw the supply, the wild colours by round (below it in a narrow layout), and the contents of bag and tower."""
     position, words = scene.position, scene.words
     is_wide = scene.layout == WIDE
     with sheet.group(0, 6, "supply", source="supply"):
         sheet.text(0, 6, words["supply"], "faint", 15)
         for spot in range(scene.components["supply_spaces"]):
-            with sheet.scaled(14 + spot * STEP, 22 + TALL * SMALL, SMALL):
+            with sheet.scaled_group(14 + spot * STEP, 22 + TALL * SMALL, SMALL):
                 sheet.stamp("free-space")
         _tiles(sheet, position["supply"], _in_rows(14, 22 + TALL * SMALL, 10), SMALL)
         if scene.was_last(type="summer-pavilion.take_bonus"):
@@ -209,7 +209,7 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
             if mine["round"] == position["round"]:
                 sheet.rect(x - 18, 19, 36, TALL * SMALL + 8, "now", 9)
             is_past = mine["round"] < position["round"]
-            with sheet.styled("printed") if is_past else sheet.group():
+            with sheet.styled_group("printed") if is_past else sheet.group():
                 sheet.stamp(f"tile-{mine['wild']}", x, 23 + TALL * SMALL, SMALL)
     bag, tower = (sum(position[spot].values()) for spot in ("bag", "tower"))
     round_, held = f"{words['round']} {position['round']}", f"{words['bag']} {bag} · {words['tower']} {tower}"
@@ -233,7 +233,7 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     board = next(one for one in scene.components["boards"] if one["variant"] == scene.position["variant"])
     with sheet.group(BOARD_W / 2, MIDDLE):
         for star in board["stars"]:
-            x, y = (0.0, 0.0) if star["bearing"] is None else _at(star["bearing"], 3 * SIDE)
+            x, y = (0.0, 0.0) if star["bearing"] is None else _polar(star["bearing"], 3 * SIDE)
             with sheet.group(x, y, f"seat_{seat}_{star['star']}"):
                 _star(sheet, scene, seat, star)
         for feature in scene.components["features"]:
@@ -246,8 +246,8 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
         sheet.stamp("start-token", BOARD_W - 37, BOARD_H - 40)
 
 
-def _at(bearing: float, distance: float) -> tuple[float, float]:
-    """(x, y) of a place so far away in that direction."""
+def _polar(bearing: float, distance: float) -> tuple[float, float]:
+    """Return (x, y) of a point at this bearing and distance."""
     return distance * math.sin(math.radians(bearing)), -distance * math.cos(math.radians(bearing))
 
 
@@ -261,48 +261,48 @@ def _star(sheet: Sheet, scene: Scene, seat: int, star: Json) -> None:
         named = f"seat_{seat}_{name}_{slot}"
         sheet.stamp(shape, turn=space["bearing"], name=named, seat=seat, star=name, slot=slot)
         if colour is None:
-            x, y = _at(space["bearing"], TALL * 0.58)
+            x, y = _polar(space["bearing"], TALL * 0.58)
             sheet.text(x, y, space["number"], "ink", 17, "middle")
             if scene.position["variant"] == "grey":  # where the printed number is not the number of the space
-                sheet.text(*_at(space["bearing"], TALL * 0.24), slot, "faint", 10, "middle")
+                sheet.text(*_polar(space["bearing"], TALL * 0.24), slot, "faint", 10, "middle")
     if star["colour"] is not None:
         sheet.stamp(f"hub-{star['colour']}")
 
 
 def _last_placed(sheet: Sheet, scene: Scene, seat: int, board: Json) -> None:
-    """Above all else, a frame around the tile that was placed last."""
+    """Draw a frame around the tile that was placed last, above everything else."""
     for star in board["stars"]:
         for space in star["spaces"]:
             if scene.was_last(type="summer-pavilion.place", seat=seat, star=star["star"], slot=space["slot"]):
-                x, y = (0.0, 0.0) if star["bearing"] is None else _at(star["bearing"], 3 * SIDE)
+                x, y = (0.0, 0.0) if star["bearing"] is None else _polar(star["bearing"], 3 * SIDE)
                 with sheet.group(x, y, turn=space["bearing"]):
                     corners = [(0.0, 3.0), (SIDE / 2 + 2, -TALL / 2), (0.0, -TALL - 3), (-SIDE / 2 - 2, -TALL / 2)]
                     sheet.polygon(corners, "last")
 
 
 def _feature(sheet: Sheet, feature: Json, stars: Json) -> None:
-    """Where it stands; gold when it is surrounded."""
+    """Draw a feature, golden if surrounded."""
     closed = all(stars[space["star"]][space["slot"] - 1] is not None for space in feature["spaces"])
     distance = {"pillar": 1.5, "statue": 1.5 * math.sqrt(3), "window": 4.35}[feature["kind"]] * SIDE
-    x, y = _at(feature["bearing"], distance)
+    x, y = _polar(feature["bearing"], distance)
     sheet.stamp(f"{feature['kind']}-closed" if closed else feature["kind"], x, y, feature=feature["feature"])
 
 
 def _corners(sheet: Sheet, seat: int, corners: Json, spaces: int) -> None:
-    """Kept tiles, one in each corner."""
+    """Draw the kept tiles, one in each corner."""
     kept = [colour for colour, count in corners.items() for _ in range(count)]
     for number in range(spaces):
         x = 32.0 if number % 2 == 0 else BOARD_W - 32
         y = HEADER_HEIGHT + 10 + TALL * SMALL if number < 2 else MIDDLE + 4.4 * SIDE
         with sheet.group(name=f"seat_{seat}_corner_{number}"):
-            with sheet.scaled(x, y, SMALL):
+            with sheet.scaled_group(x, y, SMALL):
                 sheet.stamp("free-space")
             if number < len(kept):
                 sheet.stamp(f"tile-{kept[number]}", x, y, SMALL)
 
 
 def _hand(sheet: Sheet, scene: Scene, mine: Json) -> None:
-    """Tiles of each colour with how many they are."""
+    """Draw tiles of each colour with their number."""
     x = 14.0
     for colour in scene.components["colours"]:
         count = mine["hand"].get(colour, 0)

@@ -1,7 +1,7 @@
-"""The table as plain text: factories, centre, supply, bag and tower, then a board for each seat.
+"""Text picture of the table: factories, centre, supply, bag and tower, then a board for each seat.
 
-The stars of a board stand as they are printed: six around the centre star. A star is its six spaces from slot 1 on; a
-free space shows its printed number, and so what it costs.
+The stars of a board are arranged as printed: six around the centre star. A star is a row of its six spaces from slot 1
+on. A free space shows its printed number, which is its cost.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from service.rulesets.parts.factories import TILES_A_FACTORY
 from service.rulesets.pictures.text_drawing import (
     START_TOKEN,
     Block,
-    drawing,
     heading,
     heap,
+    join_blocks,
     key,
-    labelled,
+    label_rows,
     offer,
     on_spaces,
     seat_line,
@@ -31,13 +31,13 @@ from service.rulesets.summer_pavilion.rules.components import (
 )
 from service.rulesets.wire import Json
 
-# the stars from the top to the bottom of a board, and how far each line of them is shifted to the right
+# the stars from the top to the bottom of a board, and the indentation of each line
 LINES_OF_STARS = ((8, ("orange", "red")), (0, ("purple", "centre", "blue")), (8, ("green", "yellow")))
 STAR_WIDTH = 15
 
 
 def draw_text(view: Json) -> str:
-    """The whole table."""
+    """Return the text picture of the whole table."""
     middle = {
         **offer(view, LETTERS, TILES_A_FACTORY),
         "supply": [on_spaces(view["supply"], LETTERS, SUPPLY_SPACES)],
@@ -49,7 +49,7 @@ def draw_text(view: Json) -> str:
         f"{key(LETTERS)}, {START_TOKEN} start token",
         "A number is a free space and its cost in tiles; spaces 1 to 6 run from left to right",
     ]
-    return drawing([_heading(view), labelled(middle), *side_by_side(boards), legend])
+    return join_blocks([_heading(view), label_rows(middle), *side_by_side(boards), legend])
 
 
 def _heading(view: Json) -> Block:
@@ -74,7 +74,7 @@ def _board(view: Json, seat: int) -> Block:
     }
     if board["leftover_penalty"]:
         beside["lost"] = [f"{board['leftover_penalty']} for tiles in the corners"]
-    return [*(line.rstrip() for line in lines), *labelled(beside)]
+    return [*(line.rstrip() for line in lines), *label_rows(beside)]
 
 
 def _star(tiles: list[str | None], variant: str, star: str) -> str:

@@ -1,6 +1,6 @@
-"""Phase 1, acquire: the seat to decide takes the tiles of one colour from a source, and one wild tile with them.
+"""Phase 1, acquire: the seat to decide takes the tiles of one colour from a source, plus one wild tile.
 
-The move passes clockwise until no source holds a tile; then phase 2 begins with the token's holder.
+Play passes clockwise until no source holds a tile. Then phase 2 begins with the token's holder.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from service.rulesets.parts.factories import (
     ALL_SOURCES,
     CENTRE,
     TOKEN_IN_CENTRE,
-    any_source_holds_a_tile,
+    has_tiles_to_take,
     move_to_centre,
     starter,
 )
@@ -26,7 +26,10 @@ from service.rulesets.summer_pavilion.rules.steps import Reason
 
 @helper
 def sources_of(game: Record, colour: int) -> int:
-    """Mask of the sources from which the colour may be picked: for the wild one, those that hold nothing else."""
+    """Return the mask of the sources of a colour.
+
+    The wild colour can be taken only from sources without other colours.
+    """
     sources = game.holders[colour]
     if colour == wild_colour(game):
         for other in range(KINDS):
@@ -37,7 +40,7 @@ def sources_of(game: Record, colour: int) -> int:
 
 @helper
 def take(game: Record, source: int, colour: int, count: int) -> None:
-    """So many tiles of the colour go from the source to the hand of the seat to decide."""
+    """Move tiles of the colour from the source to the hand of the seat to decide."""
     game.tiles[source, colour] -= count
     game.boards[game.seat].hand[colour] += count
     if game.tiles[source, colour] == 0:
@@ -46,7 +49,7 @@ def take(game: Record, source: int, colour: int, count: int) -> None:
 
 @helper
 def acquire(game: Record, source: int, colour: int) -> None:
-    """One acquisition of the seat to decide; then the next seat, or phase 2 from the token's holder on."""
+    """Perform an acquisition of the seat to decide. Then it is the next seat's turn, or phase 2 begins."""
     wild = wild_colour(game)
     count = 1 if colour == wild else game.tiles[source, colour]
     take(game, source, colour, count)
@@ -58,7 +61,7 @@ def acquire(game: Record, source: int, colour: int) -> None:
     elif game.start_token == TOKEN_IN_CENTRE:
         game.start_token = game.seat
         lose(game, game.seat, count)
-    if any_source_holds_a_tile(game):
+    if has_tiles_to_take(game):
         game.seat = next_seat(game, game.seat)
     else:
         game.stage = PLAYING
@@ -67,7 +70,7 @@ def acquire(game: Record, source: int, colour: int) -> None:
 
 @helper
 def check_acquire(game: Record, source: int, colour: int) -> int:
-    """Why the seat to decide may not acquire so, or 0."""
+    """Return the reason why the seat to decide cannot acquire this, or 0."""
     if not game.tiles[source].any():
         return Reason.SOURCE_EMPTY
     if game.tiles[source, colour] == 0:

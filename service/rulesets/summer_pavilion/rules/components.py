@@ -1,8 +1,8 @@
-"""What is printed and in the box of Summer Pavilion. All of it certain: the board shows or the rulebook says it.
+"""Printed and boxed components of Summer Pavilion. All details are certain, from the board or the rulebook.
 
-A space is (star, slot). Slot k touches slots k - 1 and k + 1 of its star, 6 touches 1. Seen from the board's middle,
-slot 1 of an outer star is its tip a quarter turn clockwise of outward, and slots count on clockwise; slot 1 of the
-centre star points to the board's north, between orange and red. Inside, slots count from 0; on the wire from 1.
+A space is (star, slot). Slot k touches slots k - 1 and k + 1 of its star; slot 6 touches slot 1. Seen from the board's
+middle, slot 1 of an outer star is its tip a quarter turn clockwise of outward, and slots count on clockwise. Slot 1 of
+the centre star points to the board's north, between orange and red. Slots count from 0 internally and from 1 in JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TILES_A_COLOUR = 22
 SUPPLY_SPACES = 10
 CORNER_SPACES = 4
 ROUNDS = len(COLOURS)
-START_SCORE, MIN_SCORE = 5, 1  # no loss takes a score below the least
+START_SCORE, MIN_SCORE = 5, 1  # losses stop at MIN_SCORE
 TRACK_SPACES = 80  # 1 to 80 in a loop
 VARIANTS = ("coloured", "grey")
 STATUS = "certain"
@@ -39,12 +39,12 @@ NUMBERS = np.array(
 )
 
 PILLAR_TILES, STATUE_TILES, WINDOW_TILES = 1, 2, 3
-# (id, bonus tiles, the spaces around it as (star, slots)); slots as on the wire
+# (id, bonus tiles, the spaces around it as (star, slots)); slots as in JSON
 Feature = tuple[str, int, tuple[tuple[str, tuple[int, ...]], ...]]
 
 
 def _features() -> list[Feature]:
-    """Pillars (towards the centre star), statues (towards the clockwise neighbour), windows (outward)."""
+    """Return pillars (towards the centre star), statues (towards the clockwise neighbour) and windows (outward)."""
     pillars: list[Feature] = [
         (f"pillar_{star}", PILLAR_TILES, ((star, (2, 3)), ("centre", (k or SLOTS, k + 1))))
         for k, star in enumerate(OUTER_STARS)
@@ -61,13 +61,13 @@ def _features() -> list[Feature]:
 FEATURES = _features()
 FEATURE_NAMES = tuple(name for name, _, _ in FEATURES)
 FEATURE_TILES = np.array([tiles for _, tiles, _ in FEATURES], np.int64)
-# FEATURE_SLOTS[feature, star]: mask of the slots of that star that stand around the feature
+# FEATURE_SLOTS[feature, star]: mask of the slots of that star around the feature
 FEATURE_SLOTS = np.zeros((len(FEATURES), len(STARS)), np.int64)
 for _number, (_id, _tiles, _spaces) in enumerate(FEATURES):
     for _name, _slots in _spaces:
         FEATURE_SLOTS[_number, STARS.index(_name)] = sum(1 << slot - 1 for slot in _slots)
 NO_FEATURE = -1
-# FEATURES_AT[star, slot]: the one or two features that the space stands around
+# FEATURES_AT[star, slot]: the one or two features next to the space
 FEATURES_AT = np.full((len(STARS), SLOTS, 2), NO_FEATURE, np.int64)
 for _star, _slot in itertools.product(range(len(STARS)), range(SLOTS)):
     _found = np.flatnonzero(FEATURE_SLOTS[:, _star] >> _slot & 1)
@@ -90,7 +90,7 @@ NUMBER_SLOTS = np.array(
 
 
 def _run(mask: int, slot: int) -> int:
-    """Length of the unbroken run of tiles on a ring of six that contains the slot, that one counted as filled."""
+    """Return the length of the run of tiles on a ring of six that contains the slot. The slot counts as filled."""
     length = 1
     for step in (1, -1):
         corner = (slot + step) % SLOTS
@@ -100,7 +100,7 @@ def _run(mask: int, slot: int) -> int:
     return length
 
 
-# RUN[mask, slot]: the points of a tile that is placed on the slot of a star filled as `mask` says
+# RUN[mask, slot]: points of a tile placed on the slot of a star with this mask of filled slots
 RUN = np.array([[_run(mask & ~(1 << slot), slot) for slot in range(SLOTS)] for mask in range(1 << SLOTS)], np.int64)
 
 # KEEPS[k]: a choice of at most four tiles, by colour, that a passing seat keeps; k = KEEP_AT[KEEPS[k] @ KEEP_PLACE]
@@ -113,16 +113,16 @@ KEEP_AT = np.full(CORNER_SPACES * KEEP_PLACE[0] + 1, -1, np.int64)
 KEEP_AT[KEEPS @ KEEP_PLACE] = np.arange(len(KEEPS))
 
 
-# ------------------------------------------------------------------------------- as the API shows it
+# ------------------------------------------------------------------------------- JSON
 
 
-def _turned(*bearings: int) -> int:
-    """The sum of bearings, 0..359."""
+def _sum_bearings(*bearings: int) -> int:
+    """Return the sum of bearings, 0..359."""
     return sum(bearings) % 360
 
 
 def _printed_star(variant: int, star: int) -> dict[str, Any]:
-    """A star as printed; see BEARINGS and the top of this module for where its slots lie."""
+    """Return a printed star. BEARINGS and the top of this module describe its slots."""
     outer = star != CENTRE_STAR
     first_slot = BEARINGS[star] + 90 if outer else 0
     kind = ("own_colour" if outer else "six_different") if VARIANTS[variant] == "coloured" else "free"
@@ -132,7 +132,7 @@ def _printed_star(variant: int, star: int) -> dict[str, Any]:
         "kind": kind,
         "colour": STARS[star] if kind == "own_colour" else None,
         "spaces": [
-            {"slot": slot + 1, "bearing": _turned(first_slot, 60 * slot), "number": number}
+            {"slot": slot + 1, "bearing": _sum_bearings(first_slot, 60 * slot), "number": number}
             for slot, number in enumerate(NUMBERS[variant, star].tolist())
         ],
         "status": STATUS,
@@ -140,7 +140,7 @@ def _printed_star(variant: int, star: int) -> dict[str, Any]:
 
 
 def _printed_board(variant: int) -> dict[str, Any]:
-    """One side of the players' boards."""
+    """Return one side of the players' boards."""
     printed = NUMBERS[variant].tolist()
     return {
         "variant": VARIANTS[variant],
@@ -159,12 +159,15 @@ def _printed_board(variant: int) -> dict[str, Any]:
 
 
 def _printed_feature(name: str, tiles: int, spaces: tuple[tuple[str, tuple[int, ...]], ...]) -> dict[str, Any]:
-    """A pillar lies inward of its star, a window outward, a statue halfway to the clockwise neighbour."""
+    """Return a feature.
+
+    A pillar is inward of its star, a window outward, a statue halfway to the clockwise neighbour.
+    """
     kind, star, *_ = name.split("_")
     return {
         "feature": name,
         "kind": kind,
-        "bearing": _turned(BEARINGS[STARS.index(star)], 30 if kind == "statue" else 0),
+        "bearing": _sum_bearings(BEARINGS[STARS.index(star)], 30 if kind == "statue" else 0),
         "tiles": tiles,
         "spaces": [{"star": around, "slot": slot} for around, slots in spaces for slot in slots],
         "stars": [around for around, _ in spaces],
@@ -173,7 +176,7 @@ def _printed_feature(name: str, tiles: int, spaces: tuple[tuple[str, tuple[int, 
 
 
 def components() -> dict[str, Any]:
-    """What a front end draws, as GET /rulesets/summer-pavilion answers it."""
+    """Return the components for `GET /rulesets/summer-pavilion`."""
     kinds = zip((*COLOURS, "mixed"), STAR_BONUS.tolist(), strict=True)
     return {
         "ruleset": "summer-pavilion",

@@ -1,22 +1,22 @@
-"""The rules of Summer Pavilion. Order of play, and where it stands in the rulebook:
+"""The rules of Summer Pavilion. Order of play by the rulebook's headings:
 
-*Phase 1, acquire tiles* (`stage` ACQUIRING): the seat to decide takes the tiles of one colour from a source, and one
-   wild tile with them; the move passes clockwise until no source holds a tile (acquiring.py).
-*Phase 2, play tiles and score points* (PLAYING, TAKING_BONUS): from the token's holder on, one tile a turn or a pass
-   (placing.py). Between turns chance fills the supply up (PLAYING, while DRAWING).
+*Phase 1, acquire tiles* (`stage` ACQUIRING): the seat to decide takes the tiles of one colour from a source, plus one
+   wild tile. Play passes clockwise until no source holds a tile (acquiring.py).
+*Phase 2, play tiles and score points* (PLAYING, TAKING_BONUS): beginning with the token's holder, each turn is one tile
+   or a pass (placing.py). Between turns a draw fills the supply (PLAYING, while DRAWING).
 *Phase 3, prepare the next round* (ENDING_ROUND, then ACQUIRING while DRAWING): the supply, then the factories
    (chance.py).
 *End of the game*, after round 6: bonuses seat by seat (COUNTING), then tiles left in corners (PAYING_LEFTOVERS).
 
-Actions are ints, see FIRST_…: acquire source * 6 + colour; place ((star * 6 + slot) * 6 + colour) * 6 + wilds; take a
-bonus tile of a colour; pass and keep KEEPS[k].
+Actions are integers, see FIRST_…: acquire source * 6 + colour; place ((star * 6 + slot) * 6 + colour) * 6 + wilds; take
+a bonus tile of a colour; pass and keep KEEPS[k].
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, below, draw, helper
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, draw, helper, random_below
 from service.rulesets.parts.factories import SOURCES
 from service.rulesets.parts.masks import POPCOUNT, place_of_bit
 from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
@@ -66,20 +66,20 @@ FIRST_TAKE_BONUS = FIRST_PLACE + STAR_COUNT * SLOTS * KINDS * WILDS  # 1572
 FIRST_PASS = FIRST_TAKE_BONUS + KINDS
 ACTION_COUNT = FIRST_PASS + len(KEEPS)  # 1788
 
-# PAYABLE[variant, star, tiles]: slots of the star whose number is at most so many tiles
+# PAYABLE[variant, star, tiles]: slots of the star whose number is at most `tiles`
 PAYABLE = np.cumsum(NUMBER_SLOTS, axis=1).transpose(0, 2, 1).copy()
 
 
 @helper
 def placement(action: int) -> tuple[int, int, int, int]:
-    """(star, slot, colour, wilds) of a placement."""
+    """Return (star, slot, colour, wilds) of a placement."""
     rest = action - FIRST_PLACE
     return rest // (SLOTS * KINDS * WILDS), rest // (KINDS * WILDS) % SLOTS, rest // WILDS % KINDS, rest % WILDS
 
 
 @helper
 def placing(star: int, slot: int, colour: int, wilds: int) -> int:
-    """The action that places so."""
+    """Return the action of a placement."""
     return FIRST_PLACE + ((star * SLOTS + slot) * KINDS + colour) * WILDS + wilds
 
 
@@ -88,7 +88,7 @@ def placing(star: int, slot: int, colour: int, wilds: int) -> int:
 
 @helper
 def end_round(game: Record) -> int:
-    """After the last pass: the next deal is to be drawn, or the bonuses are counted."""
+    """End the round after the last pass: the next deal is due, or the bonuses are counted."""
     game.seat = 0
     if game.round_number == ROUNDS:
         game.stage = COUNTING
@@ -100,7 +100,7 @@ def end_round(game: Record) -> int:
 
 @helper
 def count_bonus(game: Record) -> int:
-    """The end bonus of the next seat in turn; after the last, tiles left in corners are paid for."""
+    """Score the end bonus of the next seat. After the last seat, tiles left in corners are paid for."""
     seat = game.seat
     stars, numbers = end_bonus(game.boards[seat], game.variant)
     game.score[seat] += stars + numbers
@@ -113,7 +113,7 @@ def count_bonus(game: Record) -> int:
 
 @helper
 def pay_leftovers(game: Record) -> int:
-    """The next seat's tiles in corners go to the tower, a point each; after the last, the game is over."""
+    """Charge the next seat for tiles in its corners, a point each. After the last seat the game is over."""
     seat = game.seat
     if seat == game.seats:
         game.seat = 0
@@ -130,7 +130,7 @@ def pay_leftovers(game: Record) -> int:
 
 @rule
 def settle(game: Record) -> int:
-    """The next thing that follows by itself, packed; 0 where a seat or chance decides, or nobody any more."""
+    """Perform the next automatic step and return its packed effect, or 0 if there is none."""
     if game.stage == ENDING_ROUND:
         return end_round(game)
     if game.stage == COUNTING:
@@ -145,7 +145,7 @@ def settle(game: Record) -> int:
 
 @rule
 def act(game: Record, action: int) -> None:
-    """The decision alone."""
+    """Perform only the decision."""
     if action < FIRST_PLACE:
         acquire(game, action // KINDS, action % KINDS)
     elif action < FIRST_TAKE_BONUS:
@@ -159,7 +159,7 @@ def act(game: Record, action: int) -> None:
 
 @helper
 def check_stage(game: Record, action: int) -> int:
-    """Why an action of this type is not in question now, or 0."""
+    """Return the reason why this type of action is impossible in this stage, or 0."""
     if FIRST_TAKE_BONUS <= action < FIRST_PASS:
         return 0 if game.stage == TAKING_BONUS else Reason.NO_BONUS_OWED
     if game.stage == TAKING_BONUS:
@@ -171,7 +171,7 @@ def check_stage(game: Record, action: int) -> int:
 
 @rule
 def check(game: Record, action: int) -> int:
-    """Why the action is illegal: a reason of steps.py; 0 = legal."""
+    """Return the reason (steps.py) why the action is illegal, or 0."""
     if not 0 <= action < ACTION_COUNT:
         return CommonReason.UNKNOWN_ACTION
     reason = check_deciding(game) or check_stage(game, action)
@@ -189,7 +189,7 @@ def check(game: Record, action: int) -> int:
 
 @helper
 def payable(game: Record, board: Record, star: int, colour: int) -> int:
-    """Mask of the free slots of the star on which the hand can place the colour."""
+    """Return the mask of the free slots of the star on which the hand can place the colour."""
     if not board.open_to[star] >> colour & 1:
         return 0
     return PAYABLE[game.variant, star, most_tiles(game, board, colour)] & ~np.int64(board.filled[star])
@@ -197,7 +197,7 @@ def payable(game: Record, board: Record, star: int, colour: int) -> int:
 
 @helper
 def list_placements(game: Record, out: Ints) -> int:
-    """By star, slot, colour, wilds."""
+    """List placements by star, slot, colour and wilds."""
     count = 0
     board = game.boards[game.seat]
     for star in range(STAR_COUNT):
@@ -215,7 +215,7 @@ def list_placements(game: Record, out: Ints) -> int:
 
 @helper
 def list_passes(game: Record, out: Ints, count: int) -> int:
-    """By the tiles kept, after `count` actions that stand there already."""
+    """Append the passes, by the tiles kept, to `count` actions and return the new count."""
     for keep in range(len(KEEPS)):
         if check_pass(game, keep) == 0:
             out[count] = FIRST_PASS + keep
@@ -225,7 +225,7 @@ def list_passes(game: Record, out: Ints, count: int) -> int:
 
 @rule
 def legal_actions(game: Record, out: Ints) -> int:
-    """By source and colour; by star, slot, colour, wilds, then passes; or by bonus colour."""
+    """List the legal actions by source and colour; by star, slot, colour and wilds, then passes; or by bonus colour."""
     count = 0
     if game.status != DECIDING:
         return 0
@@ -251,11 +251,11 @@ def legal_actions(game: Record, out: Ints) -> int:
 
 @helper
 def random_acquire(game: Record, rng: RngState) -> int:
-    """Each source and colour equally likely."""
+    """Return a random acquisition; all sources and colours are equally likely."""
     total = 0
     for colour in range(KINDS):
         total += POPCOUNT[sources_of(game, colour)]
-    rest = below(rng, total)
+    rest = random_below(rng, total)
     for colour in range(KINDS):
         sources = sources_of(game, colour)
         if rest < POPCOUNT[sources]:
@@ -266,12 +266,12 @@ def random_acquire(game: Record, rng: RngState) -> int:
 
 @helper
 def random_keep(game: Record, rng: RngState) -> int:
-    """Of four times three as many tiles as can be kept, else any smaller number; which ones, by chance."""
+    """Return random tiles to keep: as many as possible in three of four cases, else fewer."""
     hand = game.boards[game.seat].hand.astype(np.int64)
     held = hand.sum()
     count = min(held, CORNER_SPACES)
-    if count and below(rng, 4) == 0:
-        count = below(rng, count)
+    if count and random_below(rng, 4) == 0:
+        count = random_below(rng, count)
     number = 0
     for _ in range(count):
         colour = draw(rng, hand, held)
@@ -283,13 +283,16 @@ def random_keep(game: Record, rng: RngState) -> int:
 
 @helper
 def random_play(game: Record, rng: RngState) -> int:
-    """Each space and colour that can be paid equally likely, and passing as one more; then wilds, or kept tiles."""
+    """Return a random placement or pass.
+
+    Each payable space and colour and passing are equally likely. Wild tiles, or kept tiles, are then chosen at random.
+    """
     board = game.boards[game.seat]
     total = 1
     for colour in range(KINDS):
         for star in range(STAR_COUNT):
             total += POPCOUNT[payable(game, board, star, colour)]
-    rest = below(rng, total)
+    rest = random_below(rng, total)
     for colour in range(KINDS):
         for star in range(STAR_COUNT):
             slots = payable(game, board, star, colour)
@@ -297,7 +300,7 @@ def random_play(game: Record, rng: RngState) -> int:
                 slot = place_of_bit(slots, rest)
                 number = NUMBERS[game.variant, star, slot]
                 fewest = fewest_wilds(board, number, colour)
-                wilds = fewest + below(rng, most_wilds(game, board, number, colour) - fewest + 1)
+                wilds = fewest + random_below(rng, most_wilds(game, board, number, colour) - fewest + 1)
                 return placing(star, slot, colour, wilds)
             rest -= POPCOUNT[slots]
     return FIRST_PASS + random_keep(game, rng)
@@ -305,7 +308,7 @@ def random_play(game: Record, rng: RngState) -> int:
 
 @rule
 def random_action(game: Record, rng: RngState) -> int:
-    """Any legal action (the seat has one: status is DECIDING); not all are equally likely, see the parts."""
+    """Return a random legal action, not equally likely. There must be one: status is DECIDING."""
     if game.stage == ACQUIRING:
         return random_acquire(game, rng)
     if game.stage == PLAYING:
@@ -313,7 +316,7 @@ def random_action(game: Record, rng: RngState) -> int:
     total = 0
     for colour in range(KINDS):
         total += game.supply[colour] > 0
-    rest = below(rng, total)
+    rest = random_below(rng, total)
     for colour in range(KINDS):
         if game.supply[colour]:
             if rest == 0:

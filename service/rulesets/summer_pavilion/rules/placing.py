@@ -1,7 +1,7 @@
 """Phase 2, play: the seat to decide places one tile and takes the bonus tiles it earns, or passes.
 
-A turn ends with its last bonus tile, or a pass; then the supply is filled up again, and the next seat clockwise that
-has not passed decides. After the last pass the round ends.
+A turn ends with a pass, or with a placement and its last bonus tile, if it earns any. Then the supply is filled, and it
+is the turn of the next seat clockwise that has not passed. After the last pass the round ends without filling it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, Record, helper
-from service.rulesets.parts.turns import all_have_passed, next_to_play
+from service.rulesets.parts.turns import has_everyone_passed, next_to_play
 from service.rulesets.summer_pavilion.rules.components import (
     CENTRE_STAR,
     FEATURE_SLOTS,
@@ -34,14 +34,14 @@ from service.rulesets.summer_pavilion.rules.state import (
 )
 from service.rulesets.summer_pavilion.rules.steps import Reason
 
-# ------------------------------------------------------------------------------------ what is allowed
+# ------------------------------------------------------------------------------------ legality
 
 
 @helper
 def colours_after(board: Record, variant: int, star: int, colour: int) -> int:
-    """Which colours the star may take once it has taken this one too (asked before that tile lies there).
+    """Return the colours that the star can take after a tile of this colour. Call it before the tile is placed.
 
-    A grey star's kind is settled by its second tile: one colour, or six different ones.
+    The second tile determines a grey star's kind: one colour, or six different ones.
     """
     now = np.int64(board.open_to[star])
     if variant == COLOURED:
@@ -57,13 +57,13 @@ def colours_after(board: Record, variant: int, star: int, colour: int) -> int:
 
 @helper
 def fewest_wilds(board: Record, number: int, colour: int) -> int:
-    """Wild tiles that a placement of that number needs at least."""
+    """Return the minimum number of wild tiles for a placement of this number."""
     return max(0, number - board.hand[colour])
 
 
 @helper
 def most_wilds(game: Record, board: Record, number: int, colour: int) -> int:
-    """Wild tiles that a placement of that number can use at most; fewer than `fewest_wilds` if it cannot be paid."""
+    """Return the maximum number of wild tiles for a placement; less than `fewest_wilds` if it cannot be paid."""
     wild = wild_colour(game)
     if colour == wild or board.hand[colour] == 0:
         return 0
@@ -72,7 +72,7 @@ def most_wilds(game: Record, board: Record, number: int, colour: int) -> int:
 
 @helper
 def most_tiles(game: Record, board: Record, colour: int) -> int:
-    """The greatest number that the hand can pay in that colour, up to 6; 0 if it has none of it."""
+    """Return the greatest number that the hand can pay in that colour, up to 6; 0 without a tile of the colour."""
     own = int(board.hand[colour])
     if own and colour != wild_colour(game):
         own += board.hand[wild_colour(game)]
@@ -81,7 +81,7 @@ def most_tiles(game: Record, board: Record, colour: int) -> int:
 
 @helper
 def check_space(board: Record, variant: int, star: int, slot: int, colour: int) -> int:
-    """Why the board may not take the colour there, or 0."""
+    """Return the reason why the board cannot take the colour on this space, or 0."""
     if board.filled[star] >> slot & 1:
         return Reason.SPACE_TAKEN
     if board.open_to[star] >> colour & 1:
@@ -96,7 +96,7 @@ def check_space(board: Record, variant: int, star: int, slot: int, colour: int) 
 
 @helper
 def check_payment(board: Record, wild: int, number: int, colour: int, wilds: int) -> int:
-    """Why the hand cannot pay the number in that colour with so many wilds, or 0."""
+    """Return the reason why the hand cannot pay the number in that colour with this many wilds, or 0."""
     if board.hand[colour] == 0:
         return Reason.COLOUR_NOT_IN_HAND
     if colour == wild and wilds > 0:
@@ -110,7 +110,7 @@ def check_payment(board: Record, wild: int, number: int, colour: int, wilds: int
 
 @helper
 def check_place(game: Record, star: int, slot: int, colour: int, wilds: int) -> int:
-    """Why the seat to decide may not place so, or 0."""
+    """Return the reason why the seat to decide cannot make this placement, or 0."""
     board = game.boards[game.seat]
     reason = check_space(board, game.variant, star, slot, colour)
     if reason:
@@ -120,25 +120,25 @@ def check_place(game: Record, star: int, slot: int, colour: int, wilds: int) -> 
 
 @helper
 def check_take_bonus(game: Record, colour: int) -> int:
-    """Why the seat to decide may not take that bonus tile, or 0."""
+    """Return the reason why the seat to decide cannot take that bonus tile, or 0."""
     return 0 if game.supply[colour] else Reason.COLOUR_NOT_IN_SUPPLY
 
 
 @helper
 def check_pass(game: Record, keep: int) -> int:
-    """Why the seat to decide may not pass and keep those tiles, or 0."""
+    """Return the reason why the seat to decide cannot pass and keep the tiles KEEPS[keep], or 0. It may keep fewer."""
     for colour in range(KINDS):
         if KEEPS[keep, colour] > game.boards[game.seat].hand[colour]:
             return Reason.KEPT_NOT_IN_HAND
     return 0
 
 
-# ------------------------------------------------------------------------------------- what happens
+# ------------------------------------------------------------------------------------- actions
 
 
 @helper
-def closes(board: Record, feature: int, star: int, slot: int) -> bool:
-    """Whether a tile on that space would surround the feature: all its other spaces hold tiles."""
+def can_surround(board: Record, feature: int, star: int, slot: int) -> bool:
+    """Return True if a tile on that space would surround the feature: its other spaces hold tiles."""
     if feature == NO_FEATURE:
         return False
     for other in range(STAR_COUNT):
@@ -152,17 +152,17 @@ def closes(board: Record, feature: int, star: int, slot: int) -> bool:
 
 @helper
 def bonus_of(board: Record, star: int, slot: int) -> int:
-    """Bonus tiles that a tile on that free space would earn, all features together."""
+    """Return the bonus tiles that a tile on that free space would earn for all features together."""
     tiles = 0
     for feature in FEATURES_AT[star, slot]:
-        if closes(board, feature, star, slot):
+        if can_surround(board, feature, star, slot):
             tiles += FEATURE_TILES[feature]
     return tiles
 
 
 @helper
 def place(game: Record, star: int, slot: int, colour: int, wilds: int) -> None:
-    """One tile to the board, the others of its payment to the tower; points, and bonus tiles to take."""
+    """Place a tile, pay for it and score it. Set the bonus tiles to take, or end the turn if there are none."""
     board, wild = game.boards[game.seat], wild_colour(game)
     own = NUMBERS[game.variant, star, slot] - wilds
     board.hand[colour] -= own
@@ -183,7 +183,7 @@ def place(game: Record, star: int, slot: int, colour: int, wilds: int) -> None:
 
 @helper
 def take_bonus(game: Record, colour: int) -> None:
-    """One bonus tile from the supply to the hand."""
+    """Move one bonus tile from the supply to the hand."""
     game.supply[colour] -= 1
     game.boards[game.seat].hand[colour] += 1
     game.bonus_owed -= 1
@@ -194,7 +194,10 @@ def take_bonus(game: Record, colour: int) -> None:
 
 @helper
 def pass_round(game: Record, keep: int) -> None:
-    """The kept tiles go to the corners, the others to the tower for a point each; no more turns in this round."""
+    """Keep tiles in the corners and discard the others to the tower. Each discarded tile costs a point.
+
+    The seat has no more turns this round.
+    """
     board = game.boards[game.seat]
     discarded = 0
     for colour in range(KINDS):
@@ -210,16 +213,16 @@ def pass_round(game: Record, keep: int) -> None:
 
 
 @helper
-def supply_can_be_filled(game: Record) -> bool:
-    """Whether the supply has a free space and there is a tile to draw for it."""
+def can_fill_supply(game: Record) -> bool:
+    """Return True if the supply has a free space and a tile can be drawn for it."""
     return game.supply.sum() < SUPPLY_SPACES and (game.bag.any() or game.tower.any())
 
 
 @helper
 def end_turn(game: Record) -> None:
-    """The next seat that has not passed, after the supply is filled up; or the round ends."""
-    if all_have_passed(game):
+    """Continue with the next seat that has not passed, after filling the supply, or end the round."""
+    if has_everyone_passed(game):
         game.stage = ENDING_ROUND
         return
     game.seat = next_to_play(game)
-    game.status = DRAWING if supply_can_be_filled(game) else DECIDING
+    game.status = DRAWING if can_fill_supply(game) else DECIDING

@@ -1,6 +1,6 @@
-"""Points: of a placed tile, lost ones, and those of the end; and who is ranked before whom.
+"""Scoring: placed tiles, losses, the end of the game, and ranking.
 
-A tile scores the length of the unbroken run on its star's ring that it stands in. No loss takes a score below 1.
+A tile scores the length of its run on the ring of its star. No loss takes a score below 1.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.rulesets.summer_pavilion.rules.state import STAR_COUNT, rule
 
 @helper
 def lose(game: Record, seat: int, points: int) -> int:
-    """The seat loses so many points, but stops at the least score. What it really lost."""
+    """Subtract points from the seat's score, down to MIN_SCORE. Return the points actually lost."""
     lost = min(points, game.score[seat] - MIN_SCORE)
     game.score[seat] -= lost
     return lost
@@ -27,7 +27,7 @@ def lose(game: Record, seat: int, points: int) -> int:
 
 @helper
 def kind_of_star(board: Record, star: int) -> int:
-    """The colour of a star that holds two tiles or more, or MIXED."""
+    """Return the colour of a star's tiles, MIXED if the first two differ, or -1 for an empty star."""
     first = -1
     for tile in board.stars[star]:
         if tile:
@@ -39,13 +39,13 @@ def kind_of_star(board: Record, star: int) -> int:
 
 @helper
 def star_bonus(board: Record, star: int) -> int:
-    """End bonus of a star: 0 unless it is complete."""
+    """Return the end bonus of a star; 0 unless it is complete."""
     return STAR_BONUS[kind_of_star(board, star)] if board.filled[star] == ALL_SLOTS else 0
 
 
 @helper
 def number_bonus(board: Record, variant: int, number: int) -> int:
-    """End bonus for tiles on all spaces that show the number: 0 unless there are."""
+    """Return the end bonus of a number; 0 unless all spaces that show it hold tiles."""
     for star in range(STAR_COUNT):
         slots = NUMBER_SLOTS[variant, number, star]
         if board.filled[star] & slots != slots:
@@ -55,7 +55,7 @@ def number_bonus(board: Record, variant: int, number: int) -> int:
 
 @helper
 def end_bonus(board: Record, variant: int) -> tuple[int, int]:
-    """(points of complete stars, points of numbers)."""
+    """Return (points of complete stars, points of numbers)."""
     stars = numbers = 0
     for star in range(STAR_COUNT):
         stars += star_bonus(board, star)
@@ -66,13 +66,13 @@ def end_bonus(board: Record, variant: int) -> tuple[int, int]:
 
 @rule
 def outcome(game: Record, keys: Ints) -> None:
-    """Most points; a tie is a shared place."""
+    """Rank by points; ties share a rank."""
     for seat in range(game.seats):
         keys[seat] = game.score[seat]
 
 
 def breakdown(game: Record, seat: int) -> dict[str, int]:
-    """Where a seat's score came from: the rounds (the first 5 points, losses taken off), then the end's bonuses."""
+    """Return the parts of a seat's score: the rounds (with first 5 points and losses) and the bonuses of the end."""
     if game.status != OVER:
         return {"rounds": int(game.score[seat]), "stars": 0, "numbers": 0, "leftover": 0}
     board = game.boards[seat]

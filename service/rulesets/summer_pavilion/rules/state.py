@@ -1,13 +1,13 @@
-"""The record a Summer Pavilion game lives in, and how it begins.
+"""The record of a Summer Pavilion game, and its set-up.
 
-Everything that search asks often stands ready as a bit mask:
+Bit masks speed up the search:
 
-- `holders[colour]`: which sources hold the colour (bit per source; bit CENTRE is the centre);
-- `boards[seat].filled[star]`: which slots of the star hold a tile;
-- `boards[seat].open_to[star]`: which colours the star may still take, its kind (one colour, or six different) included.
+- `holders[colour]`: sources that hold the colour (bit per source; bit CENTRE is the centre);
+- `boards[seat].filled[star]`: slots of the star that hold a tile;
+- `boards[seat].open_to[star]`: colours that the star can still take, including its kind (one colour, or six different).
 
-So what a placement scores, which features it closes and whether it is allowed are look-ups in tables; `stars` says
-the colours themselves, for the view and the end.
+The points of a placement, the features it surrounds and its legality are table look-ups. `stars` contains the colours
+themselves, for the view and the end.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ STAR_COUNT = len(STARS)
 ALL_COLOURS = (1 << KINDS) - 1
 
 COLOURED, GREY = 0, 1  # `variant`
-# `stage`: what the table is busy with. While DRAWING, PLAYING waits for the supply's tiles, ACQUIRING for the first
-# seat or a deal; settle() passes through those after TAKING_BONUS
+# `stage`: part of the round. While DRAWING, PLAYING waits for the supply's tiles, ACQUIRING for the first seat or a
+# deal; settle() passes through those after TAKING_BONUS
 ACQUIRING, PLAYING, TAKING_BONUS, ENDING_ROUND, COUNTING, PAYING_LEFTOVERS = range(6)
 
 BOARD = np.dtype(
@@ -51,7 +51,7 @@ BOARD = np.dtype(
 RECORD = record_dtype(
     [
         ("boards", BOARD, (MAX_SEATS,)),
-        ("tiles", "i1", (SOURCES, KINDS)),  # what lies in each source
+        ("tiles", "i1", (SOURCES, KINDS)),  # tiles in each source
         ("holders", "u2", (KINDS,)),  # sources that hold each colour
         ("bag", "i1", (KINDS,)),
         ("tower", "i1", (KINDS,)),
@@ -61,7 +61,7 @@ RECORD = record_dtype(
         ("passed", "u1"),  # mask of the seats that have passed in this round
         ("bonus_owed", "u1"),  # bonus tiles that the seat to decide has still to take, 0..3
         ("start_token", "i1"),  # TOKEN_IN_CENTRE, or the seat that holds it
-        ("start_seat", "i1"),  # who started the round; NO_SEAT before a random first seat is drawn
+        ("start_seat", "i1"),  # starting seat of the round; NO_SEAT before a random first seat is drawn
     ],
 )
 
@@ -70,13 +70,13 @@ rule = Rules("summer-pavilion", RECORD)
 
 @helper
 def wild_colour(game: Record) -> int:
-    """The wild colour of the round (asked from the first deal on)."""
+    """Return the wild colour of the round. Valid from the first deal on."""
     return np.int64(game.round_number) - 1  # type: ignore[return-value]
 
 
 @rule
 def start(game: Record, variant: int, seats: int, first_seat: int) -> None:
-    """Set-up: the bag is full, the token in the centre, and the first deal (or first seat) is to be drawn."""
+    """Set up: fill the bag and put the token into the centre. The first seat or the first deal is due."""
     game.variant = variant
     game.seats = seats
     game.status = DRAWING

@@ -1,4 +1,4 @@
-"""What the rules say in numbers: why an action is illegal, and what `settle` has just done."""
+"""Reasons why actions are illegal, and effects of automatic steps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.rulesets.parts.steps import OwnReason, PackedEffect
 
 
 class Reason(OwnReason):
-    """Why an action is illegal, beside the common reasons."""
+    """Reasons of Summer Pavilion in addition to the common ones."""
 
     NOT_ACQUIRING = auto()
     NOT_PLAYING = auto()
@@ -30,7 +30,7 @@ class Reason(OwnReason):
 
 
 class Effect(PackedEffect):
-    """What follows by itself, and the numbers of each effect."""
+    """Effects of automatic steps and their numbers."""
 
     ROUND_ENDED = "round"
     END_BONUS = "seat", "points"

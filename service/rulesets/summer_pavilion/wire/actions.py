@@ -15,7 +15,7 @@ from service.rulesets.wire import Json, load_tagged, name_first_seat, to_counts
 
 
 def encode(named: Json) -> int:
-    """Return the integer of an action in JSON. Raises Inconsistent, with pointers."""
+    """Return the integer of an action in JSON. Raises InconsistentStateError, with pointers."""
     action = load_tagged(ACTION_SCHEMAS, named)
     if action["type"] == "summer-pavilion.pass":
         kept = [action["keep"].get(colour, 0) for colour in COLOURS]
@@ -67,7 +67,7 @@ def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
-    """Return the integers of a draw in JSON. Raises Inconsistent, with pointers."""
+    """Return the integers of a draw in JSON. Raises InconsistentStateError, with pointers."""
     draw = load_tagged(DRAWS, named)
     if "seat" in draw:
         return (int(draw["seat"]),)

@@ -27,7 +27,7 @@ from service.rulesets.summer_pavilion.wire.fields import (
     slot,
     star,
 )
-from service.rulesets.wire import WireSchema, listed, number, one_of, tag
+from service.rulesets.wire import WireSchema, list_field, number, one_of, tag
 
 KINDS_OF_STAR = ["own_colour", "six_different", "free"]
 KINDS_OF_FEATURE = ["pillar", "statue", "window"]
@@ -99,7 +99,7 @@ class Star(WireSchema):
         },
     )
     colour = colour(allow_none=True, metadata={"description": "Colour of an `own_colour` star, else null."})
-    spaces = listed(fields.Nested(Space), SLOTS, SLOTS)
+    spaces = list_field(fields.Nested(Space), SLOTS, SLOTS)
     status = status()
 
 
@@ -118,8 +118,8 @@ class PrintedBoard(WireSchema):
 
     component = "SummerPavilionPrintedBoard"
     variant = one_of(VARIANT)
-    stars = listed(fields.Nested(Star), len(STARS), len(STARS), "Outer stars clockwise, then the centre star.")
-    number_bonuses = listed(fields.Nested(NumberBonusOfBoard), len(NUMBER_BONUS) - 1, len(NUMBER_BONUS) - 1)
+    stars = list_field(fields.Nested(Star), len(STARS), len(STARS), "Outer stars clockwise, then the centre star.")
+    number_bonuses = list_field(fields.Nested(NumberBonusOfBoard), len(NUMBER_BONUS) - 1, len(NUMBER_BONUS) - 1)
     status = status()
 
 
@@ -139,8 +139,8 @@ class Feature(WireSchema):
     kind = one_of(KINDS_OF_FEATURE)
     bearing = bearing("Direction from the centre of the board: inward of its star, outward, or between two stars.")
     tiles = number(1, MAX_BONUS_TILES, metadata={"description": "Bonus tiles for surrounding the feature."})
-    spaces = listed(fields.Nested(SpaceOfBoard), 2, 4, "Spaces around the feature.")
-    stars = listed(star(), 1, 2, "Stars of these spaces.")
+    spaces = list_field(fields.Nested(SpaceOfBoard), 2, 4, "Spaces around the feature.")
+    stars = list_field(star(), 1, 2, "Stars of these spaces.")
     status = status()
 
 
@@ -162,15 +162,15 @@ class SummerPavilionComponents(WireSchema):
 
     component = "SummerPavilionComponents"
     ruleset = tag("summer-pavilion")
-    colours = listed(colour(), len(COLOURS), len(COLOURS))
+    colours = list_field(colour(), len(COLOURS), len(COLOURS))
     tiles_per_colour = number(1)
     tiles_per_factory = number(1)
-    factories = listed(fields.Nested(factories_by_seats_schema("summer-pavilion")), len(FACTORIES), len(FACTORIES))
+    factories = list_field(fields.Nested(factories_by_seats_schema("summer-pavilion")), len(FACTORIES), len(FACTORIES))
     supply_spaces = number(1)
     corner_spaces = number(1)
-    rounds = listed(fields.Nested(Round), ROUNDS, ROUNDS)
+    rounds = list_field(fields.Nested(Round), ROUNDS, ROUNDS)
     score = fields.Nested(Score, required=True)
-    boards = listed(fields.Nested(PrintedBoard), len(VARIANTS), len(VARIANTS))
-    features = listed(fields.Nested(Feature), len(FEATURE_NAMES), len(FEATURE_NAMES))
-    star_bonuses = listed(fields.Nested(StarBonusByColour), len(COLOUR_OR_MIXED), len(COLOUR_OR_MIXED))
+    boards = list_field(fields.Nested(PrintedBoard), len(VARIANTS), len(VARIANTS))
+    features = list_field(fields.Nested(Feature), len(FEATURE_NAMES), len(FEATURE_NAMES))
+    star_bonuses = list_field(fields.Nested(StarBonusByColour), len(COLOUR_OR_MIXED), len(COLOUR_OR_MIXED))
     status = status()

@@ -15,7 +15,7 @@ from service.rulesets.summer_pavilion.rules.game import payable
 from service.rulesets.summer_pavilion.rules.placing import fewest_wilds, most_wilds
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS, PLAYING
 from service.rulesets.summer_pavilion.wire.fields import SOURCE, colour, slot, star, tiles
-from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag, to_counts
+from service.rulesets.wire import Json, WireSchema, list_field, number, one_of, tag, to_counts
 
 
 def choices(table_state: Record) -> Json:
@@ -68,7 +68,7 @@ class AcquireChoice(WireSchema):
 
     component = "SummerPavilionAcquireChoice"
     source = one_of(SOURCE)
-    colours = listed(colour(), 1, KINDS)
+    colours = list_field(colour(), 1, KINDS)
 
 
 class ColourChoice(WireSchema):
@@ -86,7 +86,7 @@ class PlaceChoice(WireSchema):
     component = "SummerPavilionPlaceChoice"
     star = star()
     slot = slot()
-    colours = listed(fields.Nested(ColourChoice), 1, KINDS)
+    colours = list_field(fields.Nested(ColourChoice), 1, KINDS)
     number = number(1, SLOTS, metadata={"description": "Printed number: the tiles to pay."})
 
 
@@ -114,6 +114,6 @@ class SummerPavilionChoices(WireSchema):
 
     component = "SummerPavilionChoices"
     ruleset = tag("summer-pavilion")
-    acquire = listed(fields.Nested(AcquireChoice), 0, len(SOURCE_NAMES))
-    place = listed(fields.Nested(PlaceChoice), 0, len(STARS) * SLOTS)
-    take_bonus = listed(colour(), 0, KINDS)
+    acquire = list_field(fields.Nested(AcquireChoice), 0, len(SOURCE_NAMES))
+    place = list_field(fields.Nested(PlaceChoice), 0, len(STARS) * SLOTS)
+    take_bonus = list_field(colour(), 0, KINDS)

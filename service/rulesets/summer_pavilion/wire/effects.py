@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.parts.factories import CENTRE, SOURCE_NAMES, factory_count
 from service.rulesets.parts.turns import NO_SEAT
+from service.rulesets.shared_effects import Details, first_seat_effects, settling_effects
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     FEATURE_NAMES,
@@ -25,7 +25,7 @@ from service.rulesets.summer_pavilion.rules.game import (
     FIRST_TAKE_BONUS,
     placement,
 )
-from service.rulesets.summer_pavilion.rules.placing import closes
+from service.rulesets.summer_pavilion.rules.placing import can_surround
 from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_bonus, star_bonus
 from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING, rule
 from service.rulesets.summer_pavilion.rules.steps import Effect
@@ -38,12 +38,12 @@ assert STAR_KINDS[MIXED] == "mixed"  # noqa: S101 - the kinds are named in the o
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record and return its effects."""
     if action < FIRST_PLACE:
-        return list(_acquired(table_state, action))
+        return list(_acquire_effects(table_state, action))
     if action < FIRST_TAKE_BONUS:
-        return list(_placed(table_state, action))
+        return list(_place_effects(table_state, action))
     if action < FIRST_PASS:
-        return list(_bonus_taken(table_state, action))
-    return [*_passed(table_state, action), *_settled(table_state)]
+        return list(_bonus_effects(table_state, action))
+    return [*_pass_effects(table_state, action), *_settling_effects(table_state)]
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
@@ -51,10 +51,12 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
         return first_seat_effects("summer-pavilion", table_state, numbers, rule.apply_draw)
-    return list(_refilled(table_state, numbers) if table_state.stage == PLAYING else _dealt(table_state, numbers))
+    return list(
+        _refill_effects(table_state, numbers) if table_state.stage == PLAYING else _deal_effects(table_state, numbers)
+    )
 
 
-def _acquired(table_state: Record, action: int) -> Iterator[Json]:
+def _acquire_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of an acquisition: hand, centre, token and its penalty, end of phase 1."""
     source, colour = divmod(action, KINDS)
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
@@ -77,12 +79,12 @@ def _acquired(table_state: Record, action: int) -> Iterator[Json]:
         yield {"type": "summer-pavilion.play_began", "seat": int(table_state.seat)}
 
 
-def _placed(table_state: Record, action: int) -> Iterator[Json]:
+def _place_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of a placement: the tile with its points and cost, surrounded features, owed bonus tiles."""
     star, slot, colour, _ = (int(part) for part in placement(action))
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
     board = table_state.boards[seat]
-    closed = sorted(int(feature) for feature in FEATURES_AT[star, slot] if closes(board, feature, star, slot))
+    closed = sorted(int(feature) for feature in FEATURES_AT[star, slot] if can_surround(board, feature, star, slot))
     tower = table_state.tower.copy()
     rule.act(table_state, action)
     space = {"star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour]}
@@ -106,13 +108,13 @@ def _placed(table_state: Record, action: int) -> Iterator[Json]:
         yield {"type": "summer-pavilion.bonus_owed", "seat": seat, "tiles": int(table_state.bonus_owed)}
 
 
-def _bonus_taken(table_state: Record, action: int) -> Iterator[Json]:
+def _bonus_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat, colour = int(table_state.seat), COLOURS[action - FIRST_TAKE_BONUS]
     rule.act(table_state, action)
     yield {"type": "summer-pavilion.bonus_taken", "seat": seat, "colour": colour, "owed": int(table_state.bonus_owed)}
 
 
-def _passed(table_state: Record, action: int) -> Iterator[Json]:
+def _pass_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
     tower = table_state.tower.copy()
     rule.act(table_state, action)
@@ -122,7 +124,7 @@ def _passed(table_state: Record, action: int) -> Iterator[Json]:
     yield {"type": "summer-pavilion.passed", "seat": seat, "kept": kept, "discarded": discarded, "points": points}
 
 
-def _settled(table_state: Record) -> Iterator[Json]:
+def _settling_effects(table_state: Record) -> Iterator[Json]:
     """Yield the effects of the end of the round and of the game."""
     corners = [to_counts(table_state.boards[seat].corners.tolist(), COLOURS) for seat in range(table_state.seats)]
 
@@ -130,7 +132,7 @@ def _settled(table_state: Record) -> Iterator[Json]:
         return {"seat": seat, "tiles": corners[seat], "points": -points} if corners[seat] else None
 
     details: Details = {Effect.END_BONUS: _end_bonus, Effect.LEFTOVER_PENALTY: leftover_penalty}
-    return tell_settling("summer-pavilion", table_state, rule.settle, Effect, details)
+    return settling_effects("summer-pavilion", table_state, rule.settle, Effect, details)
 
 
 def _end_bonus(table_state: Record, seat: int, points: int) -> Json:
@@ -148,14 +150,14 @@ def _end_bonus(table_state: Record, seat: int, points: int) -> Json:
     return {"seat": seat, "stars": stars, "numbers": numbers, "points": points}
 
 
-def _refilled(table_state: Record, drawn: Ints) -> Iterator[Json]:
+def _refill_effects(table_state: Record, drawn: Ints) -> Iterator[Json]:
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
     rule.apply_draw(table_state, drawn)
     tiles = to_counts((table_state.supply - supply).tolist(), COLOURS)
     yield {"type": "summer-pavilion.supply_refilled", "tiles": tiles, "tower_used": tower_used}
 
 
-def _dealt(table_state: Record, drawn: Ints) -> Iterator[Json]:
+def _deal_effects(table_state: Record, drawn: Ints) -> Iterator[Json]:
     """Yield the effects of a new round: supply, factories, corners. Without factory tiles, phase 2 begins at once."""
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
     corners = [to_counts(table_state.boards[seat].corners.tolist(), COLOURS) for seat in range(table_state.seats)]

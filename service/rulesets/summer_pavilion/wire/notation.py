@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from service.rulesets.notation import (
     FIRST_SEAT,
-    PASSED,
+    PASSED_WORD,
     SEAT_OR_NOBODY,
     Heap,
     ListOf,
@@ -34,13 +34,13 @@ STAR_WORD = Word({**{star: LETTERS[star] for star in OUTER_STARS}, "centre": "c"
 SLOT_WORD = Word({slot: str(slot) for slot in range(1, SLOTS + 1)})
 
 
-def _shortened(position: Json) -> Json:
+def _to_short(position: Json) -> Json:
     """Write the seat to decide in one member, whether it decides now or after the refill."""
     refills = position["phase"] == "refill"
     return {**position, "to_decide": position["next_seat" if refills else "to_decide"]}
 
 
-def _whole(short: Json) -> Json:
+def _from_short(short: Json) -> Json:
     """Add the members that follow from round and phase."""
     number, refills = short["round"], short["phase"] == "refill"
     return {
@@ -54,7 +54,7 @@ def _whole(short: Json) -> Json:
 BOARD_LINE = Members(
     {
         "score": Number(),
-        "passed": PASSED,
+        "passed": PASSED_WORD,
         "hand": HEAP,
         "corners": HEAP,
         "leftover_penalty": Number(),
@@ -106,7 +106,7 @@ NOTATION = Notation(
             },
             " ",
         ),
-        _shortened,
-        _whole,
+        _to_short,
+        _from_short,
     ),
 )

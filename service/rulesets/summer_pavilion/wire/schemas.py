@@ -39,7 +39,7 @@ from service.rulesets.wire import (
     effect_schema,
     first_seat_schema,
     index,
-    listed,
+    list_field,
     nullable_seat,
     number,
     one_of,
@@ -123,7 +123,7 @@ class Deal(WireSchema):
 
     component = "SummerPavilionDrawDeal"
     type = tag("summer-pavilion.deal")
-    tiles = listed(colour(), 0, SUPPLY_SPACES + TILES_A_FACTORY * MAX_FACTORIES)
+    tiles = list_field(colour(), 0, SUPPLY_SPACES + TILES_A_FACTORY * MAX_FACTORIES)
 
 
 class Refill(WireSchema):
@@ -131,7 +131,7 @@ class Refill(WireSchema):
 
     component = "SummerPavilionDrawRefill"
     type = tag("summer-pavilion.refill")
-    tiles = listed(colour(), 1, SUPPLY_SPACES)
+    tiles = list_field(colour(), 1, SUPPLY_SPACES)
 
 
 ACTION_SCHEMAS = by_type(Acquire, Place, TakeBonus, Pass)
@@ -181,8 +181,8 @@ EFFECTS = by_type(
             seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILE_COUNT, 0)),
     _effect("round_ended", "All seats have passed.", round=number(1, ROUNDS)),
     _effect("end_bonus", "End-of-game bonuses of a seat; `points` is the total.",
-            seat=seat(), stars=listed(fields.Nested(StarBonus), 0, len(STARS)),
-            numbers=listed(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MAX_BONUS)),
+            seat=seat(), stars=list_field(fields.Nested(StarBonus), 0, len(STARS)),
+            numbers=list_field(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MAX_BONUS)),
     _effect("leftover_penalty", "A seat lost points for tiles left in the corners of its board.",
             seat=seat(), tiles=tiles(), points=number(-CORNER_SPACES, 0)),
     _effect("game_ended", "The game has ended."),
@@ -191,7 +191,7 @@ EFFECTS = by_type(
             tiles=tiles(), tower_used=fields.Boolean(required=True)),
     _effect("dealt", "A round began. `supply`: its new tiles. `tower_used`: the tower was emptied into the bag.",
             round=number(1, ROUNDS), wild=colour(), supply=tiles(),
-            factories=listed(tiles(), min(FACTORIES.values()), MAX_FACTORIES),
+            factories=list_field(tiles(), min(FACTORIES.values()), MAX_FACTORIES),
             tower_used=fields.Boolean(required=True)),
     _effect("corners_returned", "Tiles kept in the corners of a board returned to the hand.",
             seat=seat(), tiles=tiles()),
@@ -261,7 +261,7 @@ class SummerPavilionPosition(WireSchema):
     start_token = one_of(TOKEN_PLACES)
     start_seat = nullable_seat("Starting seat of the round, or null.")
     supply = tiles(f"Bonus tiles to choose from, at most {SUPPLY_SPACES}.")
-    factories = listed(
+    factories = list_field(
         tiles(),
         min(FACTORIES.values()),
         MAX_FACTORIES,
@@ -270,4 +270,4 @@ class SummerPavilionPosition(WireSchema):
     centre = tiles("Tiles in the centre of the factories.")
     bag = tiles()
     tower = tiles("Discarded tiles. They refill the bag when it is empty.")
-    seats = listed(fields.Nested(SummerPavilionBoard), min(FACTORIES), MAX_SEATS)
+    seats = list_field(fields.Nested(SummerPavilionBoard), min(FACTORIES), MAX_SEATS)

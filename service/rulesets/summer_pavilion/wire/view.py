@@ -70,16 +70,16 @@ def to_json(table_state: Record) -> Json:
         "bonus_owed": int(table_state["bonus_owed"]),
         "start_token": token_place(table_state),
         "start_seat": None if start_seat == NO_SEAT else start_seat,
-        "supply": _named(table_state["supply"].tolist()),
-        "factories": [_named(factory) for factory in tiles[: factory_count(seats)]],
-        "centre": _named(tiles[CENTRE]),
-        "bag": _named(table_state["bag"].tolist()),
-        "tower": _named(table_state["tower"].tolist()),
+        "supply": _tile_names(table_state["supply"].tolist()),
+        "factories": [_tile_names(factory) for factory in tiles[: factory_count(seats)]],
+        "centre": _tile_names(tiles[CENTRE]),
+        "bag": _tile_names(table_state["bag"].tolist()),
+        "tower": _tile_names(table_state["tower"].tolist()),
         "seats": _boards_to_json(table_state, seats),
     }
 
 
-def _named(row: list[int]) -> Json:
+def _tile_names(row: list[int]) -> Json:
     """Return counts by colour without zeros."""
     return to_counts(row, COLOURS)
 
@@ -92,8 +92,8 @@ def _boards_to_json(table_state: Record, seats: int) -> list[Json]:
         {
             "score": scores[seat],
             "passed": bool(passed >> seat & 1),
-            "hand": _named(hands[seat]),
-            "corners": _named(corners[seat]),
+            "hand": _tile_names(hands[seat]),
+            "corners": _tile_names(corners[seat]),
             "leftover_penalty": penalties[seat],
             "stars": {star: [ON_SPACE[tile] for tile in tiles] for star, tiles in zip(STARS, stars[seat], strict=True)},
         }
@@ -105,7 +105,7 @@ def _boards_to_json(table_state: Record, seats: int) -> list[Json]:
 
 
 def from_json(json: Json) -> Record:
-    """Return the record of a position in JSON. Raises Inconsistent, with pointers."""
+    """Return the record of a position in JSON. Raises InconsistentStateError, with pointers."""
     position = load(SummerPavilionPosition, json)
     raise_if_any(_shape_problems(position))
     table_state = new_record(RECORD)

@@ -15,10 +15,9 @@ from service.usecases.games import playing
 from service.usecases.games.commands import Request
 from service.usecases.views import reading
 from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.preconditions import expected_revision, request_of
-from service.web.http.responses import conditional, link_next, spoken, written
-from service.web.resources import context
+from service.web.http.responses import command_response, conditional, link_next, localize
 from service.web.resources.games.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN
 from service.web.schemas.base import queries, requests
 from service.web.schemas.games import events as event_schemas
@@ -74,15 +73,13 @@ def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
     first = int(cursor_first)
     last = first + query["limit"]
     filters = {name: _read(query[name]) for name in FILTERS if name in query}
-    legal = reading.legal(context(), caller(), game_id, filters, slice(first, last))
+    legal = reading.list_legal_actions(context(), caller(), game_id, filters, slice(first, last))
     revision = legal["revision"]
     if cursor_revision and int(cursor_revision) != revision:  # the pages would mix two lists
         raise GameError("game/stale_revision", revision=revision)
     cursor = f"{revision}.{last}" if last < legal["total"] else None
-    answer = spoken(conditional(revision, {"form": "list", **legal, "next_cursor": cursor}))
-    if cursor is not None:
-        link_next(answer, cursor=cursor)
-    return answer
+    content = {"form": "list", **legal, "next_cursor": cursor}
+    return link_next(localize(conditional(revision, content)), cursor=cursor)
 
 
 def _read(value: str) -> Any:
@@ -123,5 +120,5 @@ def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> 
     chosen = (body.get("id"), body.get("action"), body.get("notation"))
     if query["dry_run"]:
         tried = Request(caller(changes=False), game_id, expected_revision(body))
-        return written(playing.dry_run(context(), tried, *chosen), tried=True)
-    return written(playing.act(context(), request_of(game_id, body), *chosen))
+        return command_response(playing.dry_run(context(), tried, *chosen), dry_run=True)
+    return command_response(playing.act(context(), request_of(game_id, body), *chosen))

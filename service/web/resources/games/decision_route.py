@@ -1,4 +1,4 @@
-"""What all requests that write into a game's log have in common, as decorators of their views."""
+"""Decorators shared by all operations that add events to a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def decision(
     body: type[Request] = requests.DecideRequest,
     required: bool = False,
 ) -> Callable[[View], View]:
-    """The view is given the body; it answers with the events it caused and the game after them."""
+    """Return a decorator for a view that receives the body and returns the new events and the game after them."""
     decorators = (
         blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, READ_ONLY, *codes, access="required"),
         blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage"),
@@ -34,4 +34,6 @@ def decision(
         ),
         blueprint.arguments(body, required=required),
     )
-    return lambda view: functools.reduce(lambda made, decorate: decorate(made), reversed(decorators), view)
+    return lambda undecorated: functools.reduce(
+        lambda view, decorate: decorate(view), reversed(decorators), undecorated
+    )

@@ -12,12 +12,11 @@ from service.usecases.positions import notations
 from service.usecases.views import exports
 from service.usecases.work import imports
 from service.web.api import GAME_CODES, READ_ONLY, STORE_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
 from service.web.http.problems import title
 from service.web.http.request_parsing import OF_A_RECORD, TEXT
-from service.web.http.responses import conditional, json_answer, located, spoken, with_game
-from service.web.resources import context
+from service.web.http.responses import conditional, json_answer, localize, with_game, with_location
 from service.web.schemas.base import queries
 from service.web.schemas.games import exports as record_schemas
 from service.web.schemas.games import games as game_schemas
@@ -40,8 +39,8 @@ def export_game(query: dict[str, Any], game_id: str) -> Response:
     The record contains the settings, the whole log, and the seed once the game is over. Choose JSON or readable text;
     `importGame` accepts both.
     """
-    made = _text if query["format"] == "text" else json_answer
-    return spoken(conditional(*exports.export(context(), caller(), game_id), made))
+    build = _text if query["format"] == "text" else json_answer
+    return localize(conditional(*exports.export(context(), caller(), game_id), build))
 
 
 def _text(record: Json) -> Response:
@@ -74,8 +73,8 @@ def import_game(body: dict[str, Any]) -> Response:
     key = idempotency(scoped=False)
     if imports.is_short(body):
         return with_game(imports.import_game(context(), caller(), body, key))
-    accepted = imports.ask(context(), caller(), body, key)
-    return located(_spoken_import(accepted), 202, f"/v1/imports/{accepted['id']}")
+    accepted = imports.create(context(), caller(), body, key)
+    return with_location(_spoken_import(accepted), 202, f"/v1/imports/{accepted['id']}")
 
 
 @blueprint.route("/imports/<task_id>")
@@ -89,8 +88,8 @@ def get_import(query: dict[str, Any], task_id: str) -> Response | None:
 
     With `after` and `wait`, the response is delayed until the import is done.
     """
-    task = imports.look(context(), task_id, query["after"], query["wait"])
-    return None if task is None else spoken(json_answer(_spoken_import(task)))
+    task = imports.get(context(), task_id, query["after"], query["wait"])
+    return None if task is None else localize(json_answer(_spoken_import(task)))
 
 
 def _spoken_import(task: Json) -> Json:

@@ -13,13 +13,12 @@ from service.usecases.games import creating, playing
 from service.usecases.games.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.people import ratings
 from service.usecases.views import listings, reading
-from service.usecases.views.viewers import Look
+from service.usecases.views.viewers import ViewerOptions
 from service.web.api import GAME_CODES, READ_ONLY, STORE_CODES, TOKEN_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
-from service.web.http.preconditions import idempotency, known_revisions, knows, request_of
-from service.web.http.responses import conditional, json_answer, not_modified, spoken, with_game, written
-from service.web.resources import context
+from service.web.http.preconditions import has_current, idempotency, known_revisions, request_of
+from service.web.http.responses import command_response, conditional, json_answer, localize, not_modified, with_game
 from service.web.resources.games.decision_route import PLAYING_CODES, decision
 from service.web.schemas.base import queries, requests
 from service.web.schemas.base.fields import PAGE
@@ -49,8 +48,8 @@ def create_game(body: dict[str, Any]) -> Response:
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     new = NewGame(**{**body, "seats": seats, "seed": seed, "clock": clock})
-    made = creating.create(context(), caller(), new, idempotency(scoped=False))
-    return with_game(made)
+    created = creating.create(context(), caller(), new, idempotency(scoped=False))
+    return with_game(created)
 
 
 def _new_seat(seat: dict[str, Any]) -> NewSeat:
@@ -83,29 +82,29 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
 
     With `wait`, the response is delayed until the revision is newer than the one in `If-None-Match`.
     """
-    asking = caller()
-    revision, view = reading.glance(context(), asking, game_id)
-    if query["wait"] and knows(revision) and revision in known_revisions():
+    requester = caller()
+    revision, view = reading.glance(context(), requester, game_id)
+    if query["wait"] and has_current(revision) and revision in known_revisions():
         newer = reading.wait(
-            context(), asking, game_id, revision, query["wait"], Look(query["hidden"], query["viewer"])
+            context(), requester, game_id, revision, query["wait"], ViewerOptions(query["hidden"], query["viewer"])
         )
         revision, view = newer or (revision, view)
     if "include" in query:
-        return _with_actions(asking, game_id, revision, view)
+        return _with_actions(requester, game_id, revision, view)
     return conditional(revision, view)
 
 
-def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> Response:
-    if knows(revision):
+def _with_actions(requester: Caller, game_id: str, revision: int, view: bytes) -> Response:
+    if has_current(revision):
         answer = not_modified()
         answer.headers["ETag"] = f'"{revision}"'
-        return spoken(answer)
-    legal = reading.legal(context(), asking, game_id, page=slice(PAGE))
+        return localize(answer)
+    legal = reading.list_legal_actions(context(), requester, game_id, page=slice(PAGE))
     if legal["revision"] != revision:
-        view = reading.at(context(), asking, game_id, legal["revision"])
+        view = reading.view_at(context(), requester, game_id, legal["revision"])
     actions = {"actions": legal["actions"], "actions_total": legal["total"]}
     content = b"%b,%b" % (view[:-1], orjson.dumps(actions)[1:])  # one object out of two, without decoding the view
-    return spoken(conditional(legal["revision"], content))
+    return localize(conditional(legal["revision"], content))
 
 
 @blueprint.route("/games/<game_id>/rating")
@@ -126,7 +125,7 @@ def start_game(body: dict[str, Any], game_id: str) -> Response:
 
     Requires the host's token. AIs take the open seats.
     """
-    return written(creating.start(context(), request_of(game_id, body)))
+    return command_response(creating.start(context(), request_of(game_id, body)))
 
 
 @blueprint.route("/games/<game_id>/resignation", methods=["POST"])
@@ -136,7 +135,7 @@ def resign_game(body: dict[str, Any], game_id: str) -> Response:
 
     An AI plays on for your seat. If only one seat remains, the game ends.
     """
-    return written(playing.resign(context(), request_of(game_id, body), body["seat"]))
+    return command_response(playing.resign(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/games/<game_id>/abort", methods=["POST"])
@@ -147,4 +146,4 @@ def abort_game(body: dict[str, Any], game_id: str) -> Response:
     The game ends without a result. The host can abort until every player has made a decision; the operator can abort at
     any time.
     """
-    return written(playing.abort(context(), request_of(game_id, body)))
+    return command_response(playing.abort(context(), request_of(game_id, body)))

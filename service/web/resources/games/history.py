@@ -8,12 +8,11 @@ from flask import Response
 
 from service.rulesets.wire import Json
 from service.usecases.views import reading
-from service.usecases.views.viewers import Look
+from service.usecases.views.viewers import ViewerOptions
 from service.web.api import GAME_CODES, PAST_CODES, Blueprint
 from service.web.http import streams
-from service.web.http.auth import caller
-from service.web.http.responses import conditional, json_answer, link_next, spoken
-from service.web.resources import context
+from service.web.http.auth import caller, context
+from service.web.http.responses import conditional, json_answer, link_next, localize
 from service.web.schemas.base import queries
 from service.web.schemas.games import events as event_schemas
 from service.web.schemas.games import games as game_schemas
@@ -32,10 +31,8 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
     Each event includes its effects and a sentence for people.
     """
     page = reading.history(context(), caller(), game_id, query["after"], query["limit"])
-    answer = spoken(json_answer(page))
-    if page["events"] and page["events"][-1]["revision"] < page["revision"]:
-        link_next(answer, after=page["events"][-1]["revision"])
-    return answer
+    last = page["events"][-1]["revision"] if page["events"] else page["revision"]
+    return link_next(localize(json_answer(page)), after=last if last < page["revision"] else None)
 
 
 @blueprint.route("/history/<int:revision>")
@@ -48,7 +45,7 @@ def get_position_at(game_id: str, revision: int) -> Response:
 
     Not available for revisions before a rules update rebased the game.
     """
-    return conditional(revision, reading.at(context(), caller(), game_id, revision))
+    return conditional(revision, reading.view_at(context(), caller(), game_id, revision))
 
 
 @blueprint.route("/events")
@@ -64,13 +61,13 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response | None:
     keep-alive every 15 seconds. While the stream is open, `getPresence` lists you as present.
     """
     form, after = streams.stream_form(), streams.last_seen(query.get("after"))
-    look = Look(query["hidden"], query["viewer"])
-    items = reading.follow(context(), caller(query.get("ticket")), game_id, after, look=look)
+    options = ViewerOptions(query["hidden"], query["viewer"])
+    items = reading.follow(context(), caller(query.get("ticket")), game_id, after, options=options)
     if after is not None and reading.has_ended(context(), game_id, after):
         return None
     answer = streams.stream((None if item is None else _item(item) for item in items), form)
     answer.call_on_close(items.close)
-    return spoken(answer)
+    return localize(answer)
 
 
 def _item(item: Json) -> tuple[int, Json]:

@@ -8,9 +8,8 @@ from flask import Response
 
 from service.usecases.games import chat, tickets
 from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.responses import json_answer
-from service.web.resources import context
 from service.web.schemas.base import queries, requests
 from service.web.schemas.games import games as game_schemas
 
@@ -40,7 +39,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 
     Messages are not part of the log and do not change the revision.
     """
-    return json_answer(chat.say(context(), caller(), game_id, body["text"], body["seat"]), 201)
+    return json_answer(chat.post_message(context(), caller(), game_id, body["text"], body["seat"]), 201)
 
 
 @blueprint.route("/tickets", methods=["POST"])
@@ -52,4 +51,4 @@ def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
 
     Use it where a browser cannot send `Authorization`. A ticket opens one stream, within a minute.
     """
-    return json_answer(tickets.give(context(), caller(changes=False), game_id), 201)
+    return json_answer(tickets.issue(context(), caller(changes=False), game_id), 201)

@@ -8,9 +8,9 @@ from flask import Response
 
 from service.usecases.games import offering
 from service.web.api import Blueprint
+from service.web.http.auth import context
 from service.web.http.preconditions import request_of
-from service.web.http.responses import written
-from service.web.resources import context
+from service.web.http.responses import command_response
 from service.web.resources.games.decision_route import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision
 from service.web.schemas.base import requests
 
@@ -32,7 +32,7 @@ def request_takeback(body: dict[str, Any], game_id: str) -> Response:
 
     Happens at once if all opponents are AIs; otherwise the other players must accept. Not possible in rated games.
     """
-    return written(offering.take_back(context(), request_of(game_id, body), body["seat"]))
+    return command_response(offering.take_back(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/pauses", methods=["POST"])
@@ -43,7 +43,7 @@ def offer_pause(body: dict[str, Any], game_id: str) -> Response:
     Once all players accept, the game and its clock stop until the pause ends or all agree to resume. In rated games at
     least one other player must accept.
     """
-    return written(offering.pause(context(), request_of(game_id, body), body["seat"], body["seconds"]))
+    return command_response(offering.pause(context(), request_of(game_id, body), body["seat"], body["seconds"]))
 
 
 @blueprint.route("/resumption", methods=["POST"])
@@ -62,7 +62,7 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
 
     Once all players accept, the game continues before the pause ends.
     """
-    return written(offering.resume(context(), request_of(game_id, body), body["seat"]))
+    return command_response(offering.resume(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/rematch", methods=["POST"])
@@ -81,7 +81,7 @@ def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
 
     Once all players accept, `rematch` of the game is the id of a new game with the same seats and tokens.
     """
-    return written(offering.rematch(context(), request_of(game_id, body), body["seat"]))
+    return command_response(offering.rematch(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/offers/<int:offer>/answer", methods=["POST"])
@@ -102,4 +102,4 @@ def answer_offer(body: dict[str, Any], game_id: str, offer: int) -> Response:
     The last acceptance carries the offer out. Decline your own offer to withdraw it.
     """
     request = request_of(game_id, body)
-    return written(offering.answer(context(), request, offer, body["seat"], accept=body["accept"]))
+    return command_response(offering.answer(context(), request, offer, body["seat"], accept=body["accept"]))

@@ -9,9 +9,8 @@ from flask import Response, request
 
 from service.usecases.views import animations, pictures
 from service.web.api import GAME_CODES, PAST_CODES, Blueprint
-from service.web.http.auth import caller
-from service.web.http.responses import PICTURE_POLICY, SVG, compressed, conditional, not_modified, spoken, takes_gzip
-from service.web.resources import context
+from service.web.http.auth import caller, context
+from service.web.http.responses import PICTURE_POLICY, SVG, accepts_gzip, compress, conditional, localize, not_modified
 from service.web.schemas.base import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
@@ -35,13 +34,13 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
 
     Shows the current position, or the one at `revision`.
     """
-    asking = caller(query.get("ticket"))
-    picture = pictures.draw(context(), asking, game_id, query.get("revision"), query["theme"], query["layout"])
-    tag = f"{picture.revision}-{asking.language}"
+    requester = caller(query.get("ticket"))
+    picture = pictures.draw(context(), requester, game_id, query.get("revision"), query["theme"], query["layout"])
+    tag = f"{picture.revision}-{requester.language}"
     answer = not_modified() if request.if_none_match.contains_weak(tag) else Response(picture.svg, content_type=SVG)
     answer.headers["ETag"] = f'"{tag}"'
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
-    return compressed(spoken(answer))
+    return compress(localize(answer))
 
 
 @blueprint.route("/board.txt")
@@ -81,14 +80,16 @@ def get_animation(query: dict[str, Any], game_id: str) -> Response:
     the player who made it, and the scores; in long games a frame covers several decisions. Takebacks are left out.
     Viewers who prefer reduced motion see the final position.
     """
-    asking = caller(query.pop("ticket", None))
-    loaded = animations.finished(context(), asking, game_id)
-    tag = f"{loaded.game.revision}-{asking.language}"
+    requester = caller(query.pop("ticket", None))
+    loaded = animations.load_finished(context(), requester, game_id)
+    tag = f"{loaded.game.revision}-{requester.language}"
     if request.if_none_match.contains_weak(tag):
         answer = not_modified()
     else:
-        content = animations.animate(context(), loaded, animations.Looks(**{"seconds": None, **query}), asking.language)
-        is_small = takes_gzip()
+        content = animations.animate(
+            context(), loaded, animations.RenderingOptions(**{"seconds": None, **query}), requester.language
+        )
+        is_small = accepts_gzip()
         answer = Response(content if is_small else gzip.decompress(content), content_type=SVG)
         if is_small:
             answer.headers["Content-Encoding"] = "gzip"
@@ -96,6 +97,6 @@ def get_animation(query: dict[str, Any], game_id: str) -> Response:
     if loaded.stored.visibility != "private":
         answer.headers["Cache-Control"] = KEPT
     answer.headers["ETag"] = f'W/"{tag}"'
-    answer = spoken(answer)
+    answer = localize(answer)
     answer.headers["Vary"] = "Accept-Language, Accept-Encoding"
     return answer

@@ -9,7 +9,7 @@ from flask import Response
 from service.usecases.positions import positions
 from service.web.api import Blueprint
 from service.web.http.auth import language
-from service.web.http.responses import json_answer, spoken
+from service.web.http.responses import json_answer, localize
 from service.web.schemas.base import requests
 from service.web.schemas.games import positions as position_schemas
 
@@ -28,7 +28,6 @@ def check_position(body: dict[str, Any]) -> Response:
     of the action. An impossible position is rejected.
     """
     page = slice(body["first"], body["first"] + body["limit"])
-    named = (body.get("id"), body.get("action"))
-    about = (*named, body["form"], page, language(), body.get("notation"))
-    examined = positions.examine(body["position"], *about)
-    return spoken(json_answer(examined))
+    forms = (body.get("id"), body.get("action"), body.get("notation"))
+    action = None if forms == (None, None, None) else forms
+    return localize(json_answer(positions.examine(body["position"], action, body["form"], page, language())))

@@ -6,9 +6,8 @@ from flask import Response
 
 from service.usecases.views import presence
 from service.web.api import STORE_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.responses import json_answer
-from service.web.resources import context
 from service.web.schemas.games import presence as presence_schemas
 
 blueprint = Blueprint("presence", __name__, url_prefix="/v1/games/<game_id>")
@@ -22,4 +21,4 @@ def get_presence(game_id: str) -> Response:
 
     Clients count as present while they stream the game, or wait for it with `getGame` for 10 seconds or longer.
     """
-    return json_answer(presence.present(context(), caller(), game_id))
+    return json_answer(presence.get(context(), caller(), game_id))

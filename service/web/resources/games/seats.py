@@ -8,10 +8,9 @@ from flask import Response
 
 from service.usecases.games import seating
 from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
 from service.web.http.responses import json_answer, with_game
-from service.web.resources import context
 from service.web.schemas.base import requests
 from service.web.schemas.games import games as game_schemas
 

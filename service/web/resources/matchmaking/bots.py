@@ -9,10 +9,9 @@ from flask import Response
 from service.usecases.games.creating import NewEndpoint
 from service.usecases.matchmaking import bots
 from service.web.api import STORE_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.problems import abort
-from service.web.http.responses import json_answer, link_next, located
-from service.web.resources import context
+from service.web.http.responses import json_answer, link_next, with_location
 from service.web.schemas.matchmaking import bots as bot_schemas
 
 blueprint = Blueprint("bots", __name__, url_prefix="/v1")
@@ -30,13 +29,10 @@ def list_bots(query: dict[str, Any]) -> Response:
     """
     cursor, limit = query.pop("cursor", None), query.pop("limit")
     try:
-        found, following = bots.page(context(), bots.BotFilters(**query), cursor, limit)
+        found, following = bots.list_bots(context(), bots.BotFilters(**query), cursor, limit)
     except ValueError:
         abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
-    answer = json_answer({"bots": found, "next_cursor": following})
-    if following is not None:
-        link_next(answer, cursor=following)
-    return answer
+    return link_next(json_answer({"bots": found, "next_cursor": following}), cursor=following)
 
 
 @blueprint.route("/bots/<player>")
@@ -44,7 +40,7 @@ def list_bots(query: dict[str, Any]) -> Response:
 @blueprint.response(200, bot_schemas.Bot, "The bot.")
 def get_bot(player: str) -> Response:
     """Get a bot by id or handle."""
-    return json_answer(bots.look(context(), player))
+    return json_answer(bots.get(context(), player))
 
 
 @blueprint.route("/me/bot", methods=["PUT"])
@@ -60,7 +56,9 @@ def publish_bot(body: dict[str, Any]) -> Response:
     endpoint = None if body["endpoint"] is None else NewEndpoint(**body["endpoint"])
     bounds = {name: (body[name]["least"], body[name]["most"]) for name in ("turn_s", "bank_s")}
     lists = {name: tuple(dict.fromkeys(body[name])) for name in ("rulesets", "seats")}
-    return json_answer(bots.put(context(), caller(), bots.NewBot(**{**body, **bounds, **lists, "endpoint": endpoint})))
+    return json_answer(
+        bots.publish(context(), caller(), bots.NewBot(**{**body, **bounds, **lists, "endpoint": endpoint}))
+    )
 
 
 @blueprint.route("/me/bot", methods=["DELETE"])
@@ -84,7 +82,7 @@ def adopt_bot(body: dict[str, Any]) -> Response:
     Send your own token in `Authorization` and the bot's token in the body. Replaces the previous owner.
     """
     bot = bots.adopt(context(), caller(), body["token"])
-    return located(bot, 201, f"/v1/bots/{bot['player']['id']}")
+    return with_location(bot, 201, f"/v1/bots/{bot['player']['id']}")
 
 
 @blueprint.route("/me/bots")
@@ -92,7 +90,7 @@ def adopt_bot(body: dict[str, Any]) -> Response:
 @blueprint.response(200, bot_schemas.OwnBots, "The bots.")
 def list_my_bots() -> Response:
     """List your bots."""
-    return json_answer({"bots": bots.owned(context(), caller())})
+    return json_answer({"bots": bots.owned_bots(context(), caller())})
 
 
 @blueprint.route("/me/bots/<player>", methods=["DELETE"])

@@ -11,10 +11,9 @@ from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
 from service.web.api import Blueprint
 from service.web.http import streams
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
-from service.web.http.responses import json_answer, located
-from service.web.resources import context
+from service.web.http.responses import json_answer, with_location
 from service.web.schemas.matchmaking import challenges as challenge_schemas
 
 blueprint = Blueprint("challenges", __name__, url_prefix="/v1")
@@ -46,8 +45,8 @@ def create_challenge(body: dict[str, Any], player: str) -> Response:
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     said = {"keep_s": body["answer_s"], "rated": body["rated"], "mixed": body["mixed"]}
     wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, **said)
-    made = challenging.challenge(context(), caller(), player, wanted, idempotency())
-    return located(made, 201, f"/v1/challenges/{made['id']}")
+    made = challenging.create(context(), caller(), player, wanted, idempotency())
+    return with_location(made, 201, f"/v1/challenges/{made['id']}")
 
 
 @blueprint.route("/me/challenges")
@@ -59,7 +58,7 @@ def list_my_challenges(query: dict[str, Any]) -> Response:
 
     With `wait`, the response is delayed until you have a received challenge.
     """
-    return json_answer(challenging.listed(context(), caller(), query["wait"]))
+    return json_answer(challenging.list_challenges(context(), caller(), query["wait"]))
 
 
 @blueprint.route("/me/challenges/events")
@@ -90,7 +89,7 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 
     With `wait`, the response is delayed until the challenge is answered. A closed challenge remains readable for a day.
     """
-    return json_answer(challenging.look(context(), caller(), challenge_id, query["wait"]))
+    return json_answer(challenging.get(context(), caller(), challenge_id, query["wait"]))
 
 
 @blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
@@ -103,7 +102,7 @@ def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     The game starts at once. Seats and the first player are random.
     """
     accepted = challenging.accept(context(), caller(), challenge_id, mixed=body["mixed"])
-    return located(accepted, 201, f"/v1/games/{accepted['game_id']}")
+    return with_location(accepted, 201, f"/v1/games/{accepted['game_id']}")
 
 
 @blueprint.route("/challenges/<challenge_id>/decline", methods=["POST"])

@@ -12,10 +12,9 @@ from service.usecases.matchmaking import competitions
 from service.usecases.matchmaking.competitions import NewCompetition
 from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.http import streams
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
-from service.web.http.responses import conditional, json_answer, link_next, located
-from service.web.resources import context
+from service.web.http.responses import conditional, json_answer, link_next, with_location
 from service.web.schemas.base import queries, requests
 from service.web.schemas.matchmaking import competitions as competition_schemas
 
@@ -41,7 +40,7 @@ def create_competition(body: dict[str, Any]) -> Response:
     starts_at = None if body["starts_at"] is None else parse_ms(body["starts_at"])
     more = {"clock": ClockRule(**body["clock"]), "starts_at": starts_at, "public": body.pop("visibility") == "public"}
     made = competitions.announce(context(), caller(), NewCompetition(**{**body, **more}), idempotency())
-    return located(made, 201, f"/v1/competitions/{made['id']}")
+    return with_location(made, 201, f"/v1/competitions/{made['id']}")
 
 
 @blueprint.route("/competitions")
@@ -54,15 +53,12 @@ def list_competitions(query: dict[str, Any]) -> Response:
     Running competitions come first, newest first, then upcoming ones by start time, then those finished in the last
     30 days.
     """
-    page = competitions.listed(context(), query.get("status"), query["first"], query["limit"])
-    return _paged("competitions", *page)
+    page = competitions.list_public(context(), query.get("status"), query["first"], query["limit"])
+    return _page_response("competitions", *page)
 
 
-def _paged(name: str, entries: list[Any], following: int | None) -> Response:
-    answer = json_answer({name: entries})
-    if following is not None:
-        link_next(answer, first=following)
-    return answer
+def _page_response(name: str, entries: list[Any], following: int | None) -> Response:
+    return link_next(json_answer({name: entries}), first=following)
 
 
 @blueprint.route("/me/competitions")
@@ -70,7 +66,7 @@ def _paged(name: str, entries: list[Any], following: int | None) -> Response:
 @blueprint.response(200, competition_schemas.OwnCompetitions, "Your competitions.")
 def list_my_competitions() -> Response:
     """List the competitions you host or have joined."""
-    return json_answer(competitions.own(context(), caller()))
+    return json_answer(competitions.list_own(context(), caller()))
 
 
 @blueprint.route("/competitions/<competition_id>")
@@ -86,7 +82,7 @@ def get_competition(query: dict[str, Any], competition_id: str) -> Response | No
     With `after` and `wait`, the response is delayed until the version is greater than `after`. Only the host sees the
     invitation.
     """
-    found = competitions.look(context(), caller(), competition_id, query["after"], query["wait"])
+    found = competitions.get(context(), caller(), competition_id, query["after"], query["wait"])
     return None if found is None else conditional(*found)
 
 
@@ -113,8 +109,8 @@ def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
 @blueprint.arguments(competition_schemas.CompetitionGamesQuery, location="query")
 def list_competition_games(query: dict[str, Any], competition_id: str) -> Response:
     """List the games and byes of a competition."""
-    page = competitions.games(context(), competition_id, query.get("round"), query["first"], query["limit"])
-    return _paged("games", *page)
+    page = competitions.list_games(context(), competition_id, query.get("round"), query["first"], query["limit"])
+    return _page_response("games", *page)
 
 
 @blueprint.route("/competitions/<competition_id>/join", methods=["POST"])

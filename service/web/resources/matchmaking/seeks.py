@@ -10,10 +10,9 @@ from service.games.state.clocks import ClockRule
 from service.usecases.matchmaking import seeking
 from service.web.api import STORE_CODES, Blueprint
 from service.web.http import streams
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
-from service.web.http.responses import json_answer, located
-from service.web.resources import context
+from service.web.http.responses import json_answer, with_location
 from service.web.schemas.matchmaking import seeks as seek_schemas
 
 blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
@@ -33,7 +32,7 @@ def create_seek(body: dict[str, Any]) -> Response:
     clock = None if body["clock"] is None else ClockRule(**body.pop("clock"))
     fill = None if body["fill"] is None else (body["fill"]["level"], body["fill"]["after_s"])
     seek = seeking.seek(context(), caller(), seeking.NewSeek(**{**body, "clock": clock, "fill": fill}), idempotency())
-    return located(seek, 201, f"/v1/seeks/{seek['id']}")
+    return with_location(seek, 201, f"/v1/seeks/{seek['id']}")
 
 
 @blueprint.route("")
@@ -55,7 +54,7 @@ def get_seek(query: dict[str, Any], seek_id: str) -> Response:
 
     With `wait`, the response is delayed until the seek becomes a game. Every request extends the seek by 30 seconds.
     """
-    return json_answer(seeking.look(context(), caller(), seek_id, query["wait"]))
+    return json_answer(seeking.get(context(), caller(), seek_id, query["wait"]))
 
 
 @blueprint.route("/<seek_id>/events")
@@ -68,10 +67,10 @@ def stream_seek(seek_id: str) -> Response:
 
     Sends a keep-alive every 15 seconds. The seek ends if you close the stream earlier.
     """
-    form, asking = streams.stream_form(), caller()
-    answer = streams.stream(seeking.follow(context(), asking, seek_id), form)
-    doors = context()
-    answer.call_on_close(lambda: seeking.leave(doors, asking, seek_id))
+    form, requester = streams.stream_form(), caller()
+    answer = streams.stream(seeking.follow(context(), requester, seek_id), form)
+    opened = context()
+    answer.call_on_close(lambda: seeking.leave(opened, requester, seek_id))
     return answer
 
 
@@ -88,7 +87,7 @@ def join_seek(body: dict[str, Any], seek_id: str) -> Response:
     you wait until it is full.
     """
     seek = seeking.join(context(), caller(), seek_id, mixed=body["mixed"])
-    return located(seek, 201, f"/v1/seeks/{seek['id']}")
+    return with_location(seek, 201, f"/v1/seeks/{seek['id']}")
 
 
 @blueprint.route("/<seek_id>", methods=["DELETE"])

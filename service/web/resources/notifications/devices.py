@@ -8,9 +8,8 @@ from flask import Response
 
 from service.usecases.notifications import devices
 from service.web.api import STORE_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.responses import json_answer
-from service.web.resources import context
 from service.web.schemas.notifications import devices as device_schemas
 
 blueprint = Blueprint("devices", __name__, url_prefix="/v1")
@@ -24,7 +23,7 @@ def get_push_key() -> Response:
 
     Pass it to `PushManager.subscribe()` in the browser.
     """
-    return json_answer(devices.key(context()))
+    return json_answer(devices.subscription_key(context()))
 
 
 @blueprint.route("/me/devices", methods=["POST"])
@@ -50,7 +49,7 @@ def subscribe_device(body: dict[str, Any]) -> Response:
 @blueprint.response(200, device_schemas.DeviceList, "The devices.")
 def list_devices() -> Response:
     """List your devices."""
-    return json_answer({"devices": devices.listed(context(), caller())})
+    return json_answer({"devices": devices.list_devices(context(), caller())})
 
 
 @blueprint.route("/me/devices/<device_id>", methods=["DELETE"])

@@ -8,9 +8,8 @@ from flask import Response
 
 from service.usecases.notifications import webhooks
 from service.web.api import Blueprint
-from service.web.http.auth import caller
-from service.web.http.responses import json_answer, located
-from service.web.resources import context
+from service.web.http.auth import caller, context
+from service.web.http.responses import json_answer, with_location
 from service.web.schemas.base import requests
 from service.web.schemas.notifications import webhooks as webhook_schemas
 
@@ -28,7 +27,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
     contains the signing secret.
     """
     made = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
-    return located(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
+    return with_location(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
 
 
 @blueprint.route("")
@@ -36,7 +35,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
 @blueprint.response(200, webhook_schemas.WebhookList, "The webhooks.")
 def list_webhooks() -> Response:
     """List your webhooks."""
-    return json_answer({"webhooks": webhooks.listed(context(), caller())})
+    return json_answer({"webhooks": webhooks.list_webhooks(context(), caller())})
 
 
 @blueprint.route("/<webhook_id>")
@@ -44,7 +43,7 @@ def list_webhooks() -> Response:
 @blueprint.response(200, webhook_schemas.Webhook, "The webhook.")
 def get_webhook(webhook_id: str) -> Response:
     """Get a webhook."""
-    return json_answer(webhooks.look(context(), caller(), webhook_id))
+    return json_answer(webhooks.get(context(), caller(), webhook_id))
 
 
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
@@ -78,7 +77,7 @@ def list_deliveries(webhook_id: str) -> Response:
 
     Newest first, with every attempt. Includes pending deliveries.
     """
-    return json_answer({"deliveries": webhooks.delivered(context(), caller(), webhook_id)})
+    return json_answer({"deliveries": webhooks.list_deliveries(context(), caller(), webhook_id)})
 
 
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
@@ -91,4 +90,4 @@ def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
     Use it to check that your URL is reachable.
     """
     delivery = webhooks.ping(context(), caller(), webhook_id)
-    return located(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")
+    return with_location(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")

@@ -8,9 +8,8 @@ from flask import Response
 
 from service.usecases.people import identities, players
 from service.web.api import STORE_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.responses import json_answer
-from service.web.resources import context
 from service.web.schemas.base import accounts
 from service.web.schemas.people import identities as identity_schemas
 

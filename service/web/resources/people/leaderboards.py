@@ -9,10 +9,9 @@ from flask import Response
 from service.rulesets.registry import RULESETS
 from service.usecases.people import leaderboards
 from service.web.api import PLAYER_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.problems import abort
 from service.web.http.responses import json_answer
-from service.web.resources import context
 from service.web.schemas.people import leaderboards as leaderboard_schemas
 
 blueprint = Blueprint("leaderboards", __name__, url_prefix="/v1")
@@ -32,5 +31,5 @@ def get_leaderboard(query: dict[str, Any], ruleset_id: str) -> Response:
         abort("ruleset/not_found")
     seats, period, limit = query["seats"], query["period"], query["limit"]
     if "around" in query:
-        return json_answer(leaderboards.around(context(), caller(), ruleset_id, seats, period, limit))
+        return json_answer(leaderboards.page_around(context(), caller(), ruleset_id, seats, period, limit))
     return json_answer(leaderboards.page(context(), ruleset_id, seats, query["of"], period, query["first"], limit))

@@ -9,10 +9,9 @@ from flask import Response
 from service.usecases.people import player_exports, players, ratings, statistics
 from service.usecases.views import listings
 from service.web.api import STORE_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
-from service.web.http.responses import json_answer, located
-from service.web.resources import context
+from service.web.http.responses import json_answer, with_location
 from service.web.schemas.base import accounts, queries, requests
 from service.web.schemas.games import games as game_schemas
 from service.web.schemas.people import player_exports as player_export_schemas
@@ -31,7 +30,7 @@ def create_player(body: dict[str, Any]) -> Response:
 
     Players are anonymous. The returned token works in any number of games; it is shown only once.
     """
-    return located(players.create(context(), body), 201, "/v1/me")
+    return with_location(players.create(context(), body), 201, "/v1/me")
 
 
 @blueprint.route("/players/<player>")
@@ -39,7 +38,7 @@ def create_player(body: dict[str, Any]) -> Response:
 @blueprint.response(200, accounts.Player, "The player.")
 def get_player(player: str) -> Response:
     """Get a player by id or handle."""
-    return json_answer(players.look(context(), player))
+    return json_answer(players.get(context(), player))
 
 
 @blueprint.route("/players/<player>/games")
@@ -83,7 +82,7 @@ def get_player_statistics(player: str) -> Response:
 @blueprint.response(200, accounts.Player, "Your player.")
 def get_me() -> Response:
     """Get your player."""
-    return json_answer(players.me(context(), caller()))
+    return json_answer(players.get_own(context(), caller()))
 
 
 @blueprint.route("/me", methods=["PATCH"])
@@ -179,7 +178,7 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 @blueprint.arguments(queries.FilteredQuery, location="query")
 def list_my_games(query: dict[str, Any]) -> Response:
     """List your games."""
-    return game_page(query, lambda *page: listings.own(context(), caller(), *page))
+    return game_page(query, lambda *page: listings.list_own(context(), caller(), *page))
 
 
 @blueprint.route("/me/blocked")
@@ -187,7 +186,7 @@ def list_my_games(query: dict[str, Any]) -> Response:
 @blueprint.response(200, accounts.BlockedList, "The players.")
 def list_blocked() -> Response:
     """List the players you have blocked."""
-    return json_answer({"blocked": players.blocked(context(), caller())})
+    return json_answer({"blocked": players.list_blocked(context(), caller())})
 
 
 @blueprint.route("/me/blocked/<player>", methods=["PUT"])

@@ -11,10 +11,9 @@ from service.rulesets.wire import Json
 from service.usecases.work import analyses
 from service.usecases.work.analyses import DECISION, REVIEW, AnalysisRequest
 from service.web.api import PAST_CODES, STORE_CODES, TASK_CODES, Blueprint
-from service.web.http.auth import caller
+from service.web.http.auth import caller, context
 from service.web.http.problems import abort
-from service.web.http.responses import json_answer, located, spoken
-from service.web.resources import context
+from service.web.http.responses import json_answer, localize, with_location
 from service.web.schemas.base import queries
 from service.web.schemas.work import task_requests
 from service.web.schemas.work import tasks as task_schemas
@@ -46,7 +45,7 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     analysis_request = AnalysisRequest(
         body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"], body["again"]
     )
-    return _accepted(analyses.ask(context(), caller(changes=False), game_id, analysis_request))
+    return _accepted_response(analyses.create(context(), caller(changes=False), game_id, analysis_request))
 
 
 @blueprint.route("/games/<game_id>/review")
@@ -61,7 +60,7 @@ def get_review(game_id: str) -> Response:
     Available to everyone who can read the game, until `expires_at`. Start a review with `analyseGame`, and wait for its
     progress with `getAnalysis`.
     """
-    return spoken(json_answer(analyses.review_of(context(), caller(), game_id)))
+    return localize(json_answer(analyses.review_of(context(), caller(), game_id)))
 
 
 @blueprint.route("/analyses", methods=["POST"])
@@ -75,7 +74,7 @@ def analyse_position(body: dict[str, Any]) -> Response:
     The position does not need a game. Poll the returned task with `getAnalysis`.
     """
     analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
-    return _accepted(analyses.ask_of_position(context(), caller(), body["position"], analysis_request))
+    return _accepted_response(analyses.create_for_position(context(), caller(), body["position"], analysis_request))
 
 
 @blueprint.route("/analyses/<task_id>")
@@ -89,8 +88,8 @@ def get_analysis(query: dict[str, Any], task_id: str) -> Response | None:
 
     With `after` and `wait`, the response is delayed until the version is greater than `after`.
     """
-    analysis = analyses.look(context(), caller(), task_id, query["after"], query["wait"])
-    return None if analysis is None else spoken(json_answer(analysis))
+    analysis = analyses.get(context(), caller(), task_id, query["after"], query["wait"])
+    return None if analysis is None else localize(json_answer(analysis))
 
 
 @blueprint.route("/analyses/<task_id>", methods=["DELETE"])
@@ -102,7 +101,7 @@ def end_analysis(task_id: str) -> None:
     Stops the task and deletes it. If it was started with a token, send the same token. Only the operator can cancel a
     review that was started without one.
     """
-    analyses.end(context(), caller(), task_id)
+    analyses.cancel(context(), caller(), task_id)
 
 
 def _seconds(body: dict[str, Any], kind: str) -> float:
@@ -113,5 +112,5 @@ def _seconds(body: dict[str, Any], kind: str) -> float:
     return LEVELS[body["level"]].budget_s
 
 
-def _accepted(analysis: Json) -> Response:
-    return spoken(located(analysis, 202, f"/v1/analyses/{analysis['id']}"))
+def _accepted_response(analysis: Json) -> Response:
+    return localize(with_location(analysis, 202, f"/v1/analyses/{analysis['id']}"))

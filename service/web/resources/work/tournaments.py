@@ -12,9 +12,8 @@ from service.usecases.work import tournaments
 from service.usecases.work.tournaments import Challenger, TournamentRequest
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.http import streams
-from service.web.http.auth import caller, language
-from service.web.http.responses import json_answer, link_next, located, spoken
-from service.web.resources import context
+from service.web.http.auth import caller, context, language
+from service.web.http.responses import json_answer, link_next, localize, with_location
 from service.web.schemas.base import queries
 from service.web.schemas.work import task_requests
 from service.web.schemas.work import tasks as task_schemas
@@ -35,8 +34,8 @@ def create_tournament(body: dict[str, Any]) -> Response:
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
     request = TournamentRequest(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
-    tournament = tournaments.ask(context(), caller(), request)
-    return located(tournament, 202, f"/v1/tournaments/{tournament['id']}")
+    tournament = tournaments.create(context(), caller(), request)
+    return with_location(tournament, 202, f"/v1/tournaments/{tournament['id']}")
 
 
 def _challenger(body: dict[str, Any]) -> Challenger:
@@ -54,7 +53,7 @@ def get_tournament(query: dict[str, Any], task_id: str) -> Response | None:
 
     With `after` and `wait`, the response is delayed until the version is greater than `after`.
     """
-    tournament = tournaments.look(context(), task_id, query["after"], query["wait"])
+    tournament = tournaments.get(context(), task_id, query["after"], query["wait"])
     return None if tournament is None else json_answer(tournament)
 
 
@@ -66,7 +65,7 @@ def end_tournament(task_id: str) -> None:
 
     Stops the task and deletes it. If it was started with a token, send the same token.
     """
-    tournaments.end(context(), caller(), task_id)
+    tournaments.cancel(context(), caller(), task_id)
 
 
 @blueprint.route("/<task_id>/events")
@@ -102,7 +101,4 @@ def list_tournament_games(query: dict[str, Any], task_id: str) -> Response:
     """
     exports, following = tournaments.records(context(), task_id, query["first"], query["limit"], language())
     lines = (orjson.dumps(exported) + b"\n" for exported in exports)
-    answer = spoken(Response(lines, content_type=streams.NDJSON))
-    if following is not None:
-        link_next(answer, first=following)
-    return answer
+    return link_next(localize(Response(lines, content_type=streams.NDJSON)), first=following)

@@ -8,9 +8,9 @@ from typing import Any
 from marshmallow import ValidationError, fields, missing, validate
 
 from service.storage.people.players import MAX_BLOCKED, MAX_TOKENS
-from service.usecases.base.handles import LONGEST, PATTERN, SHORTEST, fault_of
+from service.usecases.base.handles import MAX_LENGTH, MIN_LENGTH, PATTERN, error_of
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import choice, flag, many, matching, nested, text, when
+from service.web.schemas.base.fields import array, choice, flag, instant, matching, nest, text
 from service.web.schemas.base.names import RULESET, SCOPE
 from service.web.schemas.base.request_fields import person_name
 
@@ -34,13 +34,13 @@ class Player(Schema):
     bot = flag("Whether the player is a program.")
     colour = text("Colour as `#rrggbb`, or null.", allow_none=True)
     country = text("ISO 3166-1 alpha-2 code chosen by the player, or null.", allow_none=True)
-    created_at = when()
+    created_at = instant()
 
 
 class CreatedPlayer(Schema):
     """A new player and their token, which is shown only once."""
 
-    player = nested(Player)
+    player = nest(Player)
     token = text("Bearer token. Seats claimed with it belong to the player.")
 
 
@@ -49,44 +49,44 @@ class Token(Schema):
 
     id = text("Id of the token; not the token itself.")
     name = text("Name given by the player, such as a device, or null.", allow_none=True)
-    scopes = many(choice(SCOPE))
-    created_at = when()
-    used_at = when("Time of the last use, accurate to a few days; null if never used.", allow_none=True)
+    scopes = array(choice(SCOPE))
+    created_at = instant()
+    used_at = instant("Time of the last use, accurate to a few days; null if never used.", allow_none=True)
     current = flag("Whether this request used the token.")
 
 
 class TokenList(Schema):
     """The player's tokens."""
 
-    tokens = many(Token, f"Oldest first, at most {MAX_TOKENS}.")
+    tokens = array(Token, f"Oldest first, at most {MAX_TOKENS}.")
 
 
 class CreatedToken(Schema):
     """A new token, which is shown only once."""
 
     token = text()
-    details = nested(Token)
+    details = nest(Token)
 
 
 class Blocked(Schema):
     """A blocked player."""
 
     id = text()
-    player = nested(Player, "The player, or null if the account was deleted.", allow_none=True)
-    blocked_at = when()
+    player = nest(Player, "The player, or null if the account was deleted.", allow_none=True)
+    blocked_at = instant()
 
 
 class BlockedList(Schema):
     """The players blocked by the caller."""
 
-    blocked = many(Blocked, f"Oldest first, at most {MAX_BLOCKED}.")
+    blocked = array(Blocked, f"Oldest first, at most {MAX_BLOCKED}.")
 
 
 class LinkedIdentity(Schema):
     """An identity that the player can sign in with."""
 
     provider = text()
-    linked_at = when()
+    linked_at = instant()
 
 
 def _colour(**options: Any) -> fields.String:
@@ -111,7 +111,7 @@ def _country(**options: Any) -> fields.String:
 
 def possible_handle(word: str) -> None:
     """Raise ValidationError unless a player may have this handle."""
-    if (fault := fault_of(word, RULESET)) is not None:
+    if (fault := error_of(word, RULESET)) is not None:
         raise ValidationError(fault)
 
 
@@ -139,11 +139,12 @@ class HandleRequest(Request):
         required=True,
         validate=possible_handle,
         metadata={
-            "minLength": SHORTEST,
-            "maxLength": LONGEST,
+            "minLength": MIN_LENGTH,
+            "maxLength": MAX_LENGTH,
             "pattern": f"^{PATTERN}$",
-            "description": f"{SHORTEST} to {LONGEST} ASCII letters and digits, starting with a letter, with single "
-            "dashes or underscores between them. Uniqueness ignores case, dashes, underscores and lookalike letters.",
+            "description": f"{MIN_LENGTH} to {MAX_LENGTH} ASCII letters and digits, starting with a letter, with "
+            "single dashes or underscores between them. Uniqueness ignores case, dashes, underscores and lookalike "
+            "letters.",
         },
     )
 
@@ -152,6 +153,6 @@ class CreateTokenRequest(Request):
     """The token to create."""
 
     name = person_name("Name of the token, such as a device.")
-    scopes = many(
+    scopes = array(
         choice(SCOPE), "`play` includes `read`.", validate=validate.Length(1, 2), load_default=["play", "read"]
     )

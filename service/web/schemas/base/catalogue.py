@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from service.web.api import Schema
-from service.web.schemas.base.fields import by_name, choice, flag, many, nested, number, text, whole
+from service.web.schemas.base.fields import array, by_name, choice, flag, integer, nest, number, text
 from service.web.schemas.base.names import OUTAGE
 from service.web.schemas.base.unions import Components
 
@@ -27,7 +27,7 @@ class Index(Schema):
 
     name = text()
     version = text("API version.")
-    links = nested(Links)
+    links = nest(Links)
 
 
 class Reason(Schema):
@@ -54,23 +54,23 @@ class RulesetSummary(Schema):
     """A ruleset."""
 
     id = text()
-    version = whole("Incremented with every rule change.", 1)
-    variants = many(text())
-    seat_counts = many(fields.Integer())
+    version = integer("Incremented with every rule change.", 1)
+    variants = array(text())
+    seat_counts = array(fields.Integer())
 
 
 class Ruleset(RulesetSummary):
     """A ruleset with everything that a front end needs to draw it."""
 
-    components = nested(Components)
-    reasons = many(Reason)
-    schemas = nested(RulesetSchemas)
+    components = nest(Components)
+    reasons = array(Reason)
+    schemas = nest(RulesetSchemas)
 
 
 class RulesetList(Schema):
     """The available rulesets."""
 
-    rulesets = many(RulesetSummary)
+    rulesets = array(RulesetSummary)
 
 
 def _elo(description: str) -> fields.Float:
@@ -81,14 +81,14 @@ class Strength(Schema):
     """Win rate against a weaker level on all other seats. Equal strength wins 1 / seats."""
 
     ruleset = text()
-    variants = many(text(), "Variants, played in turn.")
-    seats = whole("Number of seats.", 2)
+    variants = array(text(), "Variants, played in turn.")
+    seats = integer("Number of seats.", 2)
     level = text()
     against = text("Level on the other seats.")
     wins = number("Share of games won. Ties count in part.")
     low = number("Lower bound of the 95 % interval.")
     high = number("Upper bound of the 95 % interval.")
-    games = whole("Number of games.")
+    games = integer("Number of games.")
     elo = _elo("Elo above `random` with two seats; null with more seats or if a lower level was not measured.")
     elo_low = _elo("Lower bound of the 95 % interval.")
     elo_high = _elo("Upper bound of the 95 % interval.")
@@ -101,7 +101,7 @@ class Level(Schema):
 
     id = text()
     name = text("Display name.")
-    strength = many(Strength)
+    strength = array(Strength)
     budget_s = number("Maximum thinking time per decision, in seconds.")
     description = text()
 
@@ -109,7 +109,7 @@ class Level(Schema):
 class LevelList(Schema):
     """The levels, weakest first."""
 
-    levels = many(Level)
+    levels = array(Level)
 
 
 class Health(Schema):
@@ -127,11 +127,11 @@ class Checks(Schema):
         "Reason, or null. Reads still work if `read_only`, `out_of_memory`, `disk` or `too_few_replicas`.",
         allow_none=True,
     )
-    workers = whole("Running workers.")
-    keepers = whole("Running keepers.")
-    dialers = whole("Running dialers, needed only if calls are enabled.")
+    workers = integer("Running workers.")
+    keepers = integer("Running keepers.")
+    dialers = integer("Running dialers, needed only if calls are enabled.")
     queue_age_s = number("Waiting time of the oldest job, in seconds.")
-    compiled = whole("Rulesets with compiled rules. Others are slow until they are compiled.")
+    compiled = integer("Rulesets with compiled rules. Others are slow until they are compiled.")
 
 
 class Readiness(Checks):

@@ -7,14 +7,14 @@ from marshmallow import fields, validate
 from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.endpoints import LONGEST_S, MAX_ATTEMPTS
 from service.web.api import Request
-from service.web.schemas.base.fields import choice, number, text, whole
+from service.web.schemas.base.fields import choice, integer, number, text
 from service.web.schemas.base.names import STAND_IN
 from service.web.schemas.base.request_fields import secret_field
 
 
 def attempts_field(description: str) -> fields.Integer:
     """Return the field for the number of attempts per decision."""
-    return whole(description, 1, MAX_ATTEMPTS, load_default=3)
+    return integer(description, 1, MAX_ATTEMPTS, load_default=3)
 
 
 class EndpointRequest(Request):

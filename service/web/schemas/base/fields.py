@@ -1,7 +1,7 @@
 """Field factories for requests and responses.
 
-A field is required unless it has a `load_default`. With the default None it accepts null. An empty description is left
-out of the document.
+A field is required unless it has a `load_default` or `required=False`. With the default None it accepts null. An empty
+description is left out of the document.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.rulesets.seats import MAX_SEATS
-from service.rulesets.wire import described
+from service.rulesets.wire import description_metadata
 
 MAX_INT32 = 2**31 - 1
 MAX_REVISION = 2**53 - 1  # the largest integer that JavaScript represents exactly
@@ -40,7 +40,7 @@ class StrictNumber(fields.Float):
 
 
 def _options(description: str, options: dict[str, Any], **metadata: str) -> dict[str, Any]:
-    metadata = {**described(description), **metadata}
+    metadata = {**description_metadata(description), **metadata}
     return {"required": "load_default" not in options, "metadata": metadata, **options}
 
 
@@ -56,8 +56,8 @@ def flag(description: str = "", **options: Any) -> fields.Boolean:
     return StrictBoolean(**_options(description, options))
 
 
-def whole(description: str = "", least: int | None = 0, most: int | None = None, **options: Any) -> fields.Integer:
-    """Return an integer field. `least` and `most`: the bounds, or None for no bound."""
+def integer(description: str = "", least: int | None = 0, most: int | None = None, **options: Any) -> fields.Integer:
+    """Return an integer field. `least` None: no bounds; `most` None: no upper bound."""
     bounds = None if least is None else validate.Range(least, most)
     return fields.Integer(strict=True, validate=bounds, **_options(description, options))
 
@@ -72,7 +72,7 @@ def counter(description: str = "", least: int = 0, **options: Any) -> fields.Int
     return fields.Integer(strict=True, validate=validate.Range(least), **_options(description, options, format="int64"))
 
 
-def when(description: str = "", **options: Any) -> fields.String:
+def instant(description: str = "", **options: Any) -> fields.String:
     """Return a field for a time in RFC 3339, UTC."""
     return fields.String(**_options(description, options, format="date-time"))
 
@@ -93,12 +93,12 @@ def constant(word: str) -> fields.String:
     return fields.String(required=True, validate=validate.OneOf([word]), metadata={"enum": [word]})
 
 
-def nested(schema: Any, description: str = "", **options: Any) -> fields.Nested:
+def nest(schema: Any, description: str = "", **options: Any) -> fields.Nested:
     """Return a field for an object."""
     return fields.Nested(schema, **_options(description, options))
 
 
-def many(item: Any, description: str = "", **options: Any) -> fields.List[Any]:
+def array(item: Any, description: str = "", **options: Any) -> fields.List[Any]:
     """Return a field for a list. `item`: the schema or the field of its items."""
     inner = item if isinstance(item, fields.Field) else fields.Nested(item)
     return fields.List(inner, **_options(description, options))
@@ -116,4 +116,4 @@ def optional_seat(description: str) -> fields.Integer:
 
 def seat_number(description: str = "", **options: Any) -> fields.Integer:
     """Return a field for a seat number, counted from 0."""
-    return whole(description, 0, MAX_SEATS - 1, **options)
+    return integer(description, 0, MAX_SEATS - 1, **options)

@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields, validate
 
 from service.games.state.moments import parse_ms
 from service.outgoing import signing
-from service.web.schemas.base.fields import MAX_REVISION, flag, matching, optional_seat, text, whole
+from service.web.schemas.base.fields import MAX_REVISION, flag, integer, matching, optional_seat, text
 
 LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
 
@@ -45,7 +45,7 @@ def action_notation(description: str) -> fields.String:
 
 def revision_field() -> fields.Integer:
     """Return the field for the expected revision, for clients that cannot send If-Match."""
-    return whole("Expected revision; alternative to `If-Match`.", 0, MAX_REVISION, required=False)
+    return integer("Expected revision; alternative to `If-Match`.", 0, MAX_REVISION, required=False)
 
 
 def seed_field(description: str) -> fields.String:
@@ -57,7 +57,7 @@ def seed_field(description: str) -> fields.String:
 def signing_secret(secret: str) -> None:
     """Raise ValidationError unless this is a signing secret."""
     try:
-        signing.key_of(secret)
+        signing.decode_secret(secret)
     except ValueError:
         raise ValidationError("must be `whsec_` followed by base64 of 24 to 64 bytes") from None
 

@@ -19,13 +19,13 @@ from service.web.schemas.base.fields import (
     PAGE,
     UNTIMED,
     VARIANT,
+    array,
     choice,
     flag,
-    many,
-    nested,
+    integer,
+    nest,
     optional_seat,
     text,
-    whole,
 )
 from service.web.schemas.base.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.schemas.base.request_fields import (
@@ -79,7 +79,7 @@ class RecordedSeatRequest(Request):
 class NewSeatRequest(RecordedSeatRequest):
     """A seat to create. The response contains the tokens of `player` seats."""
 
-    endpoint = nested(
+    endpoint = nest(
         NewEndpointRequest, "Endpoint of an `http` seat; required there and not allowed elsewhere.", load_default=None
     )
 
@@ -87,8 +87,8 @@ class NewSeatRequest(RecordedSeatRequest):
 class ClockRequest(Request):
     """Time per turn, plus a bank for longer turns."""
 
-    turn_s = whole("Seconds per turn.", 0, LONGEST_TURN_S, load_default=0)
-    bank_s = whole(
+    turn_s = integer("Seconds per turn.", 0, LONGEST_TURN_S, load_default=0)
+    bank_s = integer(
         "Seconds in each seat's bank. `turn_s` and `bank_s` must not both be 0.", 0, LONGEST_TURN_S, load_default=0
     )
     on_timeout = choice(
@@ -104,11 +104,11 @@ class CreateGameRequest(PositionedRequest):
 
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)
-    seats = many(NewSeatRequest, "Seats in turn order.", validate=validate.Length(2, MAX_SEATS))
+    seats = array(NewSeatRequest, "Seats in turn order.", validate=validate.Length(2, MAX_SEATS))
     first_seat = optional_seat("Starting seat; drawn if null.")
     seed = seed_field("Makes the draws repeatable; the game is then not `fair`.")
     visibility = choice(VISIBILITY, "Visibility of the game.", load_default="unlisted")
-    clock = nested(ClockRequest, UNTIMED, load_default=None)
+    clock = nest(ClockRequest, UNTIMED, load_default=None)
     help = flag("Whether the game may be analysed before it is over; never for rated games.", load_default=True)
     rated = flag(
         "Whether the game is rated. Requires a player's token, a clock, one `player` seat (the "
@@ -174,7 +174,7 @@ class SeatDecideRequest(DecideRequest):
 class PauseRequest(SeatDecideRequest):
     """A pause to offer."""
 
-    seconds = whole("Maximum length of the pause, in seconds.", 1, LONGEST_PAUSE_S, load_default=DAY_S)
+    seconds = integer("Maximum length of the pause, in seconds.", 1, LONGEST_PAUSE_S, load_default=DAY_S)
 
 
 class AnswerRequest(SeatDecideRequest):
@@ -187,7 +187,7 @@ class ActRequest(Request):
     """One action, given by `id`, `action` or `notation`."""
 
     id = text("Id from the list of legal actions.", 20, required=False)
-    action = nested(Action, required=False)
+    action = nest(Action, required=False)
     notation = action_notation("Notation, such as `3b4`.")
     revision = revision_field()
 
@@ -196,8 +196,8 @@ class ExamineRequest(PositionedRequest):
     """A position to examine, and an action to try."""
 
     id = text("Action to try, by id.", 20, required=False)
-    action = nested(Action, "Action to try, by its fields.", required=False)
+    action = nest(Action, "Action to try, by its fields.", required=False)
     notation = action_notation("Action to try, in notation.")
     form = choice(["list", "choices"], "Form of the legal actions; null to omit them.", load_default=None)
-    first = whole("Number of actions to skip.", 0, MAX_REVISION, load_default=0)
-    limit = whole("Maximum number of actions.", 1, PAGE, load_default=PAGE)
+    first = integer("Number of actions to skip.", 0, MAX_REVISION, load_default=0)
+    limit = integer("Maximum number of actions.", 1, PAGE, load_default=PAGE)

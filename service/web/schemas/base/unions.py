@@ -21,23 +21,25 @@ Leaves = Mapping[str, type[Schema]]
 class _Registered(Mapping[str, type[Schema]]):
     """The leaves of the registered rulesets, by tag."""
 
-    def __init__(self, of: Callable[[str, Wire], Leaves]) -> None:
-        self._of = of
+    def __init__(self, select: Callable[[str, Wire], Leaves]) -> None:
+        self._select = select
 
-    def _all(self) -> Leaves:
-        return {tag: leaf for ruleset in RULESETS.values() for tag, leaf in self._of(ruleset.id, ruleset.wire).items()}
+    def _leaf_schemas(self) -> Leaves:
+        return {
+            tag: leaf for ruleset in RULESETS.values() for tag, leaf in self._select(ruleset.id, ruleset.wire).items()
+        }
 
     def __getitem__(self, tag: str) -> type[Schema]:
-        return self._all()[tag]
+        return self._leaf_schemas()[tag]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self._leaf_schemas())
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._leaf_schemas())
 
 
-def tagged(component: str, tag: str, schemas: Leaves, doc: str) -> type[Schema]:
+def tagged_union(component: str, tag: str, schemas: Leaves, doc: str) -> type[Schema]:
     """Return a union whose member `tag` selects the leaf."""
     members = {"type_field": tag, "type_field_remove": False, "type_schemas": schemas}
     return type(component, (OneOfSchema,), {**members, "component": component, "__doc__": doc})
@@ -45,14 +47,14 @@ def tagged(component: str, tag: str, schemas: Leaves, doc: str) -> type[Schema]:
 
 def _by_type(component: str, leaves: Callable[[Wire], Leaves], doc: str) -> type[Schema]:
     """Return a union over all rulesets that passes data unchanged; the game's ruleset validates it."""
-    union = tagged(component, "type", _Registered(lambda _, wire: leaves(wire)), doc)
+    union = tagged_union(component, "type", _Registered(lambda _, wire: leaves(wire)), doc)
     union._load = lambda _self, data, **_: data  # type: ignore[attr-defined]  # noqa: SLF001 - OneOfSchema's own
     return union
 
 
 def _by_ruleset(component: str, leaf: Callable[[Wire], type[Schema]], doc: str) -> type[Schema]:
     """Return a union with one leaf per ruleset."""
-    return tagged(component, "ruleset", _Registered(lambda ruleset_id, wire: {ruleset_id: leaf(wire)}), doc)
+    return tagged_union(component, "ruleset", _Registered(lambda ruleset_id, wire: {ruleset_id: leaf(wire)}), doc)
 
 
 Action = _by_type("Action", lambda wire: wire.action_schemas, "An action of a seat.")

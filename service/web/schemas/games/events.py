@@ -13,34 +13,34 @@ from marshmallow import fields
 from service.games.events import KINDS, Filled, event
 from service.web.api import Schema
 from service.web.schemas.base.fields import (
+    array,
     choice,
     constant,
     counter,
     flag,
-    many,
-    nested,
+    instant,
+    integer,
+    nest,
     seat_number,
     text,
-    when,
-    whole,
 )
 from service.web.schemas.base.names import CALL_FAILURE, OFFER_KIND, STAND_IN
-from service.web.schemas.base.unions import Action, Draw, Effect, tagged
+from service.web.schemas.base.unions import Action, Draw, Effect, tagged_union
 from service.web.schemas.games.games import Game
 
 FIELDS: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     str: text,
     bool: flag,
-    event.Moment: when,
+    event.Moment: instant,
     event.Revision: partial(counter, least=1),
-    event.Seconds: partial(whole, least=1),
+    event.Seconds: partial(integer, least=1),
     event.SeatNumber: seat_number,
     event.Consequence: partial(choice, STAND_IN),
     event.Failure: partial(choice, CALL_FAILURE),
     event.OfferKind: partial(choice, OFFER_KIND),
-    event.Action: lambda _: nested(Action),
-    event.Draw: lambda _: nested(Draw),
-    tuple[Filled, ...]: lambda _: many(_schema(Filled, {})),
+    event.Action: lambda _: nest(Action),
+    event.Draw: lambda _: nest(Draw),
+    tuple[Filled, ...]: lambda _: array(_schema(Filled, {})),
 }
 """Field factories by the type of the event's member."""
 
@@ -71,13 +71,13 @@ def _event(kind: type[event.Event]) -> type[Schema]:
         "kind": constant(kind.kind),
         "revision": counter("", 1),
         "seat": seat_number(allow_none=True),
-        "action": nested(Action, allow_none=True),
-        "draw": nested(Draw, allow_none=True),
-        "effects": many(Effect),
+        "action": nest(Action, allow_none=True),
+        "draw": nest(Draw, allow_none=True),
+        "effects": array(Effect),
         "notation": text("Notation of the action or draw, or null.", allow_none=True),
         "text": text(),
-        "at": when(),
-        "game": nested(Game, "Only on streams.", required=False),
+        "at": instant(),
+        "game": nest(Game, "Only on streams.", required=False),
     }
     return _schema(kind, common)
 
@@ -87,23 +87,23 @@ class Snapshot(Schema):
 
     kind = constant("snapshot")
     revision = counter("", 1)
-    game = nested(Game)
+    game = nest(Game)
 
 
 EVENTS = {name: _event(kind) for name, kind in KINDS.items()}
-Event = tagged("Event", "kind", EVENTS, "An entry of a game's log, which creates `revision`.")
-StreamItem = tagged("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An item of a game's stream.")
+Event = tagged_union("Event", "kind", EVENTS, "An entry of a game's log, which creates `revision`.")
+StreamItem = tagged_union("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An item of a game's stream.")
 
 
 class Decided(Schema):
     """Result of a decision or a dry run."""
 
-    events = many(Event, "The events in order, including draws.")
-    game = nested(Game, "The game after the events.")
+    events = array(Event, "The events in order, including draws.")
+    game = nest(Game, "The game after the events.")
 
 
 class History(Schema):
     """A page of a game's log."""
 
     revision = counter("Current revision of the game.", 1)
-    events = many(Event)
+    events = array(Event)

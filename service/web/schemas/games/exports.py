@@ -7,15 +7,15 @@ from service.web.api import Schema
 from service.web.schemas.base.fields import (
     UNTIMED,
     VARIANT,
+    array,
     choice,
     counter,
     flag,
-    many,
-    nested,
+    instant,
+    integer,
+    nest,
     seat_number,
     text,
-    when,
-    whole,
 )
 from service.web.schemas.base.names import GAME_STATUS, SEAT_KIND
 from service.web.schemas.base.unions import Position
@@ -41,17 +41,17 @@ class GameRecord(Schema):
     format = choice([FORMAT])
     id = text()
     ruleset = text()
-    ruleset_version = whole("Version of the rules.", 1)
+    ruleset_version = integer("Version of the rules.", 1)
     variant = text(VARIANT)
-    seats = many(RecordedSeat, "Seats in turn order.")
+    seats = array(RecordedSeat, "Seats in turn order.")
     first_seat = seat_number("Starting seat, or null if drawn or set by `position`.", allow_none=True)
-    position = nested(Position, "Starting position, or null for the standard setup.", allow_none=True)
-    clock = nested(RecordedClock, UNTIMED, allow_none=True)
-    created_at = when()
+    position = nest(Position, "Starting position, or null for the standard setup.", allow_none=True)
+    clock = nest(RecordedClock, UNTIMED, allow_none=True)
+    created_at = instant()
     status = choice(GAME_STATUS)
     fair = flag("Whether no one could know a draw in advance.")
-    outcome = nested(Outcome, "The outcome, or null before the end.", allow_none=True)
+    outcome = nest(Outcome, "The outcome, or null before the end.", allow_none=True)
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
     seed_from = counter("Draws of later revisions come from the seed; 0 unless the game was imported.")
-    events = many(Event, "The complete log.")
+    events = array(Event, "The complete log.")

@@ -14,18 +14,18 @@ from service.web.schemas.base.catalogue import Checks
 from service.web.schemas.base.fields import (
     UNTIMED,
     VARIANT,
+    array,
     by_name,
     choice,
     constant,
     counter,
     flag,
-    many,
-    nested,
+    instant,
+    integer,
+    nest,
     number,
     seat_number,
     text,
-    when,
-    whole,
 )
 from service.web.schemas.base.names import (
     CALL_FAILURE,
@@ -37,7 +37,7 @@ from service.web.schemas.base.names import (
     TOKEN_ROLE,
     VISIBILITY,
 )
-from service.web.schemas.base.unions import Action, Choices, Position, tagged
+from service.web.schemas.base.unions import Action, Choices, Position, tagged_union
 
 
 class Fault(Schema):
@@ -53,17 +53,17 @@ class Problem(Schema):
 
     type = text("URI that explains the code.")
     title = text()
-    status = whole("HTTP status.", 400)
+    status = integer("HTTP status.", 400)
     code = text("Stable error code for programs.")
     request_id = text("Id of the request, for bug reports; also in `X-Request-Id`.")
     detail = text("Explanation of this occurrence.", required=False)
-    errors = many(Fault, "Validation errors, for `request/invalid` and `notation/unreadable`.", required=False)
+    errors = array(Fault, "Validation errors, for `request/invalid` and `notation/unreadable`.", required=False)
     revision = counter("Current revision of the game, for `game/stale_revision`.", required=False)
     href = text("URL of the game, for `game/stale_revision`.", required=False)
     reason = text("The ruleset's reason code, for `game/illegal_action`.", required=False)
-    to_decide = whole("Seat to decide, for `game/not_your_turn`.", None, allow_none=True, required=False)
+    to_decide = integer("Seat to decide, for `game/not_your_turn`.", None, allow_none=True, required=False)
     since = counter("First available revision, for `game/rebased`.", required=False)
-    until = when("When the pause ends, for `game/paused`.", required=False)
+    until = instant("When the pause ends, for `game/paused`.", required=False)
     offer = counter("Id of the caller's open offer, for `offer/open`.", required=False)
     event = counter("Number of the illegal event, for `record/illegal_event`.", required=False)
     line = counter("Line of the error, for `notation/unreadable`.", 1, required=False)
@@ -71,11 +71,11 @@ class Problem(Schema):
     token = text("Unreadable text, for `notation/unreadable`.", required=False)
     field = text("JSON pointer to the equivalent, for `notation/unreadable`.", required=False)
     budget = text("Exhausted budget, for `limit/requests`.", required=False)
-    limit = whole(
+    limit = integer(
         "Maximum number, for `game/log_full`, `bot/busy` and `limit/…` except `limit/requests`.", None, required=False
     )
     outage = choice(OUTAGE, "Reason, for `service/unavailable`.", required=False)
-    checks = nested(Checks, "State of the service, for `service/not_ready`.", required=False)
+    checks = nest(Checks, "State of the service, for `service/not_ready`.", required=False)
 
 
 class EndpointHealth(Schema):
@@ -85,12 +85,12 @@ class EndpointHealth(Schema):
         ["ok", "failing", "down"],
         "`failing`: attempts at the current decision failed; retrying. `down`: no longer called.",
     )
-    failures = whole("Consecutive failed attempts.")
+    failures = integer("Consecutive failed attempts.")
     failure = choice(CALL_FAILURE, allow_none=True)
     rule = text("Reason code of the rules if the action was illegal; else null.", allow_none=True)
-    retry_at = when("Time of the next attempt, or null.", allow_none=True)
+    retry_at = instant("Time of the next attempt, or null.", allow_none=True)
     timeout_s = number("Time limit for a response, in seconds.")
-    attempts = whole("Attempts per decision.", 1)
+    attempts = integer("Attempts per decision.", 1)
     on_failure = choice(STAND_IN)
 
 
@@ -106,18 +106,18 @@ class Seat(Schema):
         "`away`: after a time-out or endpoint failure, an AI plays until someone claims the seat. `resigned`, "
         "`timed_out`, `failed`: an AI plays on, and the seat ranks last.",
     )
-    score = whole("Points, or null before the start.", None, allow_none=True)
-    replaceable_at = when(
+    score = integer("Points, or null before the start.", None, allow_none=True)
+    replaceable_at = instant(
         "When the seat of an absent person can be claimed with the invite token, or null.", allow_none=True
     )
-    endpoint = nested(EndpointHealth, "State of the endpoint of an `http` seat; else null.", allow_none=True)
+    endpoint = nest(EndpointHealth, "State of the endpoint of an `http` seat; else null.", allow_none=True)
 
 
 class ClockSettings(Schema):
     """Time per turn, plus a bank for longer turns."""
 
-    turn_s = whole("Seconds per turn.")
-    bank_s = whole("Seconds in each seat's bank.")
+    turn_s = integer("Seconds per turn.")
+    bank_s = integer("Seconds in each seat's bank.")
     on_timeout = choice(STAND_IN)
     level = text("Level of the AI that takes over.")
 
@@ -125,10 +125,10 @@ class ClockSettings(Schema):
 class Clock(ClockSettings):
     """A clock. A turn is a series of decisions of one seat, uninterrupted by other seats and draws."""
 
-    bank_s = whole("Seconds in each seat's bank at the start. Turns beyond `turn_s` use the bank.")
-    banks = many(number(), "Seconds left in each seat's bank when the current turn began.")
+    bank_s = integer("Seconds in each seat's bank at the start. Turns beyond `turn_s` use the bank.")
+    banks = array(number(), "Seconds left in each seat's bank when the current turn began.")
     seat = seat_number("Seat with the running clock, or null.", allow_none=True)
-    deadline = when("When turn and bank are used up, or null.", allow_none=True)
+    deadline = instant("When turn and bank are used up, or null.", allow_none=True)
 
 
 class Offer(Schema):
@@ -137,11 +137,11 @@ class Offer(Schema):
     id = counter("Id of the offer: the revision of its event.", 1)
     kind = choice(OFFER_KIND)
     seat = seat_number("Seat that made the offer.")
-    accepted = many(fields.Integer(), "Seats that accepted.")
-    awaiting = many(fields.Integer(), "Seats that have not answered.")
+    accepted = array(fields.Integer(), "Seats that accepted.")
+    awaiting = array(fields.Integer(), "Seats that have not answered.")
     to = counter("Revision that a takeback restores, or null.", 1, allow_none=True)
     across_draw = flag("Whether a takeback undoes a draw. The game is then no longer `fair`.")
-    seconds = whole("Maximum length of a pause in seconds, or null.", 1, allow_none=True)
+    seconds = integer("Maximum length of a pause in seconds, or null.", 1, allow_none=True)
 
 
 class GameSummary(Schema):
@@ -149,7 +149,7 @@ class GameSummary(Schema):
 
     id = text("Anyone who knows the id can read the game, unless it is private.")
     ruleset = text()
-    ruleset_version = whole("Version of the rules.", 1)
+    ruleset_version = integer("Version of the rules.", 1)
     variant = text(VARIANT)
     visibility = choice(VISIBILITY)
     revision = counter("Number of events in the log; also the entity tag.", 1)
@@ -159,20 +159,20 @@ class GameSummary(Schema):
     rated = flag("Whether the game is rated. Absent in unrated games of earlier versions.", required=False)
     mixed = flag("Whether people and bots are rated together. Absent in games of earlier versions.", required=False)
     from_position = flag("Whether the game started from a posted position.")
-    seats = many(Seat, "Seats in turn order.")
+    seats = array(Seat, "Seats in turn order.")
     to_decide = seat_number("Seat to decide, or null.", allow_none=True)
-    clock = nested(Clock, UNTIMED, allow_none=True)
-    paused_until = when("When the pause ends, or null.", allow_none=True)
-    created_at = when()
-    updated_at = when("Time of the last event.")
-    expires_at = when("When the game is deleted without further events. An archive keeps finished games readable.")
+    clock = nest(Clock, UNTIMED, allow_none=True)
+    paused_until = instant("When the pause ends, or null.", allow_none=True)
+    created_at = instant()
+    updated_at = instant("Time of the last event.")
+    expires_at = instant("When the game is deleted without further events. An archive keeps finished games readable.")
 
 
 class SeatOutcome(Schema):
     """Result of a seat."""
 
-    score = whole("", None)
-    rank = whole("Rank from 1. Tied seats share a rank.", 1)
+    score = integer("", None)
+    rank = integer("Rank from 1. Tied seats share a rank.", 1)
     won = flag("Whether the seat ranks first.")
     breakdown = by_name("Points by source.", fields.Integer())
 
@@ -184,14 +184,14 @@ class Outcome(Schema):
         ["completed", "resignation", "timeout", "failure"],
         "`completed`: by the rules. Otherwise all seats but one resigned, timed out or had a failing endpoint.",
     )
-    seats = many(SeatOutcome)
+    seats = array(SeatOutcome)
 
 
 class LegalAction(Schema):
     """A legal action of the seat to decide."""
 
     id = text("Stable within the ruleset.")
-    action = nested(Action)
+    action = nest(Action)
     notation = text("Notation, such as `3b4`.")
     text = text()
 
@@ -199,15 +199,15 @@ class LegalAction(Schema):
 class Game(GameSummary):
     """A game, identical for every viewer."""
 
-    position = nested(Position, "The position, or null before the start.", allow_none=True)
-    outcome = nested(Outcome, "The outcome, or null before the end.", allow_none=True)
-    offers = many(Offer)
+    position = nest(Position, "The position, or null before the start.", allow_none=True)
+    outcome = nest(Outcome, "The outcome, or null before the end.", allow_none=True)
+    offers = array(Offer)
     rematch_of = text("Id of the previous game, or null.", allow_none=True)
     rematch = text("Id of the agreed rematch, or null. The same tokens are valid there.", allow_none=True)
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
-    actions = many(LegalAction, "Up to 500 legal actions; only with `include=actions`.", required=False)
-    actions_total = whole("Number of legal actions; only with `include=actions`.", None, required=False)
+    actions = array(LegalAction, "Up to 500 legal actions; only with `include=actions`.", required=False)
+    actions_total = integer("Number of legal actions; only with `include=actions`.", None, required=False)
 
 
 class Tokens(Schema):
@@ -223,14 +223,14 @@ class Tokens(Schema):
 class CreatedGame(Schema):
     """A new game and its tokens."""
 
-    game = nested(Game)
-    tokens = nested(Tokens)
+    game = nest(Game)
+    tokens = nest(Tokens)
 
 
 class GivenSeat(Schema):
     """A seat with a new holder."""
 
-    game = nested(Game)
+    game = nest(Game)
     seat = seat_number()
     token = text("Token of the seat; null if it belongs to an account, whose token is used instead.", allow_none=True)
 
@@ -246,34 +246,34 @@ class Ticket(Schema):
     """A single-use ticket for requests that cannot send headers."""
 
     ticket = text("Value for `?ticket=`.")
-    expires_at = when("One minute after creation.")
+    expires_at = instant("One minute after creation.")
 
 
 class Message(Schema):
     """A message in a game."""
 
-    number = whole("Message number, from 1.", 1)
+    number = integer("Message number, from 1.", 1)
     seat = seat_number("Seat of the sender, or null for the host.", allow_none=True)
     text = text("Plain text, not HTML.")
-    at = when()
+    at = instant()
 
 
 class Messages(Schema):
     """Messages, oldest first; the last 200 are kept."""
 
-    messages = many(Message)
+    messages = array(Message)
 
 
 class Turns(Schema):
     """Games that wait for the caller's decision."""
 
-    games = many(GameSummary, "Longest waiting first, at most 100.")
+    games = array(GameSummary, "Longest waiting first, at most 100.")
 
 
 class GamePage(Schema):
     """A page of games, most recently changed first."""
 
-    games = many(GameSummary)
+    games = array(GameSummary)
     next_cursor = text("Cursor of the next page, or null.", allow_none=True)
 
 
@@ -283,8 +283,8 @@ class LegalActions(Schema):
     form = constant("list")
     revision = counter("", 1)
     seat = seat_number("Seat to decide, or null.", allow_none=True)
-    total = whole("Number of matching actions on all pages.")
-    actions = many(LegalAction)
+    total = integer("Number of matching actions on all pages.")
+    actions = array(LegalAction)
     next_cursor = text("Cursor of the next page, or null.", allow_none=True)
 
 
@@ -294,8 +294,10 @@ class LegalChoices(Schema):
     form = constant("choices")
     revision = counter("", 1)
     seat = seat_number("Seat to decide, or null.", allow_none=True)
-    total = whole("Number of legal actions.")
-    choices = nested(Choices, "The choices, or null.", allow_none=True)
+    total = integer("Number of legal actions.")
+    choices = nest(Choices, "The choices, or null.", allow_none=True)
 
 
-Legal = tagged("Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "Legal actions in the requested form.")
+Legal = tagged_union(
+    "Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "Legal actions in the requested form."
+)

@@ -12,14 +12,14 @@ from service.web.schemas.base.fields import (
     MAX_REVISION,
     UNTIMED,
     VARIANT,
+    array,
     choice,
     flag,
-    many,
-    nested,
+    instant,
+    integer,
+    nest,
     optional_seat,
     text,
-    when,
-    whole,
 )
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 from service.web.schemas.base.request_fields import moment, seed_field
@@ -33,17 +33,17 @@ class ImportGameRequest(Request):
     format = choice([FORMAT])
     id = text("Id of the exported game.", 64)
     ruleset = choice(RULESET)
-    ruleset_version = whole("Version of the rules.", 1, MAX_INT32)
+    ruleset_version = integer("Version of the rules.", 1, MAX_INT32)
     variant = text(VARIANT, 40)
-    seats = many(RecordedSeatRequest, "Seats as created.", validate=validate.Length(2, MAX_SEATS))
+    seats = array(RecordedSeatRequest, "Seats as created.", validate=validate.Length(2, MAX_SEATS))
     first_seat = optional_seat("Starting seat, or null if drawn.")
     position = starting_position()
-    clock = nested(ClockRequest, UNTIMED, load_default=None)
-    created_at = when(validate=moment)
+    clock = nest(ClockRequest, UNTIMED, load_default=None)
+    created_at = instant(validate=moment)
     seed = seed_field("Only for games that are over; the draws must match.")
     seed_commitment = text("SHA-256 of the seed, in hex.", validate=validate.Length(max=64), load_default=None)
-    seed_from = whole("Draws of later revisions come from the seed.", 0, MAX_REVISION, load_default=0)
-    events = many(
+    seed_from = integer("Draws of later revisions come from the seed.", 0, MAX_REVISION, load_default=0)
+    events = array(
         fields.Dict(),
         "The complete log, as `Event` objects. Effects and sentences are ignored.",
         validate=validate.Length(min=1),

@@ -10,7 +10,7 @@ from service.usecases.base.published_bots import EVERYBODY, MAX_GAMES_AT_ONCE
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.endpoint_requests import BotEndpointRequest
-from service.web.schemas.base.fields import choice, flag, many, nested, text, when, whole
+from service.web.schemas.base.fields import array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import BOT_OPPONENTS, BOT_RATED, RULESET
 from service.web.schemas.base.queries import cursor_field, limit_field, query_flag, query_whole
 from service.web.schemas.base.requests import LONGEST_TURN_S
@@ -32,73 +32,73 @@ ARENA = "Whether the bot takes part in the bots' arena."
 class Seconds(Schema):
     """A range of seconds."""
 
-    least = whole()
-    most = whole()
+    least = integer()
+    most = integer()
 
 
 class Bot(Schema):
     """A published bot and the games it accepts."""
 
-    player = nested(Player)
-    owner = nested(Player, "The owner, or null if the bot has none.", allow_none=True)
+    player = nest(Player)
+    owner = nest(Player, "The owner, or null if the bot has none.", allow_none=True)
     called = flag("Whether the service calls the bot's endpoint. Called bots accept challenges at once; others poll.")
-    rulesets = many(choice(RULESET))
-    seats = many(whole("", 2), SEATS)
-    turn_s = nested(Seconds, TURN_S)
-    bank_s = nested(Seconds, BANK_S)
+    rulesets = array(choice(RULESET))
+    seats = array(integer("", 2), SEATS)
+    turn_s = nest(Seconds, TURN_S)
+    bank_s = nest(Seconds, BANK_S)
     unclocked = flag(UNCLOCKED)
-    games_at_once = whole(GAMES_AT_ONCE, 1)
+    games_at_once = integer(GAMES_AT_ONCE, 1)
     rated = choice(BOT_RATED, RATED)
     opponents = choice(BOT_OPPONENTS, OPPONENTS)
     arena = flag(ARENA)
-    points = whole("Rating for the requested ruleset and seats, else the best rating; 1500 for a new bot.", None)
+    points = integer("Rating for the requested ruleset and seats, else the best rating; 1500 for a new bot.", None)
     provisional = flag("Whether the rating is still uncertain.")
     online = flag(ONLINE)
-    playing = whole("Number of current games from challenges, seeks and the bots' arena.")
+    playing = integer("Number of current games from challenges, seeks and the bots' arena.")
     busy = flag("Whether `playing` has reached `games_at_once`; challenges are then refused.")
-    published_at = when()
+    published_at = instant()
 
 
 class PublishedBot(Schema):
     """A bot and its endpoint's secret, which is shown only once."""
 
-    bot = nested(Bot)
+    bot = nest(Bot)
     secret = text("Secret that signs the calls, if this request generated it; else null.", allow_none=True)
 
 
 class BotPage(Schema):
     """A page of bots."""
 
-    bots = many(Bot, "Highest rated first.")
+    bots = array(Bot, "Highest rated first.")
     next_cursor = text("Cursor of the next page, or null.", allow_none=True)
 
 
 class OwnBots(Schema):
     """The bots of a player."""
 
-    bots = many(Bot, f"Highest rated first, at most {MAX_BOTS_OF_AN_OWNER}.")
+    bots = array(Bot, f"Highest rated first, at most {MAX_BOTS_OF_AN_OWNER}.")
 
 
 class SecondsRequest(Request):
     """A range of seconds."""
 
-    least = whole("Minimum.", 0, LONGEST_TURN_S, load_default=0)
-    most = whole("Maximum.", 0, LONGEST_TURN_S, load_default=LONGEST_TURN_S)
+    least = integer("Minimum.", 0, LONGEST_TURN_S, load_default=0)
+    most = integer("Maximum.", 0, LONGEST_TURN_S, load_default=LONGEST_TURN_S)
 
 
 class BotRequest(Request):
     """Settings of a bot."""
 
-    rulesets = many(choice(RULESET), validate=validate.Length(1, len(RULESET)))
-    seats = many(whole("", 2, MAX_SEATS), SEATS, validate=validate.Length(1, MAX_SEATS - 1), load_default=[2])
-    turn_s = nested(SecondsRequest, TURN_S, load_default={"least": 0, "most": LONGEST_TURN_S})
-    bank_s = nested(SecondsRequest, BANK_S, load_default={"least": 0, "most": LONGEST_TURN_S})
+    rulesets = array(choice(RULESET), validate=validate.Length(1, len(RULESET)))
+    seats = array(integer("", 2, MAX_SEATS), SEATS, validate=validate.Length(1, MAX_SEATS - 1), load_default=[2])
+    turn_s = nest(SecondsRequest, TURN_S, load_default={"least": 0, "most": LONGEST_TURN_S})
+    bank_s = nest(SecondsRequest, BANK_S, load_default={"least": 0, "most": LONGEST_TURN_S})
     unclocked = flag(UNCLOCKED, load_default=True)
-    games_at_once = whole(GAMES_AT_ONCE, 1, MAX_GAMES_AT_ONCE, load_default=1)
+    games_at_once = integer(GAMES_AT_ONCE, 1, MAX_GAMES_AT_ONCE, load_default=1)
     rated = choice(BOT_RATED, RATED, load_default=EVERYBODY)
     opponents = choice(BOT_OPPONENTS, OPPONENTS, load_default=EVERYBODY)
     arena = flag(ARENA, load_default=False)
-    endpoint = nested(
+    endpoint = nest(
         BotEndpointRequest,
         "Endpoint of a called bot; null for a polling bot. If `secret` is omitted, the endpoint "
         "keeps its secret or gets a new one.",

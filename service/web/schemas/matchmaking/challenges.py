@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.usecases.matchmaking.challenging import DECLINE_REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, many, nested, text, when, whole
+from service.web.schemas.base.fields import UNTIMED, VARIANT, array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.base.queries import query_whole, wait_field
 from service.web.schemas.base.request_fields import mixed_field
@@ -20,16 +20,16 @@ class Challenge(Schema):
     """An offer of a game to another player."""
 
     id = text()
-    challenger = nested(Player, "The sender, or null if the account was deleted.", allow_none=True)
-    challenged = nested(Player, "The recipient, or null if the account was deleted.", allow_none=True)
+    challenger = nest(Player, "The sender, or null if the account was deleted.", allow_none=True)
+    challenged = nest(Player, "The recipient, or null if the account was deleted.", allow_none=True)
     ruleset = choice(RULESET)
     variant = text(VARIANT)
-    seats = whole("Number of seats.", 2)
-    clock = nested(ClockSettings, UNTIMED, allow_none=True)
+    seats = integer("Number of seats.", 2)
+    clock = nest(ClockSettings, UNTIMED, allow_none=True)
     rated = flag()
     mixed = flag("Whether to allow rated games of people and bots.")
-    created_at = when()
-    ends_at = when("When the challenge expires.")
+    created_at = instant()
+    ends_at = instant("When the challenge expires.")
     status = choice(CHALLENGE_STATUS)
     reason = choice(DECLINE_REASON, "Why the challenge was declined, or null.", allow_none=True)
     game_id = text("Id of the resulting game, or null.", allow_none=True)
@@ -38,14 +38,14 @@ class Challenge(Schema):
 class ChallengeList(Schema):
     """Open challenges."""
 
-    received = many(Challenge, "Challenges to the player, oldest first.")
-    sent = many(Challenge, "Challenges from the player, oldest first.")
+    received = array(Challenge, "Challenges to the player, oldest first.")
+    sent = array(Challenge, "Challenges from the player, oldest first.")
 
 
 class ChallengeRequest(SettingsRequest):
     """The game to offer."""
 
-    answer_s = whole("Seconds until the challenge expires.", SHORTEST_ANSWER_S, LONGEST_ANSWER_S, load_default=300)
+    answer_s = integer("Seconds until the challenge expires.", SHORTEST_ANSWER_S, LONGEST_ANSWER_S, load_default=300)
 
 
 class AcceptRequest(Request):

@@ -17,7 +17,7 @@ from service.usecases.matchmaking.competitions import (
 )
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import VARIANT, choice, counter, flag, many, nested, number, text, when, whole
+from service.web.schemas.base.fields import VARIANT, array, choice, counter, flag, instant, integer, nest, number, text
 from service.web.schemas.base.names import (
     BOT_OPPONENTS,
     COMPETITION_FORMAT,
@@ -44,34 +44,34 @@ class CompetitionSummary(Schema):
     version = counter("Incremented with every change.", 1)
     name = text()
     format = choice(COMPETITION_FORMAT)
-    host = nested(Player, "The host, or null if the account was deleted.", allow_none=True)
+    host = nest(Player, "The host, or null if the account was deleted.", allow_none=True)
     ruleset = choice(RULESET)
     variant = text(VARIANT)
-    seats = whole("Seats per game.", 2)
-    clock = nested(ClockSettings)
+    seats = integer("Seats per game.", 2)
+    clock = nest(ClockSettings)
     rated = flag()
-    rounds = whole("Rounds of a Swiss; null for an arena.", 1, allow_none=True)
-    minutes = whole("Duration of an arena; null for a Swiss.", 1, allow_none=True)
-    pause_s = whole("Seconds between the rounds of a Swiss.")
-    most_players = whole("", MIN_ENTRANTS)
+    rounds = integer("Rounds of a Swiss; null for an arena.", 1, allow_none=True)
+    minutes = integer("Duration of an arena; null for a Swiss.", 1, allow_none=True)
+    pause_s = integer("Seconds between the rounds of a Swiss.")
+    most_players = integer("", MIN_ENTRANTS)
     visibility = choice(COMPETITION_VISIBILITY)
     open_to = choice(BOT_OPPONENTS)
     by_invitation = flag("Whether entering requires `invitation`.")
     status = choice(COMPETITION_STATUS)
-    round = whole("Current round of a Swiss, from 1; otherwise 0.")
-    created_at = when()
-    starts_at = when("Scheduled start, or null if the host starts it.", allow_none=True)
-    began_at = when("Actual start, or null.", allow_none=True)
-    next_at = when("Start of the next round of a Swiss, or null if unknown.", allow_none=True)
-    ends_at = when("When an arena stops pairing players, or null if unknown.", allow_none=True)
-    ended_at = when(allow_none=True)
-    players = whole()
+    round = integer("Current round of a Swiss, from 1; otherwise 0.")
+    created_at = instant()
+    starts_at = instant("Scheduled start, or null if the host starts it.", allow_none=True)
+    began_at = instant("Actual start, or null.", allow_none=True)
+    next_at = instant("Start of the next round of a Swiss, or null if unknown.", allow_none=True)
+    ends_at = instant("When an arena stops pairing players, or null if unknown.", allow_none=True)
+    ended_at = instant(allow_none=True)
+    players = integer()
 
 
 class Entrant(Schema):
     """A player in a competition."""
 
-    number = whole("Fixed number of the entry.", 1)
+    number = integer("Fixed number of the entry.", 1)
     player = text("Id of the player, or null if the account was deleted.", allow_none=True)
     name = text("Name at the time of entry, or null.", allow_none=True)
     bot = flag()
@@ -82,26 +82,26 @@ class StandingInCompetition(Entrant):
 
     component = "CompetitionStanding"
 
-    rank = whole("", 1)
-    points = whole("Rating at the time of entry; 1500 for a new player.", None)
+    rank = integer("", 1)
+    points = integer("Rating at the time of entry; 1500 for a new player.", None)
     status = choice(ENTRANT_STATUS)
     score = number(
         "Swiss: 1 for a win or bye, 0.5 for a draw. Arena: 2 for a win, 1 for a draw, doubled after two wins in a row."
     )
-    played = whole("Finished games.")
-    wins = whole()
+    played = integer("Finished games.")
+    wins = integer()
     buchholz_cut_1 = number("`buchholz` without the lowest score; null for an arena.", allow_none=True)
     buchholz = number("Sum of the opponents' scores; null for an arena.", allow_none=True)
     sonneborn_berger = number(
         "Scores of beaten opponents plus half the scores of drawn opponents; null for an arena.", allow_none=True
     )
-    performance = whole(
+    performance = integer(
         "Mean of the opponents' ratings, plus 500 for a win and minus 500 for a loss. Null for a Swiss or before the "
         "first result.",
         None,
         allow_none=True,
     )
-    streak = whole("Current wins in a row; null for a Swiss.", allow_none=True)
+    streak = integer("Current wins in a row; null for a Swiss.", allow_none=True)
     game_id = text("Id of the current game, or null.", allow_none=True)
 
 
@@ -117,17 +117,17 @@ class CompetitionGame(Schema):
     """A game of a competition, or a bye."""
 
     game_id = text("Id of the game, or null for a bye.", allow_none=True)
-    round = whole("Round, from 1; null for an arena.", 1, allow_none=True)
-    players = many(EntrantOfGame, "Both players by seat; the first begins. A bye has one player.")
-    began_at = when("Time of the pairing.")
-    ended_at = when("When the result became known, or null.", allow_none=True)
+    round = integer("Round, from 1; null for an arena.", 1, allow_none=True)
+    players = array(EntrantOfGame, "Both players by seat; the first begins. A bye has one player.")
+    began_at = instant("Time of the pairing.")
+    ended_at = instant("When the result became known, or null.", allow_none=True)
 
 
 class Competition(CompetitionSummary):
     """A competition with standings and current games."""
 
-    standings = many(StandingInCompetition, "Players in order of rank.")
-    current_games = many(CompetitionGame, "Games of the current round, or running games of an arena.")
+    standings = array(StandingInCompetition, "Players in order of rank.")
+    current_games = array(CompetitionGame, "Games of the current round, or running games of an arena.")
     invitation = text(
         "Code required to enter. Null if not required, or if the caller is not the host.", allow_none=True
     )
@@ -136,20 +136,20 @@ class Competition(CompetitionSummary):
 class CompetitionList(Schema):
     """Public competitions."""
 
-    competitions = many(CompetitionSummary, "Running, then upcoming, then finished competitions.")
+    competitions = array(CompetitionSummary, "Running, then upcoming, then finished competitions.")
 
 
 class OwnCompetitions(Schema):
     """Competitions of a player."""
 
-    hosted = many(CompetitionSummary, "Hosted by the player, newest first.")
-    entered = many(CompetitionSummary, "Entered by the player, newest first.")
+    hosted = array(CompetitionSummary, "Hosted by the player, newest first.")
+    entered = array(CompetitionSummary, "Entered by the player, newest first.")
 
 
 class CompetitionGames(Schema):
     """Games and byes of a competition."""
 
-    games = many(CompetitionGame, "Oldest first.")
+    games = array(CompetitionGame, "Oldest first.")
 
 
 class CompetitionRequest(Request):
@@ -159,22 +159,22 @@ class CompetitionRequest(Request):
     format = choice(COMPETITION_FORMAT)
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)
-    clock = nested(
+    clock = nest(
         ClockRequest,
         f"Clock of each game: at most {LONGEST_TURN_S} seconds per turn and {LONGEST_BANK_S} in "
         "the bank. Running out of time always loses; `on_timeout` is ignored.",
     )
     rated = flag("Whether the games are rated.", load_default=False)
-    rounds = whole(f"Rounds of a Swiss; {USUAL_ROUNDS} if null.", 1, MAX_ROUNDS, load_default=None)
-    minutes = whole(f"Duration of an arena in minutes; {USUAL_MINUTES} if null.", 1, MAX_MINUTES, load_default=None)
-    pause_s = whole(
+    rounds = integer(f"Rounds of a Swiss; {USUAL_ROUNDS} if null.", 1, MAX_ROUNDS, load_default=None)
+    minutes = integer(f"Duration of an arena in minutes; {USUAL_MINUTES} if null.", 1, MAX_MINUTES, load_default=None)
+    pause_s = integer(
         f"Seconds between the rounds of a Swiss; {USUAL_PAUSE_S} if null.", 0, LONGEST_PAUSE_S, load_default=None
     )
-    most_players = whole("Maximum number of players.", MIN_ENTRANTS, MAX_ENTRANTS, load_default=64)
+    most_players = integer("Maximum number of players.", MIN_ENTRANTS, MAX_ENTRANTS, load_default=64)
     visibility = choice(COMPETITION_VISIBILITY, "Visibility of the competition.", load_default="public")
     open_to = choice(BOT_OPPONENTS, "Players who may enter.", load_default=EVERYBODY)
     by_invitation = flag("Whether entering requires the `invitation`, which the host can read.", load_default=False)
-    starts_at = when(
+    starts_at = instant(
         "Start, within 30 days. If null, the host starts the competition within a week.",
         validate=moment,
         load_default=None,

@@ -6,7 +6,7 @@ from service.rulesets.seats import MAX_SEATS
 from service.usecases.matchmaking.seeking import LEAVE_S, MAX_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import UNTIMED, VARIANT, choice, flag, many, nested, text, when, whole
+from service.web.schemas.base.fields import UNTIMED, VARIANT, array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import LEVEL, RULESET, SEEK_STATUS
 from service.web.schemas.base.queries import query_whole, wait_field
 from service.web.schemas.base.request_fields import mixed_field
@@ -22,27 +22,27 @@ class Fill(Schema):
     """AIs that fill empty seats."""
 
     level = text("Level of the AIs.")
-    after_s = whole("Seconds to wait before the AIs take seats.")
+    after_s = integer("Seconds to wait before the AIs take seats.")
 
 
 class Seek(Schema):
     """A player who looks for opponents."""
 
     id = text()
-    player = nested(Player)
+    player = nest(Player)
     ruleset = choice(RULESET)
     variant = text(VARIANT)
-    seats = whole("Number of seats.", 2)
-    clock = nested(ClockSettings, UNTIMED, allow_none=True)
+    seats = integer("Number of seats.", 2)
+    clock = nest(ClockSettings, UNTIMED, allow_none=True)
     rated = flag()
-    points = whole("The player's rating for this game; 1500 for a new player.", None)
-    rating_range = whole(
+    points = integer("The player's rating for this game; 1500 for a new player.", None)
+    rating_range = integer(
         "Initial maximum rating difference, or null for any. It grows while the player waits.", allow_none=True
     )
     mixed = flag("Whether to allow rated games of people and bots.")
-    fill = nested(Fill, "AIs that fill empty seats, or null.", allow_none=True)
-    created_at = when()
-    ends_at = when("When the seek expires unless the player polls it; null if no longer open.", allow_none=True)
+    fill = nest(Fill, "AIs that fill empty seats, or null.", allow_none=True)
+    created_at = instant()
+    ends_at = instant("When the seek expires unless the player polls it; null if no longer open.", allow_none=True)
     status = choice(SEEK_STATUS)
     game_id = text("Id of the resulting game, or null.", allow_none=True)
 
@@ -50,14 +50,14 @@ class Seek(Schema):
 class SeekList(Schema):
     """Open seeks."""
 
-    seeks = many(Seek, f"Longest waiting first, at most {MAX_SHOWN}.")
+    seeks = array(Seek, f"Longest waiting first, at most {MAX_SHOWN}.")
 
 
 class FillRequest(Request):
     """AIs that fill empty seats."""
 
     level = choice(LEVEL, "Level of the AIs.")
-    after_s = whole("Seconds to wait before the AIs take seats.", 0, LONGEST_FILL_S, load_default=30)
+    after_s = integer("Seconds to wait before the AIs take seats.", 0, LONGEST_FILL_S, load_default=30)
 
 
 class SettingsRequest(Request):
@@ -65,7 +65,7 @@ class SettingsRequest(Request):
 
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)
-    clock = nested(ClockRequest, UNTIMED, load_default=None)
+    clock = nest(ClockRequest, UNTIMED, load_default=None)
     rated = flag("Whether the game is rated. Rated games require a clock and are public.", load_default=False)
     mixed = mixed_field()
 
@@ -73,15 +73,15 @@ class SettingsRequest(Request):
 class SeekRequest(SettingsRequest):
     """The seek to create."""
 
-    seats = whole("Number of seats.", 2, MAX_SEATS, load_default=2)
-    rating_range = whole(
+    seats = integer("Number of seats.", 2, MAX_SEATS, load_default=2)
+    rating_range = integer(
         "Maximum rating difference, or null for any. It doubles after 30 seconds, triples after 60, and so on.",
         0,
         WIDEST_RANGE,
         load_default=None,
     )
-    fill = nested(FillRequest, "AIs that fill empty seats, or null to wait for people.", load_default=None)
-    keep_s = whole(
+    fill = nest(FillRequest, "AIs that fill empty seats, or null to wait for people.", load_default=None)
+    keep_s = integer(
         "Seconds that the seek stays open without polling. Use a long time if a webhook receives `game_started`.",
         LEAVE_S,
         LONGEST_KEPT_S,

@@ -19,12 +19,12 @@ from service.games.notices import (
     YOUR_TURN,
 )
 from service.rulesets.wire import Json
-from service.usecases.games.endpoints import DECISION_REQUEST, MAX_LISTED
+from service.usecases.games.endpoints import MAX_LISTED, MESSAGE_TYPE
 from service.usecases.notifications.dispatch import PING
 from service.web.api import Schema, component_name
-from service.web.schemas.base.fields import choice, constant, counter, many, nested, seat_number, text, when, whole
+from service.web.schemas.base.fields import array, choice, constant, counter, instant, integer, nest, seat_number, text
 from service.web.schemas.base.names import STAND_IN
-from service.web.schemas.base.unions import Action, Choices, tagged
+from service.web.schemas.base.unions import Action, Choices, tagged_union
 from service.web.schemas.games.games import Game, GameSummary, LegalAction
 from service.web.schemas.games.games import Offer as OfferedSchema
 from service.web.schemas.matchmaking.challenges import Challenge
@@ -45,7 +45,7 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
             "__doc__": f"Data of {'an' if kind[0] in 'aeio' else 'a'} `{kind}` notice.",
         },
     )
-    members = {"type": constant(kind), "timestamp": when("Time of the event."), "data": nested(inner)}
+    members = {"type": constant(kind), "timestamp": instant("Time of the event."), "data": nest(inner)}
     component = f"{name}Notice"
     return type(component, (Schema,), {**members, "component": component, "__doc__": doc})
 
@@ -53,7 +53,7 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
 def _of_game(kind: str, doc: str, **more: Any) -> type[Schema]:
     """Return the schema of a notice about a game."""
     seat = seat_number("The player's seat. If several are concerned, the first of them.")
-    game = nested(GameSummary, "The game at the time of the delivery.")
+    game = nest(GameSummary, "The game at the time of the delivery.")
     return _notice(kind, doc, seat=seat, game=game, **more)
 
 
@@ -62,9 +62,9 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     YOUR_TURN: _of_game(
         YOUR_TURN,
         "It is the player's turn. Not sent if the game has already moved on.",
-        since=when("Start of the turn."),
+        since=instant("Start of the turn."),
     ),
-    OFFER: _of_game(OFFER, "An offer needs the player's answer.", offer=nested(OfferedSchema)),
+    OFFER: _of_game(OFFER, "An offer needs the player's answer.", offer=nest(OfferedSchema)),
     SEAT_LOST: _of_game(
         SEAT_LOST,
         "The player ran out of time. An AI plays on, or the seat has lost.",
@@ -72,25 +72,27 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     ),
     GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished or was aborted."),
     REMATCH_STARTED: _of_game(REMATCH_STARTED, "A rematch has started.", game_id=text("Id of the new game.")),
-    CHALLENGE: _notice(CHALLENGE, "The player has received a challenge.", challenge=nested(Challenge)),
+    CHALLENGE: _notice(CHALLENGE, "The player has received a challenge.", challenge=nest(Challenge)),
     CHALLENGE_ANSWERED: _notice(
-        CHALLENGE_ANSWERED, "The other player accepted, declined or withdrew a challenge.", challenge=nested(Challenge)
+        CHALLENGE_ANSWERED,
+        "The other player accepted, declined or withdrew a challenge.",
+        challenge=nest(Challenge),
     ),
     PING: _notice(PING, "A test delivery, requested with `pingWebhook`."),
 }
-Notice: Any = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice sent to a webhook.")
+Notice: Any = tagged_union("Notice", "type", NOTICE_SCHEMAS, "A notice sent to a webhook.")
 
 
 class DecisionData(Schema):
     """Data of a `decision` request."""
 
-    game = nested(Game, "The game, as visible to everyone.")
+    game = nest(Game, "The game, as visible to everyone.")
     revision = counter("The game's revision.", 1)
     seat = seat_number("The seat that must decide.")
-    deadline = when("Latest time for the answer.")
-    total = whole("Number of legal actions.", 1)
-    actions = many(LegalAction, f"The legal actions. Null if there are more than {MAX_LISTED}.", allow_none=True)
-    choices = nested(Choices, "The legal actions in factored form. Null unless `actions` is null.", allow_none=True)
+    deadline = instant("Latest time for the answer.")
+    total = integer("Number of legal actions.", 1)
+    actions = array(LegalAction, f"The legal actions. Null if there are more than {MAX_LISTED}.", allow_none=True)
+    choices = nest(Choices, "The legal actions in factored form. Null unless `actions` is null.", allow_none=True)
     positions_url = text('POST `{"position": …, "form": "list"}` to this URL to list all legal actions.')
 
 
@@ -98,16 +100,16 @@ class DecisionRequest(Schema):
     """An HTTP bot must decide. Respond with its action, by `id`, `action` or `notation`."""
 
     component = "Decision"
-    type = constant(DECISION_REQUEST)
-    timestamp = when("Time of the request.")
-    data = nested(DecisionData)
+    type = constant(MESSAGE_TYPE)
+    timestamp = instant("Time of the request.")
+    data = nest(DecisionData)
 
 
 class DecisionAnswer(Schema):
     """One action, by `id`, `action` or `notation`."""
 
     id = text("Id of an action in `actions`.", required=False)
-    action = nested(Action, required=False)
+    action = nest(Action, required=False)
     notation = text("The action in notation, such as `3b4`.", required=False)
 
 
@@ -142,7 +144,7 @@ DECISION_RESPONSES = {
     "After the last attempt an AI plays on, or the seat loses.",
 }
 CALLS: dict[str, Call] = {
-    DECISION_REQUEST: Call(DecisionRequest, DECISION_RESPONSES, DecisionAnswer),
+    MESSAGE_TYPE: Call(DecisionRequest, DECISION_RESPONSES, DecisionAnswer),
     **{kind: Call(schema, TAKEN) for kind, schema in NOTICE_SCHEMAS.items()},
 }
 SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")

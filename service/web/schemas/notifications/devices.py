@@ -8,7 +8,7 @@ from service.rulesets.texts import LANGUAGES
 from service.storage.notifications.webhooks import MAX_DEVICES
 from service.usecases.notifications.dispatch import MAX_FAILURES
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import MAX_REVISION, choice, many, nested, text, when, whole
+from service.web.schemas.base.fields import MAX_REVISION, array, choice, instant, integer, nest, text
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE
 from service.web.schemas.base.request_fields import person_name
 from service.web.schemas.notifications.webhooks import events_field
@@ -39,13 +39,13 @@ class Subscription(Request):
         validate=validate.Range(0, MAX_REVISION),
         metadata={"description": "Ignored."},
     )
-    keys = nested(SubscriptionKeys)
+    keys = nest(SubscriptionKeys)
 
 
 class DeviceRequest(Request):
     """The device to subscribe."""
 
-    subscription = nested(Subscription)
+    subscription = nest(Subscription)
     events = events_field("Notice types to send. Null: all, including types added later.", load_default=None)
     language = choice(PUSH_LANGUAGE, "Language of the notices.", load_default=LANGUAGES[0])
     name = person_name("Name of the device.")
@@ -57,12 +57,12 @@ class Device(Schema):
     id = text()
     name = text("Name given by the player, or null.", allow_none=True)
     language = choice(PUSH_LANGUAGE)
-    events = many(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
-    created_at = when("Time of the last subscription.")
-    failures = whole(f"Consecutive failed attempts. After {MAX_FAILURES}, the device is deleted.")
+    events = array(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
+    created_at = instant("Time of the last subscription.")
+    failures = integer(f"Consecutive failed attempts. After {MAX_FAILURES}, the device is deleted.")
 
 
 class DeviceList(Schema):
     """The player's devices."""
 
-    devices = many(Device, f"Oldest first, at most {MAX_DEVICES}.")
+    devices = array(Device, f"Oldest first, at most {MAX_DEVICES}.")

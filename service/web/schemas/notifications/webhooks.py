@@ -10,7 +10,7 @@ from service.outgoing.outbound_http import CODES
 from service.storage.notifications.webhooks import DELIVERY_STATUSES
 from service.usecases.notifications.dispatch import BACKOFF_S, MAX_FAILURES, REASONS
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import choice, flag, many, nested, text, when, whole
+from service.web.schemas.base.fields import array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import NOTICE_TYPE
 from service.web.schemas.base.request_fields import secret_field
 from service.web.schemas.notifications.calls import NOTICE_TYPES, Notice
@@ -24,7 +24,7 @@ def url_field(*, required: bool) -> fields.String:
 def events_field(description: str, **options: Any) -> fields.List[str]:
     """Return the field for a set of notice types."""
     several = validate.Length(1, len(NOTICE_TYPE))
-    return many(choice(NOTICE_TYPE), description, validate=several, allow_none=True, **options)
+    return array(choice(NOTICE_TYPE), description, validate=several, allow_none=True, **options)
 
 
 class CreateWebhookRequest(Request):
@@ -48,8 +48,8 @@ class Webhook(Schema):
 
     id = text()
     url = text()
-    events = many(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
-    created_at = when()
+    events = array(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
+    created_at = instant()
     enabled = flag("Whether notices are delivered.")
     disabled_reason = choice(
         REASONS,
@@ -57,34 +57,34 @@ class Webhook(Schema):
         "by the owner. Null while enabled.",
         allow_none=True,
     )
-    failures = whole("Consecutive failed attempts.")
+    failures = integer("Consecutive failed attempts.")
 
 
 class CreatedWebhook(Schema):
     """A new webhook and its secret, which is shown only once."""
 
-    webhook = nested(Webhook)
+    webhook = nest(Webhook)
     secret = text("Signs every request to the webhook.")
 
 
 class WebhookList(Schema):
     """The caller's webhooks, oldest first."""
 
-    webhooks = many(Webhook)
+    webhooks = array(Webhook)
 
 
 class Attempt(Schema):
     """An attempt to deliver a notice."""
 
-    at = when("When the attempt ended.")
+    at = instant("When the attempt ended.")
     error = choice(
         CODES,
         "Why the attempt failed, or null. The URL may not be called (`off`, `url`, `port`, `address`), there was no "
         "response (`name`, `unreachable`, `tls`, `late`), or not one of 2xx (`redirect`, `large`, `status`).",
         allow_none=True,
     )
-    status = whole("HTTP status of the response if `error` is `status`; else null.", allow_none=True)
-    took_ms = whole("Duration in milliseconds.")
+    status = integer("HTTP status of the response if `error` is `status`; else null.", allow_none=True)
+    took_ms = integer("Duration in milliseconds.")
 
 
 class Delivery(Schema):
@@ -92,18 +92,18 @@ class Delivery(Schema):
 
     id = text("`webhook-id` of every attempt.")
     type = choice(NOTICE_TYPES)
-    created_at = when()
+    created_at = instant()
     status = choice(
         DELIVERY_STATUSES,
         f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed. `dropped`: the "
         "webhook was disabled or the decision already made.",
     )
-    attempts = many(Attempt)
-    next_at = when("Time of the next attempt, or null.", allow_none=True)
-    payload = nested(Notice, "Request body.")
+    attempts = array(Attempt)
+    next_at = instant("Time of the next attempt, or null.", allow_none=True)
+    payload = nest(Notice, "Request body.")
 
 
 class DeliveryList(Schema):
     """A webhook's newest 100 deliveries, newest first."""
 
-    deliveries = many(Delivery)
+    deliveries = array(Delivery)

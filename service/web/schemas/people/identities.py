@@ -10,7 +10,7 @@ from marshmallow import ValidationError, validate, validates_schema
 
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import LinkedIdentity, Player
-from service.web.schemas.base.fields import flag, many, nested, text, when
+from service.web.schemas.base.fields import array, flag, instant, nest, text
 from service.web.schemas.base.request_fields import person_name
 
 LONGEST_TOKEN = 8_192
@@ -22,13 +22,13 @@ class IdentityProvider(Schema):
 
     id = text("Id of the provider in this API.")
     issuer = text("Issuer URL, where the discovery document is.")
-    client_ids = many(text(), "Accepted audiences of ID tokens.")
+    client_ids = array(text(), "Accepted audiences of ID tokens.")
 
 
 class IdentityProviderList(Schema):
     """The available identity providers."""
 
-    providers = many(IdentityProvider)
+    providers = array(IdentityProvider)
 
 
 class SignIn(Schema):
@@ -38,19 +38,19 @@ class SignIn(Schema):
     provider = text()
     nonce = text("Nonce that the ID token must contain.")
     authorization_url = text("URL where the user signs in; null without `redirect_uri`.", allow_none=True)
-    expires_at = when()
+    expires_at = instant()
 
 
 class LinkedIdentityList(Schema):
     """The player's identities."""
 
-    identities = many(LinkedIdentity, "At most one per provider.")
+    identities = array(LinkedIdentity, "At most one per provider.")
 
 
 class SignedIn(Schema):
     """The signed-in player and a new token, which is shown only once."""
 
-    player = nested(Player)
+    player = nest(Player)
     token = text("Bearer token. Seats claimed with it belong to the player.")
     created = flag("Whether this request created the player.")
 

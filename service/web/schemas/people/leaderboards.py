@@ -11,7 +11,7 @@ from service.games.rating import TWO
 from service.usecases.people.leaderboard_names import EVER, PEOPLE
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import choice, many, nested, whole
+from service.web.schemas.base.fields import array, choice, integer, nest
 from service.web.schemas.base.names import BOARD_OF, BOARD_PERIOD, RATING_SEATS
 from service.web.schemas.base.queries import limit_field, query_whole
 
@@ -21,17 +21,17 @@ MAX_RANK = 1_000_000
 class Place(Schema):
     """A place on a leaderboard."""
 
-    rank = whole("", 1)
-    player = nested(Player)
-    points = whole("The player's rating.", None)
+    rank = integer("", 1)
+    player = nest(Player)
+    points = integer("The player's rating.", None)
 
 
 class Leaderboard(Schema):
     """A section of a leaderboard. Players are listed once their rating is no longer provisional."""
 
-    places = many(Place, "Highest rated first.")
-    total = whole("Number of places.")
-    next_first = whole("`first` of the next page, or null on the last page.", 1, allow_none=True)
+    places = array(Place, "Highest rated first.")
+    total = integer("Number of places.")
+    next_first = integer("`first` of the next page, or null on the last page.", 1, allow_none=True)
 
 
 class LeaderboardQuery(Request):

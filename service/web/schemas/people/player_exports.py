@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.web.api import Schema
 from service.web.schemas.base.accounts import Blocked, LinkedIdentity, Player, Token
-from service.web.schemas.base.fields import many, nested, seat_number, text
+from service.web.schemas.base.fields import array, nest, seat_number, text
 from service.web.schemas.games.games import Message
 from service.web.schemas.matchmaking.bots import Bot
 from service.web.schemas.matchmaking.competitions import OwnCompetitions
@@ -18,21 +18,21 @@ class OwnGame(Schema):
     """The player's part of a game."""
 
     id = text()
-    seats = many(seat_number(), "The player's seats; empty if handed over.")
-    messages = many(Message, "The player's stored messages.")
+    seats = array(seat_number(), "The player's seats; empty if handed over.")
+    messages = array(Message, "The player's stored messages.")
 
 
 class PlayerExport(Schema):
     """All data stored about a player, except secrets."""
 
-    player = nested(Player)
-    tokens = many(Token)
-    identities = many(LinkedIdentity)
-    blocked = many(Blocked)
-    webhooks = many(Webhook)
-    devices = many(Device)
-    bot = nested(Bot, "The published bot, or null.", allow_none=True)
-    ratings = many(OwnRating)
-    statistics = nested(PlayerStatistics)
-    competitions = nested(OwnCompetitions)
-    games = many(OwnGame)
+    player = nest(Player)
+    tokens = array(Token)
+    identities = array(LinkedIdentity)
+    blocked = array(Blocked)
+    webhooks = array(Webhook)
+    devices = array(Device)
+    bot = nest(Bot, "The published bot, or null.", allow_none=True)
+    ratings = array(OwnRating)
+    statistics = nest(PlayerStatistics)
+    competitions = nest(OwnCompetitions)
+    games = array(OwnGame)

@@ -8,7 +8,7 @@ from service.games.rating import TEN_TO_ONE
 from service.storage.people.ratings import DAYS
 from service.usecases.people.ratings import RATING_STATUSES, WHY_UNRATED
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import choice, flag, many, whole
+from service.web.schemas.base.fields import array, choice, flag, integer
 from service.web.schemas.base.names import RATING_SEATS, RULESET
 
 POINTS = f"Points; 1500 for new players. {TEN_TO_ONE} points more mean odds of 10 to 1."
@@ -20,26 +20,26 @@ class Rating(Schema):
 
     ruleset = choice(RULESET)
     seats = choice(RATING_SEATS)
-    points = whole(POINTS, None)
+    points = integer(POINTS, None)
     provisional = flag(PROVISIONAL)
-    games = whole("", 1)
-    wins = whole("Games won, including shared wins.")
-    best = whole("Highest points since the rating became certain, or null.", None, allow_none=True)
+    games = integer("", 1)
+    wins = integer("Games won, including shared wins.")
+    best = integer("Highest points since the rating became certain, or null.", None, allow_none=True)
 
 
 class DayOfRating(Schema):
     """A rating at the end of a day."""
 
     day = fields.String(required=True, metadata={"description": "Day in UTC.", "format": "date"})
-    points = whole("", None)
+    points = integer("", None)
     provisional = flag()
 
 
 class PlayerRatings(Schema):
     """Ratings of a player."""
 
-    ratings = many(Rating, "One rating per ruleset and number of seats with a counted game.")
-    history = many(
+    ratings = array(Rating, "One rating per ruleset and number of seats with a counted game.")
+    history = array(
         DayOfRating,
         f"Last {DAYS} days with changes of the rating, oldest first. Null unless `ruleset` and "
         "`seats` select a rating.",
@@ -50,15 +50,15 @@ class PlayerRatings(Schema):
 class OwnRating(Rating):
     """A rating with its history."""
 
-    history = many(DayOfRating, "Daily history, oldest first.")
+    history = array(DayOfRating, "Daily history, oldest first.")
 
 
 class SeatRating(Schema):
     """Rating change of a seat. AI ratings are fixed."""
 
-    before = whole("Rating before the game.", None)
-    after = whole("Rating after the game.", None)
-    change = whole("Points gained; negative if lost.", None)
+    before = integer("Rating before the game.", None)
+    after = integer("Rating after the game.", None)
+    change = integer("Points gained; negative if lost.", None)
     provisional = flag("Whether the rating after the game is still uncertain.")
 
 
@@ -76,7 +76,7 @@ class GameRating(Schema):
         "strength is unknown. `aborted`: no outcome. Null if the game counts.",
         allow_none=True,
     )
-    seats = many(SeatRating, "Changes by seat; empty unless `status` is `applied`.")
+    seats = array(SeatRating, "Changes by seat; empty unless `status` is `applied`.")
 
 
 class RatingsQuery(Request):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.web.api import Schema
-from service.web.schemas.base.fields import choice, many, text, whole
+from service.web.schemas.base.fields import array, choice, integer, text
 from service.web.schemas.base.names import RATING_SEATS, RULESET
 
 
@@ -12,11 +12,11 @@ class RulesetStatistics(Schema):
 
     ruleset = choice(RULESET)
     seats = choice(RATING_SEATS)
-    games = whole("", 1)
-    wins = whole("Games won, including shared wins.")
-    best_score = whole("Highest final score.", None)
-    streak = whole("Current wins in a row.")
-    longest_streak = whole("Most wins in a row.")
+    games = integer("", 1)
+    wins = integer("Games won, including shared wins.")
+    best_score = integer("Highest final score.", None)
+    streak = integer("Current wins in a row.")
+    longest_streak = integer("Most wins in a row.")
 
 
 class OpponentStatistics(Schema):
@@ -24,12 +24,12 @@ class OpponentStatistics(Schema):
 
     ruleset = choice(RULESET)
     level = text("Level of the AI, or null for people.", allow_none=True)
-    games = whole("", 1)
-    wins = whole("Games won, including shared wins.")
+    games = integer("", 1)
+    wins = integer("Games won, including shared wins.")
 
 
 class PlayerStatistics(Schema):
     """Statistics of a player's finished games that are fair and began with the standard setup."""
 
-    rulesets = many(RulesetStatistics, "One entry per ruleset and number of seats.")
-    opponents = many(OpponentStatistics, "One entry per ruleset and opponent.")
+    rulesets = array(RulesetStatistics, "One entry per ruleset and number of seats.")
+    opponents = array(OpponentStatistics, "One entry per ruleset and opponent.")

@@ -6,11 +6,11 @@ from marshmallow import validate
 
 from service.levels import FALLBACK
 from service.rulesets.seats import MAX_SEATS
-from service.usecases.work.analyses import LONGEST_S
+from service.usecases.work.analyses import MAX_DECISION_S
 from service.usecases.work.tournaments import MAX_GAMES, MAX_PARTICIPANTS
 from service.web.api import Request
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
-from service.web.schemas.base.fields import MAX_REVISION, VARIANT, choice, flag, many, number, text, whole
+from service.web.schemas.base.fields import MAX_REVISION, VARIANT, array, choice, flag, integer, number, text
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
 from service.web.schemas.base.request_fields import printable, seed_field
 from service.web.schemas.base.requests import PositionedRequest
@@ -22,17 +22,17 @@ class ThinkRequest(Request):
     level = choice(THINKING_LEVEL, "Level whose thinking time is used, instead of `seconds`.", load_default=None)
     seconds = number(
         "Search time per decision. If null without `level`: 1, in reviews 0.2.",
-        validate=validate.Range(0.05, LONGEST_S),
+        validate=validate.Range(0.05, MAX_DECISION_S),
         load_default=None,
     )
-    best = whole("Maximum number of actions to return, best first.", 1, 20, load_default=3)
+    best = integer("Maximum number of actions to return, best first.", 1, 20, load_default=3)
 
 
 class AnalyseGameRequest(ThinkRequest):
     """The analysis to request for a game."""
 
     kind = choice(ANALYSIS_KIND)
-    revision = whole(
+    revision = integer(
         "Revision of the decision; the current one if null. Not for reviews.", 1, MAX_REVISION, load_default=None
     )
     again = flag("Whether to repeat an existing review.", load_default=False)
@@ -56,15 +56,17 @@ class TournamentRequest(Request):
 
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)
-    seats = whole("Seats per game. One participant plays one seat, the other all others.", 2, MAX_SEATS, load_default=2)
-    levels = many(
+    seats = integer(
+        "Seats per game. One participant plays one seat, the other all others.", 2, MAX_SEATS, load_default=2
+    )
+    levels = array(
         choice(LEVEL),
         "Participating levels. A tournament needs at least two participants.",
         validate=validate.Length(max=MAX_PARTICIPANTS),
         load_default=list,
     )
-    endpoints = many(
+    endpoints = array(
         ChallengerRequest, "Participating bots.", validate=validate.Length(max=MAX_PARTICIPANTS), load_default=list
     )
-    deals = whole("Deals per match. Each is played once from every seat with the same draws.", 1, MAX_GAMES)
+    deals = integer("Deals per match. Each is played once from every seat with the same draws.", 1, MAX_GAMES)
     seed = seed_field("Determines all deals; drawn if null.")

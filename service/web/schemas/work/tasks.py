@@ -9,15 +9,15 @@ from service.usecases.work.analyses import FORCED, LABELS
 from service.web.api import Schema
 from service.web.schemas.base.fields import (
     VARIANT,
+    array,
     choice,
     counter,
-    many,
-    nested,
+    instant,
+    integer,
+    nest,
     number,
     seat_number,
     text,
-    when,
-    whole,
 )
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
 from service.web.schemas.base.unions import Action
@@ -35,14 +35,14 @@ class Task(Schema):
     id = text("Anyone who knows the id can read the task.")
     status = choice(TASK_STATUS)
     version = counter("Incremented with every report.")
-    expires_at = when()
+    expires_at = instant()
 
 
 class NamedAction(Schema):
     """An action in all representations."""
 
     id = text()
-    action = nested(Action)
+    action = nest(Action)
     notation = text("Notation, such as `3b4`.")
     text = text()
 
@@ -59,7 +59,7 @@ class AnalysedAction(NamedAction):
     visits = counter("Number of simulations through this action.")
     lead = number("Expected final lead over the best opponent, in points.")
     win_probability = probability("Probability that the seat wins.")
-    line = many(LineAction, "Expected continuation up to the next draw, starting with this action.")
+    line = array(LineAction, "Expected continuation up to the next draw, starting with this action.")
 
 
 class DecisionAnalysis(Schema):
@@ -67,7 +67,7 @@ class DecisionAnalysis(Schema):
 
     seat = seat_number()
     simulations = counter("Number of simulations.")
-    actions = many(AnalysedAction, "Evaluated actions, best first.")
+    actions = array(AnalysedAction, "Evaluated actions, best first.")
 
 
 class ReviewedDecision(Schema):
@@ -75,8 +75,8 @@ class ReviewedDecision(Schema):
 
     revision = counter()
     seat = seat_number()
-    played = nested(NamedAction)
-    best = nested(NamedAction)
+    played = nest(NamedAction)
+    best = nest(NamedAction)
     lead_best = number("Expected final lead after `best`, in points.")
     lead_played = number("Expected final lead after `played`, in points.")
     points_lost = number("`lead_best` minus `lead_played`, at least 0.")
@@ -93,29 +93,29 @@ class ReviewedDecision(Schema):
 class LabelCounts(Schema):
     """Number of decisions by label and lost probability of winning."""
 
-    forced = whole("Only one legal action.")
-    best = whole("Less than 2 %.")
-    good = whole("Less than 5 %.")
-    inaccuracy = whole("Less than 10 %.")
-    mistake = whole("Less than 15 %.")
-    blunder = whole("15 % or more.")
+    forced = integer("Only one legal action.")
+    best = integer("Less than 2 %.")
+    good = integer("Less than 5 %.")
+    inaccuracy = integer("Less than 10 %.")
+    mistake = integer("Less than 15 %.")
+    blunder = integer("15 % or more.")
 
 
 class ReviewedSeat(Schema):
     """Review of a seat."""
 
     seat = seat_number()
-    decisions = whole("Number of decisions.")
+    decisions = integer("Number of decisions.")
     mean_points_lost = number("Mean points lost per unforced decision.")
-    labels = nested(LabelCounts)
+    labels = nest(LabelCounts)
 
 
 class Review(Schema):
     """Review of a finished game."""
 
-    decisions = many(ReviewedDecision)
-    seats = many(ReviewedSeat)
-    decisive = many(counter(), "Revisions of up to three decisions that cost the most win probability, worst first.")
+    decisions = array(ReviewedDecision)
+    seats = array(ReviewedSeat)
+    decisive = array(counter(), "Revisions of up to three decisions that cost the most win probability, worst first.")
 
 
 class Analysis(Task):
@@ -127,8 +127,8 @@ class Analysis(Task):
     revision = counter("Revision of the decision, or null for reviews and posted positions.", allow_none=True)
     seconds = number("Search time per decision.")
     progress = probability("Share of the work done.")
-    decision = nested(DecisionAnalysis, "Result so far; null for reviews and before the first result.", allow_none=True)
-    review = nested(Review, "The review, or null until complete.", allow_none=True)
+    decision = nest(DecisionAnalysis, "Result so far; null for reviews and before the first result.", allow_none=True)
+    review = nest(Review, "The review, or null until complete.", allow_none=True)
 
 
 class Refusal(Schema):
@@ -144,7 +144,7 @@ class Import(Task):
     """An import and its progress."""
 
     game_id = text("Id of the game, or null until it exists.", allow_none=True)
-    refusal = nested(
+    refusal = nest(
         Refusal, "Why the record was refused. Null if not failed, or if a retry may succeed.", allow_none=True
     )
 
@@ -152,26 +152,26 @@ class Import(Task):
 class AcceptedImport(Import):
     """An accepted import and the tokens of the future game."""
 
-    tokens = nested(Tokens)
+    tokens = nest(Tokens)
 
 
 class Result(Schema):
     """A share of wins."""
 
-    games = whole()
+    games = integer()
     wins = number(
         "Share of games won. Ties count in part. Null before the first game.",
         validate=validate.Range(0, 1),
         allow_none=True,
     )
-    interval = many(probability(), "Wilson 95 % interval of `wins`.", validate=validate.Length(equal=2))
+    interval = array(probability(), "Wilson 95 % interval of `wins`.", validate=validate.Length(equal=2))
 
 
 class MatchResult(Result):
     """A match of two participants. `wins` counts for the first."""
 
-    participants = many(text(), validate=validate.Length(equal=2))
-    mean_scores = many(
+    participants = array(text(), validate=validate.Length(equal=2))
+    mean_scores = array(
         number(allow_none=True),
         "Mean scores of both participants; null before the first game.",
         validate=validate.Length(equal=2),
@@ -197,11 +197,11 @@ class Tournament(Task):
 
     ruleset = choice(RULESET)
     variant = text(VARIANT)
-    seats = whole("Seats per game.", 2)
-    participants = many(Participant)
-    deals = whole("Deals per match.", 1)
+    seats = integer("Seats per game.", 2)
+    participants = array(Participant)
+    deals = integer("Deals per match.", 1)
     seed = text("Seed of all deals, in hex.")
-    games = whole("Games to play in all.")
-    games_played = whole()
-    matches = many(MatchResult, "One match per pair.")
-    standings = many(Standing, "Participants, best first.")
+    games = integer("Games to play in all.")
+    games_played = integer()
+    matches = array(MatchResult, "One match per pair.")
+    standings = array(Standing, "Participants, best first.")

@@ -1,4 +1,4 @@
-"""Aliases: where a colour and a pattern take exactly the same, the colour is listed, and the pattern is legal."""
+"""Aliases: if a colour and a pattern take the same pieces, the colour is listed, and the pattern is legal too."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from service.rulesets.kernel import DRAWING, OVER, Record, generator
 from service.rulesets.queens_garden import QUEENS_GARDEN
-from tests.rulesets.playing import effects, legal, ordered, play, refusal
-from tests.rulesets.queens_garden.build import board, on
+from tests.rulesets.playing import effects, legal, play, refusal, sort_actions
+from tests.rulesets.queens_garden.build import board, state
 from tests.rulesets.queens_garden.letters import STACK_OF, VARIANTS, Json
 from tests.rulesets.queens_garden.playing import acquire, storage
 
@@ -19,72 +19,72 @@ GAMES = 4  # of each variant and number of seats
 MAX_DECISIONS = 10_000
 
 
-def named(pairs: dict[int, int]) -> list[tuple[Json, Json]]:
+def named_pairs(pairs: dict[int, int]) -> list[tuple[Json, Json]]:
     """Aliases with what is listed for them."""
     name = QUEENS_GARDEN.wire.decode
     return [(name(alias), name(listed)) for alias, listed in sorted(pairs.items())]
 
 
-# What is one
+# Definition
 
 
 def test_a_hexagon_alone_of_its_colour_and_of_its_pattern_is_taken_by_colour() -> None:
-    before = on(top="b1 b1 y4", beside=("k4",))
+    before = state(top="b1 b1 y4", beside=("k4",))
     expected = [
         acquire("b", "t:b1"),
         acquire("y", "t:y4"),
         acquire("k", "0:k4"),
         acquire("4", "t:y4 0:k4"),
     ]
-    assert ordered(expected) == legal(before, "acquire")
-    assert [(acquire("1", "t:b1"), acquire("b", "t:b1"))] == named(before.aliases())
+    assert sort_actions(expected) == legal(before, "acquire")
+    assert [(acquire("1", "t:b1"), acquire("b", "t:b1"))] == named_pairs(before.aliases())
 
 
 def test_where_the_pattern_has_another_colour_too_both_are_listed() -> None:
-    before = on(top="b1 y1 y3")
+    before = state(top="b1 y1 y3")
     assert acquire("b", "t:b1") in legal(before, "acquire")
     assert acquire("1", "t:b1 t:y1") in legal(before, "acquire")
 
 
 def test_where_the_colour_has_another_pattern_too_both_are_listed() -> None:
-    before = on(top="b1 b3 y3")
+    before = state(top="b1 b3 y3")
     assert acquire("1", "t:b1") in legal(before, "acquire")
     assert acquire("b", "t:b1 t:b3") in legal(before, "acquire")
 
 
 def test_each_place_that_the_hexagon_lies_on_is_listed_once_by_colour() -> None:
-    before = on(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
+    before = state(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
     words = ["t:b2", "0:b2", "1^b2"]
-    assert ordered(acquire("b", word) for word in words) == [
+    assert sort_actions(acquire("b", word) for word in words) == [
         each for each in legal(before, "acquire") if each["value"] in ("blue", "bird")
     ]
-    assert ordered(acquire("2", word) for word in words) == ordered(
-        alias for alias, listed in named(before.aliases()) if listed["value"] == "blue"
+    assert sort_actions(acquire("2", word) for word in words) == sort_actions(
+        alias for alias, listed in named_pairs(before.aliases()) if listed["value"] == "blue"
     )
 
 
 def test_an_expansion_alone_is_taken_by_colour() -> None:
-    before = on(board(storage="*" * 12), top="y1 y2 k3", beside=("^p5",))
+    before = state(board(storage="*" * 12), top="y1 y2 k3", beside=("^p5",))
     assert [acquire("p", "0^p5")] == legal(before, "acquire")
-    assert [(acquire("5", "0^p5"), acquire("p", "0^p5"))] == named(before.aliases())
+    assert [(acquire("5", "0^p5"), acquire("p", "0^p5"))] == named_pairs(before.aliases())
 
 
 def test_several_hexagons_may_each_be_alone() -> None:
-    before = on(top="b1 d2 y3 k4")
-    assert ordered(acquire(mark, f"t:{mark}{value}") for mark, value in zip("bdyk", "1234", strict=True)) == legal(
+    before = state(top="b1 d2 y3 k4")
+    assert sort_actions(acquire(mark, f"t:{mark}{value}") for mark, value in zip("bdyk", "1234", strict=True)) == legal(
         before, "acquire"
     )
     assert 4 == len(before.aliases())
 
 
 def test_what_does_not_fit_has_no_alias_and_is_refused_by_either_name() -> None:
-    before = on(board(storage="*" * 12), top="b1 b1 y4", beside=("k4",))
+    before = state(board(storage="*" * 12), top="b1 b1 y4", beside=("k4",))
     assert {} == before.aliases()
     assert ["no_room_for_tiles"] * 2 == [refusal(before, acquire(mark, "t:b1")) for mark in "b1"]
 
 
 def test_nobody_has_an_alias_while_chance_decides() -> None:
-    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    waits = play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
     assert ("drawing", {}) == (waits.status, waits.aliases())
 
 
@@ -92,7 +92,7 @@ def test_nobody_has_an_alias_while_chance_decides() -> None:
 
 
 def test_an_alias_is_legal_and_does_the_same() -> None:
-    before = on(top="b1 b1 y4", beside=("k4",))
+    before = state(top="b1 b1 y4", beside=("k4",))
     by_colour, by_pattern = acquire("b", "t:b1"), acquire("1", "t:b1")
     assert (None, None) == (refusal(before, by_colour), refusal(before, by_pattern))
     assert play(before, by_colour) == play(before, by_pattern)
@@ -100,8 +100,8 @@ def test_an_alias_is_legal_and_does_the_same() -> None:
 
 
 def test_what_an_alias_does_is_told_in_its_own_words() -> None:
-    """The same effects, the acquisition as it was named."""
-    before = on(top="b1 b1 y4", beside=("k4",))
+    """The effects are equal except for the acquisition, which has the name of the action."""
+    before = state(top="b1 b1 y4", beside=("k4",))
     by_colour, by_pattern = effects(before, acquire("b", "t:b1")), effects(before, acquire("1", "t:b1"))
     assert by_colour[1:] == by_pattern[1:]
     assert {**by_colour[0], "by": "pattern", "value": "tree"} == by_pattern[0]
@@ -115,7 +115,7 @@ def test_an_alias_keeps_its_number_and_its_name() -> None:
 
 
 def test_an_action_is_told_as_it_is_listed() -> None:
-    before = on(top="b1 b1 y4", beside=("k4",))
+    before = state(top="b1 b1 y4", beside=("k4",))
     numbers = [
         QUEENS_GARDEN.wire.encode(acquire(*asked)) for asked in (("1", "t:b1"), ("b", "t:b1"), ("4", "t:y4 0:k4"))
     ]
@@ -126,7 +126,7 @@ def test_an_action_is_told_as_it_is_listed() -> None:
 
 
 def test_the_choices_tell_an_alias_with_its_colour() -> None:
-    choices = on(top="b1 b1 y4", beside=("k4",)).choices() or {}
+    choices = state(top="b1 b1 y4", beside=("k4",)).choices() or {}
     assert [
         ("colour", "blue", "tree"),
         ("colour", "yellow", None),
@@ -159,7 +159,7 @@ def acquisitions(rule: str, table_state: Record, out: np.ndarray[tuple[int], np.
 
 
 def pieces_of(action: int) -> tuple[str, ...]:
-    """What an acquisition takes."""
+    """Return the pieces of an acquisition."""
     return tuple(sorted(str(piece) for piece in QUEENS_GARDEN.wire.decode(action)["pieces"]))
 
 

@@ -1,4 +1,4 @@
-"""Every reason an action may be refused for, one position each, and which one is told where two apply."""
+"""A position for every reason to refuse an action, and the order of reasons where two apply."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import InconsistentStateError, Position
-from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
-from tests.rulesets.queens_garden.build import board, gone, on
+from tests.rulesets.playing import assert_every_reason_is_covered, assert_refused, play, refusal
+from tests.rulesets.queens_garden.build import board, passer, state
 from tests.rulesets.queens_garden.geometry import Space
 from tests.rulesets.queens_garden.letters import Json
 from tests.rulesets.queens_garden.playing import acquire, buy, expand, leave, place
@@ -20,49 +20,49 @@ HERE = (1, 0)
 
 def acquiring() -> Position:
     """One space for a tile and one for an expansion are left."""
-    return on(board(storage="d5 ^d6 **********"), top="b1 b2 y3 k4", beside=("b2 p5", "^y4", "^y5"))
+    return state(board(storage="d5 ^d6 **********"), top="b1 b2 y3 k4", beside=("b2 p5", "^y4", "^y5"))
 
 
 def placing() -> Position:
-    """The fountain board holds a blue bird, a blue tree and a yellow tree; area 0 a pavilion, area 1 nothing on top."""
+    """Return a garden with blue bird, blue tree and yellow tree on the fountain, a pavilion and an empty expansion."""
     own: dict[Space, str] = {(1, 0): "b2", (0, 1): "b1", (1, -1): "y1", (4, 0): "k6"}
-    return on(board(15, "b2 b3 b4 d3 y3 b1 ^b5 ^k2 **", own, {0: 0, 1: "down"}))
+    return state(board(15, "b2 b3 b4 d3 y3 b1 ^b5 ^k2 **", own, {0: 0, 1: "down"}))
 
 
 def poor() -> Position:
-    return on(board(5, "^b1"))
+    return state(board(5, "^b1"))
 
 
 def sold_out() -> Position:
     """Four seats, nothing in the supply."""
     areas = [{0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down"}]
     boards = [board(15, "", None, each) for each in areas]
-    return on(*boards, board(5, "^k5 ^k6", None, {0: "down"}), top="b1", beside=("",) * 7, to_decide=3)
+    return state(*boards, board(5, "^k5 ^k6", None, {0: "down"}), top="b1", beside=("",) * 7, to_decide=3)
 
 
 def filling() -> Position:
-    return on(phase="fill", next_seat=1, stack=4, beside=("b1",))
+    return state(phase="fill", next_seat=1, stack=4, beside=("b1",))
 
 
 def turning() -> Position:
-    return on(phase="turn", next_seat=1, top="b1", beside=("?",))
+    return state(phase="turn", next_seat=1, top="b1", beside=("?",))
 
 
-def over() -> Position:
-    return play(on(board(), gone(), round_number=4), leave())
+def finished_game() -> Position:
+    return play(state(board(), passer(), round_number=4), leave())
 
 
-def unseated() -> Position:
+def undrawn_first_seat() -> Position:
     return QUEENS_GARDEN.start("reverse", 2, None)
 
 
 REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
-    "an acquire after the end": (over, acquire("b", "t:b1"), "game_over"),
-    "a tile after the end": (over, place("b1", HERE), "game_over"),
-    "an expansion after the end": (over, expand("b1", 0, 0), "game_over"),
-    "a purchase after the end": (over, buy(0), "game_over"),
-    "a pass after the end": (over, leave(), "game_over"),
-    "anything before the first seat is drawn": (unseated, leave(), "drawing"),
+    "an acquire after the end": (finished_game, acquire("b", "t:b1"), "game_over"),
+    "a tile after the end": (finished_game, place("b1", HERE), "game_over"),
+    "an expansion after the end": (finished_game, expand("b1", 0, 0), "game_over"),
+    "a purchase after the end": (finished_game, buy(0), "game_over"),
+    "a pass after the end": (finished_game, leave(), "game_over"),
+    "anything before the first seat is drawn": (undrawn_first_seat, leave(), "drawing"),
     "anything before the stack is filled": (filling, acquire("b", "0:b1"), "drawing"),
     "anything before the faces are drawn": (turning, buy(0), "drawing"),
     "a colour that is not in the display": (acquiring, acquire("l", "t:l1"), "nothing_matches"),
@@ -104,13 +104,13 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "jokers that the storage lacks for an expansion": (placing, expand("b5", 2, 0, "****"), "payment_not_in_storage"),
     "a tile beside what differs": (placing, place("d3", (-1, 1), "**"), "neighbours_differ"),
     "an expansion beside what differs": (
-        lambda: on(board(15, "^b1", {(1, 0): "y5"})),
+        lambda: state(board(15, "^b1", {(1, 0): "y5"})),
         expand("b1", 0, 3),
         "neighbours_differ",
     ),
     "a hexagon twice in a group": (placing, place("b2", (-1, 1), "*"), "group_repeats_hexagon"),
     "an expansion's hexagon twice in a group": (
-        lambda: on(board(15, "^b1", {(1, 0): "b1"})),
+        lambda: state(board(15, "^b1", {(1, 0): "b1"})),
         expand("b1", 0, 3),
         "group_repeats_hexagon",
     ),
@@ -121,10 +121,10 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a discarded expansion that the storage lacks": (placing, leave("^b1"), "discard_not_in_storage"),
 }
 
-# where two reasons apply, the one named first in the contract is told
+# the first of two reasons in the order of the contract
 BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
-    "the end before a colour that is nowhere": (over, acquire("l", "t:l1"), "game_over"),
-    "the end before a payment that cannot be": (over, place("b3", HERE, "b1 d3"), "game_over"),
+    "the end before a colour that is nowhere": (finished_game, acquire("l", "t:l1"), "game_over"),
+    "the end before a payment that cannot be": (finished_game, place("b3", HERE, "b1 d3"), "game_over"),
     "the draw before a colour that is nowhere": (filling, acquire("l", "t:l1"), "drawing"),
     "the draw before pieces that do not match": (filling, acquire("l", "t:b1"), "drawing"),
     "a missing piece before the one that lies elsewhere": (acquiring, acquire("p", "t:p5"), "piece_not_there"),
@@ -134,7 +134,7 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a missing piece before no room": (acquiring, acquire("b", "t:b1 t:b2 t:b3"), "piece_not_there"),
     "a repeated hexagon before one that does not match": (acquiring, acquire("b", "t:y3 1:y3"), "pieces_repeat"),
     "no room for tiles before no room for expansions": (
-        lambda: on(board(storage="^d6 ************"), top="y1", beside=("^y4", "^y5")),
+        lambda: state(board(storage="^d6 ************"), top="y1", beside=("^y4", "^y5")),
         acquire("y", "t:y1 0^y4 1^y5"),
         "no_room_for_tiles",
     ),
@@ -152,10 +152,10 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a taken area before an unpaid expansion": (placing, expand("b5", 0, 0, "****"), "area_taken"),
     "a taken area before an empty supply": (sold_out, buy(0), "area_taken"),
     "an empty supply before too few points": (sold_out, buy(1), "supply_empty"),
-    "a taken area before too few points": (lambda: on(board(5, areas={0: "down"})), buy(0), "area_taken"),
+    "a taken area before too few points": (lambda: state(board(5, areas={0: "down"})), buy(0), "area_taken"),
 }
 
-# what is wrong whatever the position is
+# actions that are wrong in every position
 NAMED: dict[str, tuple[Json, str]] = {
     "a hexagon from two places": (acquire("b", "t:b1 0:b1"), "pieces_repeat"),
     "a tile and an expansion with one hexagon": (acquire("4", "t:y4 1^y4"), "pieces_repeat"),
@@ -179,7 +179,7 @@ DECIDING = [acquiring, placing, poor, sold_out]
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    is_refused(build(), QUEENS_GARDEN.wire.encode(action), expected)
+    assert_refused(build(), QUEENS_GARDEN.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
@@ -204,7 +204,7 @@ def test_the_order_in_which_pieces_are_named_changes_no_reason(case: str) -> Non
 
 
 def reversed_lists(json: Any) -> Any:
-    """The same with every list of objects the other way round."""
+    """Return the same with every list of objects reversed."""
     if isinstance(json, dict):
         return {name: reversed_lists(value) for name, value in json.items()}
     return (
@@ -215,19 +215,21 @@ def reversed_lists(json: Any) -> Any:
 
 
 @pytest.mark.parametrize("case", NAMED)
-@pytest.mark.parametrize(("build", "expected"), [(over, "game_over"), (filling, "drawing"), (turning, "drawing")])
+@pytest.mark.parametrize(
+    ("build", "expected"), [(finished_game, "game_over"), (filling, "drawing"), (turning, "drawing")]
+)
 def test_where_nobody_decides_that_is_told_first(build: Callable[[], Position], expected: str, case: str) -> None:
     assert expected == refusal(build(), NAMED[case][0])
 
 
 def test_every_reason_has_a_case_here() -> None:
-    every_reason_is_among((reason for _, _, reason in REFUSED.values()), QUEENS_GARDEN)
+    assert_every_reason_is_covered((reason for _, _, reason in REFUSED.values()), QUEENS_GARDEN)
 
 
-@pytest.mark.parametrize("build", [*DECIDING, over, filling])
+@pytest.mark.parametrize("build", [*DECIDING, finished_game, filling])
 @pytest.mark.parametrize("number", [-1, -(2**63), 6, 7, 2**63 - 1, 5 | 200 << 3])
 def test_a_number_that_names_no_action_is_an_unknown_action(build: Callable[[], Position], number: int) -> None:
-    is_refused(build(), number, "unknown_action")
+    assert_refused(build(), number, "unknown_action")
 
 
 WRONG_COLOUR = {"colour": "white", "pattern": "tree"}
@@ -273,7 +275,7 @@ def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointe
 
 def test_the_top_is_no_expansion_that_can_be_taken() -> None:
     """Whatever lies on the number that comes last."""
-    position = on(seats=4, stack=0, beside=[""] * 7 + ["b2 b3"])
+    position = state(seats=4, stack=0, beside=[""] * 7 + ["b2 b3"])
     action = acquire("b", "t^b2 7:b3")
     try:
         answer = refusal(position, action)

@@ -1,4 +1,4 @@
-"""A space is told by where it lies."""
+"""Sentences name a space by its place."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from service.rulesets.texts import LANGUAGES
 texts = RULESETS["queens-garden"].texts
 
 
-def told(space: tuple[int, int], language: str = "en") -> str:
+def space_in_words(space: tuple[int, int], language: str = "en") -> str:
     return texts.message(language, "space", {"space": list(space)})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_space_has_words_of_its_own(language: str) -> None:
-    assert len({told(space, language) for space in SPACES}) == len(SPACES)
+    assert len({space_in_words(space, language) for space in SPACES}) == len(SPACES)
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_each_space_has_words_of_its_own(language: str) -> None:
     ],
 )
 def test_of_an_area_and_a_direction(space: tuple[int, int], words: str) -> None:
-    assert words == told(space)
+    assert words == space_in_words(space)

@@ -7,9 +7,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, below, draw, record_dtype
+from service.rulesets.kernel import (
+    DECIDING,
+    DRAWING,
+    OVER,
+    Ints,
+    Record,
+    RngState,
+    Rules,
+    draw,
+    random_below,
+    record_dtype,
+)
 from service.rulesets.parts.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
-from service.rulesets.parts.turns import NO_SEAT, could_be_first_seat, next_seat, sample_first_seat
+from service.rulesets.parts.turns import NO_SEAT, is_possible_first_seat, next_seat, sample_first_seat
 
 from .steps import Effect, Reason
 
@@ -87,7 +98,7 @@ def sample(game: Record, rng: RngState, out: Ints) -> int:
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
     for k in range(game.seats + 1):
-        out[k] = below(rng, FACES)
+        out[k] = random_below(rng, FACES)
     return int(game.seats + 1)
 
 
@@ -95,7 +106,7 @@ def sample(game: Record, rng: RngState, out: Ints) -> int:
 def check_draw(game: Record, drawn: Ints) -> int:
     """Return 0 if this draw is possible, else 1."""
     if game.status == DRAWING and game.start_seat == NO_SEAT:
-        return 0 if could_be_first_seat(game, drawn) else 1
+        return 0 if is_possible_first_seat(game, drawn) else 1
     fits = game.status == DRAWING and len(drawn) == game.seats + 1
     for number in drawn:
         fits = fits and 0 <= number < FACES

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from marshmallow import fields, validate
 
-from service.rulesets.first_seat import tell_settling
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.notation import FIRST_SEAT, SEAT_OR_NOBODY, ListOf, Members, Notation, Number, Tagged, words
 from service.rulesets.seats import MAX_SEATS
+from service.rulesets.shared_effects import settling_effects
 from service.rulesets.wire import (
     InconsistentStateError,
     Json,
@@ -144,7 +144,7 @@ def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply an action and return its effects."""
     taken = {"type": "tiny.taken", "seat": int(table_state.seat), "number": action + 1}
     act(table_state, action)
-    return [taken, *tell_settling("tiny", table_state, settle, Effect, {})]
+    return [taken, *settling_effects("tiny", table_state, settle, Effect, {})]
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:

@@ -1,4 +1,4 @@
-"""Requests to the service. An error response becomes a ToolError that says what to do next."""
+"""Requests to the service. An error response becomes a RefusedError that says what to do next."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from mcp.server.mcpserver.exceptions import ToolError
 
-from azul_games.errors import ServiceError, retry_after
+from azul_games.errors import error_of
 
 LONGEST_WAIT_S = 25
 TIMEOUT = httpx.Timeout(10.0, read=LONGEST_WAIT_S + 15.0)
@@ -29,6 +29,14 @@ ADVICE = {
     "ruleset/not_found": "The rulesets are azul, summer-pavilion and queens-garden.",
 }
 """What to do next, by error code."""
+
+
+class RefusedError(ToolError):
+    """An error response of the service. `code`: its stable code."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Api:
@@ -70,13 +78,9 @@ class Api:
         return answer
 
 
-def _refusal(answer: httpx.Response) -> ToolError:
-    try:
-        problem = answer.json()
-    except ValueError:
-        problem = {"title": answer.reason_phrase}
-    error = ServiceError(answer.status_code, problem, retry_after(answer))
+def _refusal(answer: httpx.Response) -> RefusedError:
+    error = error_of(answer)
     advice = ADVICE.get(error.code, "")
     if error.retry_after is not None:
         advice = f"Wait {error.retry_after:.0f} s and call again."
-    return ToolError(f"{error} {advice}".rstrip())
+    return RefusedError(error.code, f"{error} {advice}".rstrip())

@@ -14,7 +14,7 @@ from pathlib import Path
 INSTALL = "The MCP SDK is missing: pip install 'azul-games[mcp]' (in the service folder: pip install -e '.[mcp]')."
 
 
-def arguments(given: Sequence[str], env: Mapping[str, str]) -> argparse.Namespace:
+def arguments(argv: Sequence[str], env: Mapping[str, str]) -> argparse.Namespace:
     """Parse the arguments. The environment supplies the defaults."""
     parser = argparse.ArgumentParser(prog="azul_games mcp", description="MCP server of the games, for language models.")
     parser.add_argument(
@@ -38,40 +38,40 @@ def arguments(given: Sequence[str], env: Mapping[str, str]) -> argparse.Namespac
         default=env.get("MCP_NAMES", ""),
         help="public host names, separated by commas (MCP_NAMES)",
     )
-    return parser.parse_args(given)
+    return parser.parse_args(argv)
 
 
-def run(given: Sequence[str]) -> int:
+def run(argv: Sequence[str]) -> int:
     """Serve until the client disconnects or a signal arrives. Return the exit status: 2 for wrong arguments."""
-    asked = arguments(given, os.environ)
+    options = arguments(argv, os.environ)
     token = os.environ.get("AZUL_GAMES_PLAYER_TOKEN")
-    if asked.http and not asked.port:
+    if options.http and not options.port:
         return _idle()
-    if asked.http and (token or asked.token_file):
+    if options.http and (token or options.token_file):
         print("A player token works with stdio only. Over HTTP, each client sends its own.", file=sys.stderr)
         return 2
     if importlib.util.find_spec("mcp") is None:
         print(INSTALL, file=sys.stderr)
         return 2
-    _serve(asked, token)
+    _serve(options, token)
     return 0
 
 
-def _serve(asked: argparse.Namespace, token: str | None) -> None:
+def _serve(options: argparse.Namespace, token: str | None) -> None:
     from azul_games.mcp.api import Api
     from azul_games.mcp.players import OnePlayer, PlayerOfEachRequest
     from azul_games.mcp.server import build, security
 
-    api = Api(asked.url, os.environ.get("AZUL_GAMES_API_KEY"))
-    if not asked.http:
-        build(api, OnePlayer(api, asked.name, token, asked.token_file)).run("stdio")
+    api = Api(options.url, os.environ.get("AZUL_GAMES_API_KEY"))
+    if not options.http:
+        build(api, OnePlayer(api, options.name, token, options.token_file)).run("stdio")
         return
     build(api, PlayerOfEachRequest()).run(
         "streamable-http",
-        host=asked.host,
-        port=asked.port,
+        host=options.host,
+        port=options.port,
         stateless_http=True,
-        transport_security=security(asked.names),
+        transport_security=security(options.names),
     )
 
 

@@ -42,8 +42,8 @@ class OnePlayer:
         del headers
         async with self._making:
             if self._token is None:
-                made = await self._api.post("/players", {"name": self._name, "bot": True})
-                self._token = str(made["token"])
+                created = await self._api.post("/players", {"name": self._name, "bot": True})
+                self._token = str(created["token"])
                 self._keep(self._token)
         return self._token
 

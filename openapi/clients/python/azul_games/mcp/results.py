@@ -76,7 +76,7 @@ class Analysed(BaseModel):
     candidates: list[Candidate]
 
 
-def told(text: str, data: BaseModel) -> CallToolResult:
+def tool_result(text: str, data: BaseModel) -> CallToolResult:
     """Return the result of a tool."""
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=data.model_dump(mode="json")

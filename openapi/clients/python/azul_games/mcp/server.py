@@ -31,7 +31,7 @@ def build(api: Api, players: Players) -> MCPServer[None]:
     server: MCPServer[None] = MCPServer(
         "azul-games", title="Azul games", version=_version(), instructions=INSTRUCTIONS, log_level="WARNING"
     )
-    for tool, hints in Tools(api, players).all():
+    for tool, hints in Tools(api, players).with_annotations():
         server.add_tool(tool, annotations=hints)
     for ruleset in guides.RULES:
         _add_guide(server, f"rules/{ruleset}", f"Rules of {ruleset} in brief", partial(guides.rules, ruleset))

@@ -12,8 +12,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
-from azul_games.mcp import guides, telling
-from azul_games.mcp.api import LONGEST_WAIT_S, Api
+from azul_games.mcp import guides, texts
+from azul_games.mcp.api import LONGEST_WAIT_S, Api, RefusedError
 from azul_games.mcp.players import Players
 from azul_games.mcp.results import (
     Analysed,
@@ -23,7 +23,7 @@ from azul_games.mcp.results import (
     LegalActions,
     MyGames,
     NewGame,
-    told,
+    tool_result,
 )
 
 ME = "me"
@@ -48,7 +48,7 @@ class Tools:
         self._api = api
         self._players = players
 
-    def all(self) -> list[tuple[Callable[..., Any], ToolAnnotations]]:
+    def with_annotations(self) -> list[tuple[Callable[..., Any], ToolAnnotations]]:
         """Return the tools with their annotations: read-only or not."""
         reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
         acts = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -103,15 +103,15 @@ class Tools:
             "seats": [_seat(seat) for seat in seats],
             "first_seat": first_seat,
         }
-        made = await self._api.post("/games", body, token)
-        game = made["game"]
-        state = telling.state_of(game, await self._me(token))
-        invite = made["tokens"]["invite"] if OPEN in seats else None
-        lines = [telling.headline(game, state)]
+        created = await self._api.post("/games", body, token)
+        game = created["game"]
+        state = texts.state_of(game, await self._player_id(token))
+        invite = created["tokens"]["invite"] if OPEN in seats else None
+        lines = [texts.headline(game, state)]
         if invite is not None:
             lines.append(f"Other players join with the id of the game and the invite {invite}")
         lines += await self._table(game, state, token)
-        return told("\n".join(lines), NewGame(**state.model_dump(), invite=invite))
+        return tool_result("\n".join(lines), NewGame(**state.model_dump(), invite=invite))
 
     async def join_game(
         self,
@@ -124,24 +124,24 @@ class Tools:
     ) -> Annotated[CallToolResult, GameState]:
         """Take an open seat in a game of another player."""
         token = await self._token(context)
-        given = await self._api.post(f"/games/{game}/seats", {"token": invite, "seat": seat}, token)
-        return await self._shown(given["game"], token)
+        claimed = await self._api.post(f"/games/{game}/seats", {"token": invite, "seat": seat}, token)
+        return await self._show(claimed["game"], token)
 
     async def list_my_games(self, context: Context[Any, Any]) -> Annotated[CallToolResult, MyGames]:
         """List your games, newest first, with the seat to act."""
         token = await self._token(context)
-        me = await self._me(token)
-        found = (await self._api.get("/me/games", token, {"limit": MAX_GAMES}))["games"]
-        states = [telling.state_of(game, me) for game in found]
-        heads = [telling.headline(game, state) for game, state in zip(found, states, strict=True)]
-        return told("\n\n".join(heads) or "You have no games. Call create_game.", MyGames(games=states))
+        player_id = await self._player_id(token)
+        games = (await self._api.get("/me/games", token, {"limit": MAX_GAMES}))["games"]
+        states = [texts.state_of(game, player_id) for game in games]
+        heads = [texts.headline(game, state) for game, state in zip(games, states, strict=True)]
+        return tool_result("\n\n".join(heads) or "You have no games. Call create_game.", MyGames(games=states))
 
     # --------------------------------------------------------------------------------------- looking
 
     async def read_game(self, context: Context[Any, Any], game: GameId) -> Annotated[CallToolResult, GameState]:
         """Read a game: its players, the seat to act, and the table as text."""
         token = await self._reader(context)
-        return await self._shown(await self._api.get(f"/games/{game}", token), token)
+        return await self._show(await self._api.get(f"/games/{game}", token), token)
 
     async def list_actions(
         self,
@@ -159,19 +159,19 @@ class Tools:
     ) -> Annotated[CallToolResult, LegalActions]:
         """List the legal actions of the seat to act, each with its id and a description."""
         token = await self._reader(context)
-        asked: dict[str, Any] = {
+        query: dict[str, Any] = {
             name: value if isinstance(value, str) else json.dumps(value) for name, value in (filters or {}).items()
         }
         if cursor is not None:
-            asked["cursor"] = cursor
-        page = await self._api.get(f"/games/{game}/actions", token, {**asked, "form": "list", "limit": limit})
+            query["cursor"] = cursor
+        page = await self._api.get(f"/games/{game}/actions", token, {**query, "form": "list", "limit": limit})
         actions = [LegalAction(id=one["id"], text=one["text"], fields=one["action"]) for one in page["actions"]]
         listed = LegalActions(**{**page, "actions": actions})
         if listed.next_cursor is not None:
             page = await self._api.get(
-                f"/games/{game}/actions", token, {**asked, "form": "list", "limit": MAX_OF_A_PAGE}
+                f"/games/{game}/actions", token, {**query, "form": "list", "limit": MAX_OF_A_PAGE}
             )
-        return told(telling.listing(listed, [one["action"] for one in page["actions"]]), listed)
+        return tool_result(texts.listing(listed, [one["action"] for one in page["actions"]]), listed)
 
     # --------------------------------------------------------------------------------------- deciding
 
@@ -186,9 +186,10 @@ class Tools:
         token = await self._token(context)
         done = await self._api.post(f"/games/{game}/actions", {"id": action_id, "revision": revision}, token)
         view = done["game"]
-        state = telling.state_of(view, await self._me(token))
-        table = await self._table(view, state, token) if state.status in telling.OVER else []
-        return told("\n".join([telling.happened(done["events"]), telling.headline(view, state), *table]), state)
+        state = texts.state_of(view, await self._player_id(token))
+        table = await self._table(view, state, token) if state.status in texts.OVER else []
+        lines = [texts.describe_events(done["events"]), texts.headline(view, state), *table]
+        return tool_result("\n".join(lines), state)
 
     async def wait_for_turn(
         self,
@@ -201,18 +202,20 @@ class Tools:
     ) -> Annotated[CallToolResult, GameState]:
         """Wait until it is your turn or the game is over, and read the table. Call again if it is not your turn yet."""
         token = await self._token(context)
-        me, view = await self._me(token), await self._api.get(f"/games/{game}", token)
-        state = telling.state_of(view, me)
+        player_id, view = await self._player_id(token), await self._api.get(f"/games/{game}", token)
+        state = texts.state_of(view, player_id)
         if not state.your_seats:
             raise ToolError("You have no seat in this game, so it is never your turn. Call read_game to see it.")
         until = anyio.current_time() + seconds
         while not _is_awaited(state) and (left := round(until - anyio.current_time())) > 0:
             later = await self._api.get(f"/games/{game}", token, {"wait": left}, state.revision)
             if later is not None:
-                view, state = later, telling.state_of(later, me)
-        news = [] if since is None else [telling.happened(await self._latest(game, token, since, state.revision))]
+                view, state = later, texts.state_of(later, player_id)
+        events = [] if since is None else await self._latest_events(game, token, since, state.revision)
         table = await self._table(view, state, token) if _is_awaited(state) else []
-        return told("\n".join([*filter(None, news), telling.headline(view, state), *table]), state)
+        return tool_result(
+            "\n".join([*filter(None, [texts.describe_events(events)]), texts.headline(view, state), *table]), state
+        )
 
     async def analyse(
         self,
@@ -235,7 +238,7 @@ class Tools:
         if task["status"] != "done":
             raise ToolError("The analysis failed or the service is busy. Choose an action yourself, or call again.")
         candidates = [_candidate(action) for action in task["decision"]["actions"]]
-        return told(telling.candidates(candidates), Analysed(revision=task["revision"], candidates=candidates))
+        return tool_result(texts.candidates(candidates), Analysed(revision=task["revision"], candidates=candidates))
 
     # --------------------------------------------------------------------------------------- shared
 
@@ -254,13 +257,13 @@ class Tools:
     async def _first_variant(self, ruleset: str) -> str:
         return str((await self._api.get(f"/rulesets/{ruleset}"))["variants"][0])
 
-    async def _me(self, token: str | None) -> str | None:
+    async def _player_id(self, token: str | None) -> str | None:
         """Return the id of the player, or None without a token."""
         return None if token is None else str((await self._api.get("/me", token))["id"])
 
-    async def _shown(self, game: dict[str, Any], token: str | None) -> CallToolResult:
-        state = telling.state_of(game, await self._me(token))
-        return told("\n".join([telling.headline(game, state), *await self._table(game, state, token)]), state)
+    async def _show(self, game: dict[str, Any], token: str | None) -> CallToolResult:
+        state = texts.state_of(game, await self._player_id(token))
+        return tool_result("\n".join([texts.headline(game, state), *await self._table(game, state, token)]), state)
 
     async def _table(self, game: dict[str, Any], state: GameState, token: str | None) -> list[str]:
         """Return lines with the table as text, or with the position as JSON if the ruleset has no picture."""
@@ -268,13 +271,13 @@ class Tools:
             return []
         try:
             table = await self._api.text(f"/games/{state.game}/board.txt", token)
-        except ToolError as error:
-            if NO_PICTURE not in str(error):
+        except RefusedError as error:
+            if error.code != NO_PICTURE:
                 raise
             return ["", json.dumps(game["position"])]
         return ["", table.rstrip("\n"), "", NUMBERS]
 
-    async def _latest(self, game: str, token: str, since: int, revision: int) -> list[dict[str, Any]]:
+    async def _latest_events(self, game: str, token: str, since: int, revision: int) -> list[dict[str, Any]]:
         after = max(since, revision - LATEST_EVENTS)
         page = await self._api.get(f"/games/{game}/history", token, {"after": after, "limit": LATEST_EVENTS})
         events: list[dict[str, Any]] = page["events"]
@@ -283,7 +286,7 @@ class Tools:
 
 def _is_awaited(state: GameState) -> bool:
     """Return whether it is the player's turn or the game is over."""
-    return state.your_turn or state.status in telling.OVER
+    return state.your_turn or state.status in texts.OVER
 
 
 def _seat(seat: str) -> dict[str, str]:
@@ -293,10 +296,4 @@ def _seat(seat: str) -> dict[str, str]:
 
 
 def _candidate(action: dict[str, Any]) -> Candidate:
-    return Candidate(
-        id=action["id"],
-        text=action["text"],
-        lead=action["lead"],
-        win_probability=action["win_probability"],
-        follows=[step["text"] for step in action["line"]],
-    )
+    return Candidate(**{**action, "follows": [step["text"] for step in action["line"]]})

@@ -1,7 +1,7 @@
-"""The service that damaged input is sent to, on a store of its own, and what a refusal of it has to tell.
+"""The service for damaged input, with its own store, and checks of its refusals.
 
-It is asked by a client that holds every answer against the document. What it would answer by 500 goes through to the
-loop instead, which tells where it comes from.
+The client validates each response against the document. An error that would lead to status 500 is raised to the loop,
+which prints its origin.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from service.app import create_app
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.web.codes import CODES
-from tests.fuzz.fuzzing import must
+from tests.fuzz.fuzzing import require
 
 SETTINGS = {"OUTGOING": "on"}
 EVERY = 200  # inputs after which the store is emptied
@@ -29,7 +29,7 @@ JSON_TYPE = "application/json"
 
 @contextlib.contextmanager
 def service() -> Iterator[tuple[Flask, redis.Redis]]:
-    """The application, on a store of its own."""
+    """Yield the application and its store."""
     with (
         tempfile.TemporaryDirectory() as folder,
         EmbeddedRedis(Path(folder)) as server,
@@ -45,17 +45,17 @@ def service() -> Iterator[tuple[Flask, redis.Redis]]:
 
 
 def _raise(error: Exception) -> NoReturn:
-    """What would be answered by 500 goes through to the loop, which tells where it comes from."""
+    """Raise an error that would lead to status 500, so that the loop prints its origin."""
     raise error
 
 
-def refused(answer: TestResponse) -> None:
-    """It is a refusal with a code; of a body that is at fault with pointers, of a record with an event."""
-    must(answer.status_code < 500, f"{answer.status_code}: {answer.get_data()[:300]!r}")
+def check_refusal(answer: TestResponse) -> None:
+    """Check that a refusal has a code: for an invalid body with pointers, for a record with the number of the event."""
+    require(answer.status_code < 500, f"{answer.status_code}: {answer.get_data()[:300]!r}")
     problem = answer.json or {}
-    must(problem.get("code") in CODES, f"no code: {problem}")
+    require(problem.get("code") in CODES, f"no code: {problem}")
     if problem["code"] == "request/invalid":
-        must(problem.get("errors"), "it tells no fault")
-        must(all(fault["detail"] for fault in problem["errors"]), "a fault without words")
+        require(problem.get("errors"), "the refusal has no errors")
+        require(all(fault["detail"] for fault in problem["errors"]), "a fault without words")
     if problem["code"] == "record/illegal_event":
-        must(problem.get("event", 0) >= 1 and problem.get("detail"), "it does not tell which event, or why")
+        require(problem.get("event", 0) >= 1 and problem.get("detail"), "the refusal names no event or no reason")

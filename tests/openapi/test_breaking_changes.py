@@ -1,4 +1,4 @@
-"""What breaks a client, in which direction, and that the real document's changes are all seen."""
+"""Changes that break clients in either direction. All changes of the real document are detected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from openapi.breaks import breaks
+from openapi.breaking_changes import find_breaking_changes
 from openapi.build import FILE
 from openapi.shapes import Json, UnreadableError
 from tests.openapi.samples import OPEN, document, variants
@@ -97,13 +97,23 @@ VALUES: dict[str, tuple[Any, Any, bool, bool]] = {
 }
 
 
-def test_a_value_breaks_a_client_in_one_direction_or_the_other() -> None:
-    for before, after, asked, told in VALUES.values():
-        requests = breaks(document(asked=before), document(asked=after))
-        answers = breaks(document(told=before), document(told=after))
-        assert (asked, told) == (bool(requests), bool(answers)), (requests, answers)
-        assert all(one.sentence.startswith("Requests: ") for one in requests), (before, after, asked, told)
-        assert all(one.sentence.startswith("Answers: ") for one in answers), (before, after, asked, told)
+def test_changes_of_schemas_break_requests_or_answers() -> None:
+    for before, after, breaks_requests, breaks_answers in VALUES.values():
+        requests = find_breaking_changes(document(request=before), document(request=after))
+        answers = find_breaking_changes(document(response=before), document(response=after))
+        assert (breaks_requests, breaks_answers) == (bool(requests), bool(answers)), (requests, answers)
+        assert all(one.sentence.startswith("Requests: ") for one in requests), (
+            before,
+            after,
+            breaks_requests,
+            breaks_answers,
+        )
+        assert all(one.sentence.startswith("Responses: ") for one in answers), (
+            before,
+            after,
+            breaks_requests,
+            breaks_answers,
+        )
 
 
 def operation(found: Json) -> Json:
@@ -147,20 +157,20 @@ def webhook(found: Json) -> None:
     found["webhooks"] = {"made": {"post": {"requestBody": {"content": {"application/json": {"schema": OPEN}}}}}}
 
 
-def answered(most: int) -> Change:
-    """A webhook whose answer may be as long as that."""
+def webhook_with_answer(max_length: int) -> Change:
+    """Return a change that adds a webhook with an answer of this maximal length."""
 
     def change(found: Json) -> None:
         webhook(found)
-        taken = {"application/json": {"schema": {"type": "string", "maxLength": most}}}
-        found["webhooks"]["made"]["post"]["responses"] = {"2XX": {"content": taken}}
+        content = {"application/json": {"schema": {"type": "string", "maxLength": max_length}}}
+        found["webhooks"]["made"]["post"]["responses"] = {"2XX": {"content": content}}
 
     return change
 
 
 PATH = "/paths/~1things~1{id}"
 POST = f"{PATH}/post"
-# name: (change before, change after, where it is told; None: no break)
+# name: (change before, change after, pointer of the break or None)
 ELSEWHERE: dict[str, tuple[Change | None, Change | None, str | None]] = {
     "a path gone": (None, lambda found: found["paths"].clear(), PATH),
     "a method gone": (None, lambda found: found["paths"]["/things/{id}"].pop("post"), POST),
@@ -223,50 +233,52 @@ ELSEWHERE: dict[str, tuple[Change | None, Change | None, str | None]] = {
     ),
     "a webhook gone": (webhook, None, "/webhooks/made/post"),
     "less taken from who answers a webhook": (
-        answered(20),
-        answered(10),
+        webhook_with_answer(20),
+        webhook_with_answer(10),
         "/webhooks/made/post/responses/2XX/content/application~1json/schema",
     ),
-    "more taken from who answers a webhook": (answered(10), answered(20), None),
+    "more taken from who answers a webhook": (webhook_with_answer(10), webhook_with_answer(20), None),
     "an operation deprecated": (None, add("deprecated", value=True), None),
 }
 
 
-def test_what_is_no_value_breaks_a_client_when_it_goes() -> None:
+def test_changes_outside_of_schemas_break_clients() -> None:
     for before, after, pointer in ELSEWHERE.values():
         old, new = document(), document()
         for change, actual in ((before, old), (after, new)):
             if change:
                 change(actual)
-        pointers = {one.pointer for one in breaks(old, new)}
+        pointers = {one.pointer for one in find_breaking_changes(old, new)}
         assert (pointer in pointers) if pointer else pointers == set(), pointers
 
 
-def test_schemas_may_refer_to_themselves() -> None:
+def test_recursive_schemas_are_compared() -> None:
     tree = {
         "type": "object",
         "properties": {"inner": {"$ref": "#/components/schemas/Tree"}, "leaf": {"type": "string"}},
     }
     poorer = {**tree, "properties": {"inner": tree["properties"]["inner"]}}  # type: ignore[index]
     actual = {"$ref": "#/components/schemas/Tree"}
-    seen = breaks(document(told=actual, Tree=tree), document(told=actual, Tree=poorer))
+    seen = find_breaking_changes(document(response=actual, Tree=tree), document(response=actual, Tree=poorer))
     assert ["/components/schemas/Tree/properties/leaf"] == [one.pointer for one in seen]
 
 
-def test_what_may_be_null_is_told_where_it_is_used() -> None:
+def test_a_newly_nullable_reference_is_reported_where_it_is_used() -> None:
     reference = {"$ref": "#/components/schemas/A"}
-    actual = breaks(document(told=reference), document(told={"anyOf": [reference, {"type": "null"}]}))
+    actual = find_breaking_changes(
+        document(response=reference), document(response={"anyOf": [reference, {"type": "null"}]})
+    )
     assert ["/paths/~1things~1{id}/post/responses/200/content/application~1json/schema"] == [
         one.pointer for one in actual
     ]
 
 
 @pytest.mark.parametrize("reference", ["#/components/schemas/Nowhere", "other.json#/A", "#/components/schemas/Loop"])
-def test_a_reference_that_leads_nowhere_is_told(reference: str) -> None:
+def test_an_invalid_reference_raises(reference: str) -> None:
     loop = {"$ref": "#/components/schemas/Loop"}
-    broken = document(told={"$ref": reference}, Loop=loop)
+    broken = document(response={"$ref": reference}, Loop=loop)
     with pytest.raises(UnreadableError):
-        breaks(broken, broken)
+        find_breaking_changes(broken, broken)
 
 
 def real() -> Json:
@@ -274,7 +286,7 @@ def real() -> Json:
     return results
 
 
-def test_breaks_planted_in_the_document_are_found_and_no_others() -> None:
+def test_exactly_the_planted_breaks_are_found() -> None:
     changed = real()
     schemas, paths = changed["components"]["schemas"], changed["paths"]
     del paths["/v1/games"]["post"]["responses"]["201"]
@@ -289,25 +301,25 @@ def test_breaks_planted_in_the_document_are_found_and_no_others() -> None:
         "/components/schemas/Seat/properties/name",
         "/paths/~1v1~1games~1{game_id}~1actions/get/parameters/0",
     }
-    assert planted == {one.pointer for one in breaks(real(), changed)}
+    assert planted == {one.pointer for one in find_breaking_changes(real(), changed)}
 
 
-def test_no_property_of_an_answer_can_go_unnoticed() -> None:
-    """Whichever component it is, except those that others send us: in requests, and in answers to our own."""
-    changed, gone = real(), set()
+def test_every_removed_property_of_an_answer_is_found() -> None:
+    """Components of requests, and of answers to the service's own calls, are excluded."""
+    changed, removed = real(), set()
     for name, schema in changed["components"]["schemas"].items():
         for member, content in (
             [] if name.endswith(("Request", "Answer")) else list(schema.get("properties", {}).items())
         ):
-            if b"$ref" not in orjson.dumps(content):  # what refers to others is their way into the document
+            if b"$ref" not in orjson.dumps(content):  # references lead to other components
                 del schema["properties"][member]
-                gone.add(f"/components/schemas/{name}/properties/{member}")
-    assert len(gone) > 300
-    assert gone <= {one.pointer for one in breaks(real(), changed)}
+                removed.add(f"/components/schemas/{name}/properties/{member}")
+    assert len(removed) > 300
+    assert removed <= {one.pointer for one in find_breaking_changes(real(), changed)}
 
 
 def test_comparing_changes_neither_document() -> None:
-    before, after = document(told=OPEN), document(told=variants("A", "B"))
-    kept = deepcopy((before, after))
-    breaks(before, after)
-    assert kept == (before, after)
+    before, after = document(response=OPEN), document(response=variants("A", "B"))
+    copies = deepcopy((before, after))
+    find_breaking_changes(before, after)
+    assert copies == (before, after)

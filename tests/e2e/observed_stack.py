@@ -1,4 +1,4 @@
-"""A service that tells an operator all it can, and what is seen of it from outside."""
+"""A service with all telemetry, observed from outside."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Span = tuple[str, str, str, str, int]
 
 
 class Collector:
-    """What an OpenTelemetry collector is to the service: it takes spans by OTLP over HTTP."""
+    """An OpenTelemetry collector that receives spans by OTLP over HTTP."""
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
         self.taken = b""
-        """All that was sent."""
+        """Everything received."""
 
     def take(self, content: bytes) -> None:
-        """Remember what was exported."""
+        """Store exported spans."""
         self.taken += content
         for resource in ExportTraceServiceRequest.FromString(content).resource_spans:
             about = {one.key: one.value for one in resource.resource.attributes}
@@ -42,7 +42,7 @@ class Collector:
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[str]:
-        """Its address."""
+        """Run the collector and yield its URL."""
         take = self.take
 
         class Traces(Handler):
@@ -55,18 +55,18 @@ class Collector:
             yield url
 
 
-class Observed:
-    """A service that tells all it can, to a collector and at a port."""
+class ObservedStack:
+    """A service that sends telemetry to a collector and a metrics port."""
 
     def __init__(self, stack: Stack, port: int, collector: Collector) -> None:
         self.stack = stack
         self.collector = collector
         self.tokens: list[str] = []
-        """Of those who have acted."""
+        """Tokens of all actors."""
         self.metrics_url = f"http://127.0.0.1:{port}/metrics"
 
     def samples(self) -> dict[str, list[tuple[dict[str, str], float]]]:
-        """A scrape: name of a sample -> (labels, value) of each."""
+        """Scrape the metrics. Return (labels, value) of each sample by name."""
         found: dict[str, list[tuple[dict[str, str], float]]] = {}
         for family in text_string_to_metric_families(requests.get(self.metrics_url, timeout=HANG_S).text):
             for sample in family.samples:
@@ -74,22 +74,22 @@ class Observed:
         return found
 
     def value(self, name: str, **labels: str) -> float:
-        """The sum of the samples that have these labels."""
+        """Return the sum of the samples with these labels."""
         return sum(value for found, value in self.samples().get(name, []) if labels.items() <= found.items())
 
-    def records(self, **wanted: Any) -> list[dict[str, Any]]:
-        """What is logged with these members."""
+    def records(self, **fields: Any) -> list[dict[str, Any]]:
+        """Return the log records with these fields."""
         lines = [
             line
             for line in self.stack.output.read_text().splitlines()
-            if all(f'"{one}"' in line for one in wanted.values())
+            if all(f'"{one}"' in line for one in fields.values())
         ]
         lines = [line.partition(" | ")[2] for line in lines]
         logged = [json.loads(line) for line in lines if line.startswith("{")]
-        return [record for record in logged if wanted.items() <= record.items()]
+        return [record for record in logged if fields.items() <= record.items()]
 
     def act(self, *others: dict[str, Any], request_id: str | None = None, traceparent: str | None = None) -> str:
-        """A person acts in a new game with these others; the game's id."""
+        """Create a game with these others and act as its person. Return the game's id."""
         seats = [{"kind": "player"}, *others]
         created = self.stack.create(ruleset="azul", variant="coloured", seats=seats, first_seat=0)
         path = f"{self.stack.api}/games/{created['game']['id']}/actions"

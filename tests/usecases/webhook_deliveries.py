@@ -1,4 +1,4 @@
-"""A player with a webhook, and what is delivered to it, for tests of both."""
+"""A player with a webhook and its deliveries, for tests of both."""
 
 from __future__ import annotations
 
@@ -22,63 +22,63 @@ URL = "https://bot.example/azul"
 
 @pytest.fixture(autouse=True)
 def outgoing(context: Context) -> None:
-    """The operator allows calls."""
+    """Allow outgoing calls."""
     context.settings = replace(context.settings, outgoing="on")
 
 
 @pytest.fixture
 def ana(context: Context, time: Time) -> Caller:
-    """A player with a webhook that is told everything; time stands still."""
+    """Create a player with a webhook for all kinds of notices, and stop the clock."""
     _, ana = player(context, "Ana")
     webhooks.create(context, ana, URL, None, None)
     return ana
 
 
 def hook_of(context: Context, owner: Caller) -> dict[str, Any]:
-    """The owner's only webhook."""
-    (results,) = webhooks.listed(context, owner)
+    """Return the owner's only webhook."""
+    (results,) = webhooks.list_webhooks(context, owner)
     return results
 
 
 def deliveries_to(context: Context, owner: Caller) -> list[dict[str, Any]]:
-    """The deliveries to the owner's only webhook, oldest first, after a keeper has looked."""
-    keeping.tell_webhooks(context)
-    return webhooks.delivered(context, owner, hook_of(context, owner)["id"])[::-1]
+    """Run a keeper and return the deliveries to the owner's only webhook, oldest first."""
+    keeping.send_webhooks(context)
+    return webhooks.list_deliveries(context, owner, hook_of(context, owner)["id"])[::-1]
 
 
 def types(context: Context, owner: Caller) -> list[str]:
     return [delivery["type"] for delivery in deliveries_to(context, owner)]
 
 
-def place(context: Context, owner: Caller, delivery: dict[str, Any]) -> DeliveryKey:
+def delivery_key(context: Context, owner: Caller, delivery: dict[str, Any]) -> DeliveryKey:
     return DeliveryKey(owner.player_id or "", hook_of(context, owner)["id"], delivery["id"])
 
 
-def pinged(context: Context, owner: Caller) -> DeliveryKey:
-    """A fresh delivery."""
-    return place(context, owner, webhooks.ping(context, owner, hook_of(context, owner)["id"]))
+def create_ping(context: Context, owner: Caller) -> DeliveryKey:
+    """Create a delivery."""
+    return delivery_key(context, owner, webhooks.ping(context, owner, hook_of(context, owner)["id"]))
 
 
-def taken(context: Context, at: DeliveryKey) -> Parcel:
-    """What a dialer is to post now."""
-    parcel = dispatch.take(context, at)
+def take_parcel(context: Context, key: DeliveryKey) -> Parcel:
+    """Take the next attempt of a delivery."""
+    parcel = dispatch.take(context, key)
     assert parcel is not None
     return parcel
 
 
-def tried(context: Context, at: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:
-    """The delivery after another attempt, with that result."""
-    dispatch.report(context, taken(context, at), error, status, 7)
-    return context.webhooks.delivery(at)
+def attempt(context: Context, key: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:
+    """Report an attempt with this result and return the delivery."""
+    dispatch.report(context, take_parcel(context, key), error, status, 7)
+    return context.webhooks.delivery(key)
 
 
 def jobs(context: Context) -> list[str]:
-    """Names of the jobs that wait for a dialer."""
+    """Return the names of the jobs that wait for a dialer."""
     return list(context.queue.hooks.get_job_ids())
 
 
-def refused(command: Callable[[], Any]) -> str:
-    """The code of its refusal."""
+def refusal_code(command: Callable[[], Any]) -> str:
+    """Return the code of the refusal."""
     with pytest.raises(GameError) as error:
         command()
     return error.value.code

@@ -1,4 +1,7 @@
-"""What an evaluation learned: `weights.json` in a ruleset's `ai`, as `python -m research.training` has left it."""
+"""Weights of trained evaluations.
+
+`python -m research.training` writes them to `weights.json` in a ruleset's `ai` folder.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,24 @@ from service.rulesets.code_cache import WEIGHTS
 from service.rulesets.kernel import Record
 
 Table = npt.NDArray[np.float64]
-Weights = Mapping[str, Table]  # points, mostly; each ruleset's value_tables.py says which
+Weights = Mapping[str, Table]  # mostly points; see each ruleset's value_tables.py
 
 
 @dataclass(frozen=True)
 class TrainableEvaluation:
-    """A ruleset's evaluation, as it is taught."""
+    """The parts of a ruleset's evaluation that training needs."""
 
-    initial_weights: Weights  # what learning begins with
-    tables: Callable[[Weights], Any]  # what is looked up
+    initial_weights: Weights  # before training
+    tables: Callable[[Weights], Any]  # look-up tables of `evaluate`
     evaluate: Callable[[Record, int, Any], float]  # compiled: record, seat, tables -> points, while the game goes on
 
 
 UNTRAINED = TrainableEvaluation({}, lambda _: None, lambda game, seat, _: float(game.score[seat]))
-"""Of a ruleset whose estimate is the score."""
+"""For a ruleset whose estimate is the score."""
 
 
-def learned(folder: Path, initial_weights: Weights) -> Weights:
-    """The weights of the folder; the initial ones where there are none."""
+def load_weights(folder: Path, initial_weights: Weights) -> Weights:
+    """Return the weights of a folder, or the initial ones if it has none."""
     file = folder / WEIGHTS
     if not file.exists():
         return initial_weights
@@ -40,8 +43,8 @@ def learned(folder: Path, initial_weights: Weights) -> Weights:
     return {name: np.array(stored[name], np.float64) for name in initial_weights}
 
 
-def between(nodes: npt.NDArray[np.int64], table: Table) -> Table:
-    """A table given at some moments, [node, …], interpolated linearly at all from 0 to the last node."""
+def interpolate(nodes: npt.NDArray[np.int64], table: Table) -> Table:
+    """Interpolate a table linearly: from rows at `nodes` to a row for each moment from 0 to the last node."""
     moments = np.arange(nodes[-1] + 1)
     after = np.searchsorted(nodes, moments)
     before = np.maximum(after - 1, 0)

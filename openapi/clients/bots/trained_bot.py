@@ -1,4 +1,4 @@
-"""A bot that plays a trained policy: `python trained.py policy.npz http://127.0.0.1:8000 [GAME [INVITE]]`.
+"""A bot that plays a trained policy: `python trained_bot.py policy.npz http://127.0.0.1:8000 [GAME [INVITE]]`.
 
 It polls the service like poll.py. The rules compute the input of the policy, so it needs a checkout of the service.
 In games of other rulesets it plays random actions.

@@ -1,4 +1,4 @@
-"""How the refusals are had that are about bots, and about people and programs in one rated game."""
+"""Requests for refusals about bots, and about people and programs in one rated game."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from tests.web.client import Client, Json
 from tests.web.test_callers import BODIES
 
 if TYPE_CHECKING:
-    from tests.web.refused import Refusals
+    from tests.web.refusals import Refusals
 
 RATED: Json = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}, "rated": True}
 
 
 def new_program(refusals: Refusals) -> Client:
-    """A new player that is a program."""
+    """Create a player that is a program."""
     anyone = refusals.anyone
     return anyone.with_token((anyone.post("/v1/players", {"bot": True}).json or {})["token"])
 
 
-def published(refusals: Refusals, **changes: Any) -> tuple[Client, str]:
-    """A new bot that one can find, and its id."""
+def publish_bot(refusals: Refusals, **changes: Any) -> tuple[Client, str]:
+    """Publish a new bot. Return its client and id."""
     client = new_program(refusals)
     answer = client.put("/v1/me/bot", {**BODIES["publishBot"], **changes})
     return client, (answer.json or {})["bot"]["player"]["id"]
 
 
-def declined(refusals: Refusals, operation: str) -> TestResponse:
-    """A challenge to a bot that plays something else."""
-    _, bot = published(refusals, rulesets=["queens-garden"])
+def code_declines(refusals: Refusals, operation: str) -> TestResponse:
+    """Challenge a bot that plays another ruleset."""
+    _, bot = publish_bot(refusals, rulesets=["queens-garden"])
     return refusals.ask(operation, refusals.new(), path={"player": bot})
 
 
-def busy(refusals: Refusals, operation: str) -> TestResponse:
-    """A challenge to a bot that is called, which plays the one before."""
-    _, bot = published(refusals, endpoint={"url": "https://bot.example/"})
+def code_busy(refusals: Refusals, operation: str) -> TestResponse:
+    """Challenge a called bot during its only game."""
+    _, bot = publish_bot(refusals, endpoint={"url": "https://bot.example/"})
     for _ in range(2):
         answer = refusals.ask(operation, refusals.new(), path={"player": bot})
     return answer
 
 
-def not_mixed(refusals: Refusals, operation: str) -> TestResponse:
-    """A person and a program, of whom one has not said that they want to be rated together."""
+def code_not_mixed(refusals: Refusals, operation: str) -> TestResponse:
+    """Let a person and a program meet, one without consent to mixed ratings."""
     program, person = new_program(refusals), refusals.anyone.with_token(refusals.new_token())
     own = (program.get("/v1/me").json or {})["id"]
     if operation == "createChallenge":

@@ -1,4 +1,4 @@
-"""Records for tests: of tables, of golden playthroughs; and reading them in, however long they are."""
+"""Records for tests, of tables and of golden playthroughs, and their import, however long they are."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ AT = "2026-01-01T00:00:00.000Z"
 PLAIN = ("revision", "kind", "seat", "at", "action", "draw", "name", "to", "offer", "accept", "until", "filled")
 
 
-def exported(table: Table) -> Json:
-    """The table's record."""
-    from tests.web.client import answered
+def export_table(table: Table) -> Json:
+    """Return the table's record."""
+    from tests.web.client import body_of
 
-    return answered(table.host.get(f"{table.path}/export"))
+    return body_of(table.host.get(f"{table.path}/export"))
 
 
-def imported(anyone: Client, record: Json) -> Table:
-    """The game that comes of a record; a long one is read in at once."""
-    from tests.web.client import answered
+def import_record(anyone: Client, record: Json) -> Table:
+    """Import a record and return the game. Long records are processed at once."""
+    from tests.web.client import body_of
     from tests.web.table import Table
 
-    made = answered(anyone.post("/v1/games/import", record), 201 if imports.is_short(record) else 202)
+    made = body_of(anyone.post("/v1/games/import", record), 201 if imports.is_short(record) else 202)
     if not imports.is_short(record):
-        read_in(anyone, made["id"])
-        done = answered(anyone.get(f"/v1/imports/{made['id']}"))
+        process_import(anyone, made["id"])
+        done = body_of(anyone.get(f"/v1/imports/{made['id']}"))
         return Table(done["game_id"], made["tokens"], anyone)
     return Table(made["game"]["id"], made["tokens"], anyone)
 
 
-def read_in(anyone: Client, task_id: str) -> None:
-    """What a background worker does."""
+def process_import(anyone: Client, task_id: str) -> None:
+    """Execute the import like a background worker."""
     context = anyone.flask.application.extensions["context"]
     task = context.tasks.get(background.IMPORT, task_id)
     assert task is not None
     imports.perform(context, task)
 
 
-def plain(events: list[Json]) -> list[Json]:
-    """The events without what follows from them, and without what is null."""
+def plain_events(events: list[Json]) -> list[Json]:
+    """Return the events without derived and null fields."""
     return [{name: event[name] for name in PLAIN if event.get(name) is not None} for event in events]
 
 
-def of_golden(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Json, Json]:
-    """The record of a golden playthrough, and the playthrough."""
+def golden_record(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Json, Json]:
+    """Return the record of a golden playthrough, and the playthrough."""
     golden = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
     head: list[Json] = [{"kind": "created"}, {"kind": "start", "filled": []}]
     steps: list[Json] = [
@@ -75,7 +75,7 @@ def of_golden(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Js
 
 
 def long_record(ruleset: str = "queens-garden") -> Json:
-    """Of a finished game of as many seats as there can be."""
+    """Return the record of a finished game with the most seats."""
     of_ruleset = (game for game in games() if game[1].id == ruleset)
     name, rules, variant, seats = max(of_ruleset, key=lambda game: (game[3], game[0]))
-    return of_golden(name, rules, variant, seats)[0]
+    return golden_record(name, rules, variant, seats)[0]

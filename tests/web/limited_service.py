@@ -1,4 +1,4 @@
-"""Instances of the service with limits on, and how their callers ask."""
+"""Instances of the service with limits, and requests of their callers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from tests.web.client import Client, answered
+from tests.web.client import Client, body_of
 from tests.web.table import PLAYERS, Table
 
 NEW_GAME = {"ruleset": "azul", "variant": "grey", "seats": list(PLAYERS), "first_seat": 0}
@@ -20,7 +20,7 @@ Serve = Callable[..., Client]
 
 
 def create(client: Client, **headers: str) -> Table:
-    made = answered(client.post("/v1/games", NEW_GAME, **headers), 201)
+    made = body_of(client.post("/v1/games", NEW_GAME, **headers), 201)
     return Table(made["game"]["id"], made["tokens"], client)
 
 

@@ -1,4 +1,4 @@
-"""Claims and follow-ups in the store, over one bucket and many, and on a cluster."""
+"""Reservations and follow-ups in the store, with one bucket and many, and on a cluster."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from redis import Redis
 from service.storage.base.connect import connect
 from service.storage.base.follow_ups import FollowUp, FollowUps
 from service.storage.base.keys import Keys
-from service.storage.people.claims import HANDLE, Claims
 from service.storage.people.players import MAX_TOKENS, Players, StoredToken
-from tests.contents import everything
+from service.storage.people.reservations import HANDLE, Reservations
+from tests.contents import redis_contents
 from tests.storage.stored_players import ANA, TOKEN, keep
 
 
-def one_players_at_a_time(client: Any) -> None:
-    claims = Claims(client, 16, HANDLE)
-    assert claims.claim("ana", "A", 100)
-    assert claims.claim("ana", "A", 100)
-    assert not claims.claim("ana", "B", 100)
+def assert_exclusive(client: Any) -> None:
+    claims = Reservations(client, 16, HANDLE)
+    assert claims.reserve("ana", "A", 100)
+    assert claims.reserve("ana", "A", 100)
+    assert not claims.reserve("ana", "B", 100)
     assert ("A", None) == (claims.owner("ana"), claims.owner("ben"))
-    claims.give_back("ana", "B")
+    claims.release("ana", "B")
     assert "A" == claims.owner("ana")
-    claims.give_back("ana", "A")
-    assert claims.claim("ana", "B", 100)
+    claims.release("ana", "A")
+    assert claims.reserve("ana", "B", 100)
 
 
-def test_a_name_is_one_players_at_a_time(client: Redis) -> None:
-    one_players_at_a_time(client)
+def test_a_name_belongs_to_one_player_at_a_time(client: Redis) -> None:
+    assert_exclusive(client)
 
 
-def test_claims_and_follow_ups_live_on_a_cluster(cluster_url: str) -> None:
+def test_reservations_and_follow_ups_work_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
-        one_players_at_a_time(client)
-        noted_with_the_change(client)
+        assert_exclusive(client)
+        assert_stored_with_the_change(client)
 
 
-def test_a_claim_never_shortens_the_time_a_name_is_kept(client: Redis) -> None:
-    claims, key = Claims(client, 1, HANDLE), Keys(1).claim(HANDLE, "ana")
-    for ttl_s, kept_s in ((50, 50), (100, 100), (10, 100)):
-        assert claims.claim("ana", "A", ttl_s)
-        assert kept_s == client.ttl(key)
+def test_a_repeated_reservation_never_shortens_its_lifetime(client: Redis) -> None:
+    claims, key = Reservations(client, 1, HANDLE), Keys(1).reservation(HANDLE, "ana")
+    for ttl_s, expected_s in ((50, 50), (100, 100), (10, 100)):
+        assert claims.reserve("ana", "A", ttl_s)
+        assert expected_s == client.ttl(key)
 
 
-def noted_with_the_change(client: Any) -> None:
+def assert_stored_with_the_change(client: Any) -> None:
     players, follow_ups, ana = Players(client, 16), FollowUps(client, 16), keep(Players(client, 16))
     follow_up = FollowUp("ana", "handle", {"handles": ["Ana"]})
     assert players.change(ana, {"handle": "Ana"}, unchanged="handle", follow_up=(follow_up, 1000))
@@ -53,26 +53,26 @@ def noted_with_the_change(client: Any) -> None:
     assert [follow_up] == follow_ups.take(1000, 2000, 10)
     assert [] == follow_ups.take(1999, 3000, 10)
     assert [follow_up] == follow_ups.take(2000, 3000, 10)
-    follow_ups.done(follow_up)
+    follow_ups.remove(follow_up)
     assert [] == follow_ups.take(9999, 9999, 10)
 
 
 @pytest.mark.usefixtures("client")
-def test_a_follow_up_is_noted_with_the_change_and_taken_by_one_keeper_at_a_time(client: Redis) -> None:
-    noted_with_the_change(client)
+def test_a_follow_up_is_stored_with_the_change_and_leased_by_one_keeper(client: Redis) -> None:
+    assert_stored_with_the_change(client)
     keys = {key.decode() for key in client.scan_iter()}
     assert {Keys(16).player("ana")} == keys
 
 
-def test_a_change_on_what_is_not_so_any_more_changes_nothing_and_leaves_no_follow_up(client: Redis) -> None:
+def test_a_change_of_an_outdated_value_writes_nothing(client: Redis) -> None:
     players, ana = Players(client, 1), keep(Players(client, 1))
     assert players.change(ana, {"handle": "Ana"}, unchanged="handle")
-    before = everything(client)
+    before = redis_contents(client)
     assert not players.change(ana, {"handle": "Ann"}, unchanged="handle", follow_up=(FollowUp("ana", "handle"), 0))
-    assert before == everything(client)
+    assert before == redis_contents(client)
 
 
-def test_who_has_lost_the_answer_may_send_the_change_again(client: Redis) -> None:
+def test_changes_of_a_player_are_idempotent(client: Redis) -> None:
     players, ana = Players(client, 1), keep(Players(client, 1))
     follow_up = (FollowUp("ana", "handle"), 0)
     for _ in range(2):
@@ -82,7 +82,7 @@ def test_who_has_lost_the_answer_may_send_the_change_again(client: Redis) -> Non
     assert {"e" * 64, "f" * 64} == {token.digest for token in players.tokens(ana)}
 
 
-def test_a_player_who_is_gone_is_not_brought_back(client: Redis) -> None:
+def test_an_expired_player_is_not_restored(client: Redis) -> None:
     players, ana = Players(client, 1), keep(Players(client, 1))
     client.delete(Keys(1).player("ana"))
     token = StoredToken("e" * 64, None, ("play",), ana.created_at)
@@ -105,7 +105,7 @@ def test_a_player_has_ten_tokens_at_most(client: Redis) -> None:
     assert MAX_TOKENS == len(players.tokens(ana))
 
 
-def test_the_only_token_of_an_older_version_is_good_and_can_be_replaced_and_ended(client: Redis) -> None:
+def test_the_token_of_an_older_version_is_valid_and_can_be_replaced_and_ended(client: Redis) -> None:
     players, key = Players(client, 1), Keys(1).player("ana")
     client.hset(key, mapping={"name": "Ana", "token": "a" * 64, "created_at": ANA.created_at})
     ana = players.get("ana", "a" * 64)
@@ -123,7 +123,7 @@ def test_the_only_token_of_an_older_version_is_good_and_can_be_replaced_and_ende
     assert {"c" * 64, TOKEN.digest} == {token.digest for token in players.tokens(ana)}
 
 
-def test_a_token_that_has_just_ended_is_not_brought_back_by_its_use(client: Redis) -> None:
+def test_using_an_ended_token_does_not_restore_it(client: Redis) -> None:
     players, ana = Players(client, 1), keep(Players(client, 1))
     players.drop_token(ana, TOKEN)
     players.keep(ana, 100, ana.created_at)

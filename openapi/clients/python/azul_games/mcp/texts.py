@@ -33,34 +33,29 @@ def state_of(game: dict[str, Any], player: str | None) -> GameState:
 
 def headline(game: dict[str, Any], state: GameState) -> str:
     """Return two to five lines: the game, its players, and the next step or the result."""
-    who = [
-        f"seat {number + 1} {_who(seat)}{' (you)' * (number in state.your_seats)}"
+    holders = [
+        f"seat {number + 1} {_holder_name(seat)}{' (you)' * (number in state.your_seats)}"
         for number, seat in enumerate(game["seats"])
     ]
     lines = [
         f"Game {state.game}: {state.ruleset}, {game['variant']} side, {state.status}, revision {state.revision}.",
-        f"Players: {', '.join(who)}.",
+        f"Players: {', '.join(holders)}.",
     ]
     if state.status in OVER:
-        lines += [
-            f"Rank {one.rank}: seat {one.seat + 1} with {one.score} points." for one in sorted(state.ranks, key=_rank)
-        ]
+        ranks = sorted(state.ranks, key=lambda one: one.rank)
+        lines += [f"Rank {one.rank}: seat {one.seat + 1} with {one.score} points." for one in ranks]
     else:
-        lines.append(_next(state))
+        lines.append(_next_step(state))
     return "\n".join(lines)
 
 
-def _rank(one: Rank) -> int:
-    return one.rank
-
-
-def _who(seat: dict[str, Any]) -> str:
+def _holder_name(seat: dict[str, Any]) -> str:
     if seat["kind"] == "ai":
         return f"AI {seat['level']}"
     return seat["name"] or {"open": "open", "http": "a bot"}.get(seat["kind"], "a player")
 
 
-def _next(state: GameState) -> str:
+def _next_step(state: GameState) -> str:
     if state.your_turn and state.to_decide is not None:
         return f"It is your turn (seat {state.to_decide + 1}): call list_actions, then choose_action."
     if not state.your_seats:
@@ -74,7 +69,7 @@ def _next(state: GameState) -> str:
     return f"Seat {state.to_decide + 1} plays next. Call wait_for_turn."
 
 
-def happened(events: list[dict[str, Any]]) -> str:
+def describe_events(events: list[dict[str, Any]]) -> str:
     """Return a line for each event that has a sentence."""
     lines = [f"- {event['text']}" for event in events if event.get("text")]
     return "\n".join(["What happened:", *lines]) if lines else ""

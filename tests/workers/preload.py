@@ -1,4 +1,4 @@
-"""What the server that forks processes for the tests has in memory, as a crew has: imported there, and only there."""
+"""Modules that the fork server of the tests loads in advance, as a crew does. Import it there only."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from workers.worker import take_over_compiled_code
 
 __all__ = ["workers"]
 take_over_compiled_code()
-duties.learn_the_rules()
+duties.load_rules()
 gc.collect()
 gc.freeze()  # the processes share these pages

@@ -1,11 +1,10 @@
-"""What `bench_web` has served: the service, the same with limits, and what both are measured against.
+"""The WSGI application that `bench_web` serves: the service, the service with limits, and baselines.
 
-`/limited/…` is the service with limits that nobody reaches. Under `/baseline`, Flask answers
-
-- `/hello`: nothing else
-- `/read/<game>`: with what the same read costs of Redis
-- `/act/<game>`: after the same load, JSON body and commit as an action
-- `/cpu`: with this process's seconds of processor time so far, and how often it has sent something to Redis
+`/limited/…` is the service with limits that are never reached. Under `/baseline`, Flask responds
+- `/hello`: without work
+- `/read/<game>`: after the Redis commands of the same read
+- `/act/<game>`: after the load, JSON body and commit of an action
+- `/cpu`: with the processor seconds of this process and the number of its messages to Redis
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from redis.connection import AbstractConnection
 
 from service import app as service_app
 from service.settings import Settings
-from service.storage.base.packing import unpacked
+from service.storage.base.packing import unpack
 from service.storage.base.scripts import source_of
 from service.storage.games.store import Store
-from service.storage.games.stored import LOADED, Commit
+from service.storage.games.stored_game import LOADED, Commit
 
 JSON = "application/json"
 WIDE = dict.fromkeys(("LIMIT_READS", "LIMIT_ACTIONS", "LIMIT_GAMES"), "100000000/60")
 
 
 def create() -> Callable[..., Iterable[bytes]]:
-    """All of it as one WSGI application."""
+    """Return the WSGI application."""
     plain, baseline = service_app.create_app(), baseline_app()
     settings = Settings.from_environment()
     more = {"RATE_LIMITS": "on", "LIMIT_OPEN_GAMES": "0", **WIDE}
@@ -50,7 +49,7 @@ def create() -> Callable[..., Iterable[bytes]]:
 
 
 def baseline_app() -> Flask:
-    """Flask with the same calls of Redis, as redis-py makes them: its client, its pipeline, its script."""
+    """Return Flask with the same Redis commands through redis-py: its client, pipeline and script."""
     app, redis = Flask("baseline"), Redis.from_url(Settings.from_environment().redis_url, protocol=2)
     store, sent = Store(redis, 1), [0]
     script = redis.register_script(source_of("commit"))
@@ -61,11 +60,11 @@ def baseline_app() -> Flask:
     store._commit = run  # type: ignore[assignment]
     send = AbstractConnection.send_packed_command
 
-    def counted(self: Any, *args: Any, **named: Any) -> None:
+    def count_and_send(self: Any, *args: Any, **named: Any) -> None:
         sent[0] += 1
         send(self, *args, **named)  # type: ignore[no-untyped-call]  # redis ships half its types
 
-    AbstractConnection.send_packed_command = counted  # type: ignore[method-assign]
+    AbstractConnection.send_packed_command = count_and_send  # type: ignore[method-assign]
 
     @app.get("/baseline/hello")
     def hello() -> dict[str, str]:
@@ -78,7 +77,7 @@ def baseline_app() -> Flask:
     @app.get("/baseline/read/<game>")
     def read(game: str) -> Response:
         *_, view = redis.hmget(store.keys.game(game).game, "revision", "visibility", "view")
-        return Response(unpacked(cast("bytes", view)), content_type=JSON)
+        return Response(unpack(cast("bytes", view)), content_type=JSON)
 
     @app.post("/baseline/act/<game>")
     def act(game: str) -> Response:
@@ -88,7 +87,7 @@ def baseline_app() -> Flask:
         pipeline.hget(keys.tokens, "nobody")
         stored = dict(zip(LOADED, pipeline.execute()[0], strict=True))
         assert request.get_json()
-        fields = {name: unpacked(stored[name]) for name in ("state", "snapshot", "facts", "view")}
+        fields = {name: unpack(stored[name]) for name in ("state", "snapshot", "facts", "view")}
         revision = int(stored["revision"])
         store.commit(game, Commit(revision, (event,), fields, {}, None, listed=False, ttl_s=3600, idempotency=None))
         return Response(fields["view"], content_type=JSON)

@@ -1,7 +1,7 @@
-"""Positions and what a search expects of them: what a network of values learns from, beside how games ended.
+"""Positions with the expectations of a search, as training data of value networks.
 
-The positions are of games without search (outcomes.py), one of each. Chance acts, and a search of few simulations
-looks through the round that follows: that says far more of a position than how one game went on.
+The positions come from games without search (outcomes.py), one from each game. After an act of chance, a search with
+few simulations evaluates the following round. This says far more about a position than the result of one game.
 """
 
 from __future__ import annotations
@@ -18,38 +18,35 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MAX_SEATS
 from workers.search.decisions import Search
-from workers.search.players import Player, read
+from workers.search.players import Player, parse_player
 
 
-class Judged(NamedTuple):
-    """records (n, bytes) uint8; expected (n, 4) float32, the return that each seat may expect; games as in Outcomes."""
+class Judgements(NamedTuple):
+    """records: (n, bytes) uint8; expected: returns that each seat expects, (n, 4) float32; games as in Outcomes."""
 
     records: npt.NDArray[np.uint8]
     expected: npt.NDArray[np.float32]
     games: npt.NDArray[np.int64]
 
 
-def play(ruleset_id: str, word: str, number: int, seed: int) -> Judged:
-    """A batch of games, by a player that has a number of simulations."""
+def play(ruleset_id: str, word: str, number: int, seed: int) -> Judgements:
+    """Judge the positions of a batch of games, by a player with a number of simulations."""
     ruleset = RULESETS[ruleset_id]
-    player, seen = read(ruleset, word), outcomes.play(ruleset_id, "", number, seed)
+    player, seen = parse_player(ruleset, word), outcomes.play(ruleset_id, "", number, seed)
     digest = hmac.digest(b"judged", f"{seed} {number}".encode(), "sha256")
     lots = np.random.default_rng(list(digest))
-    mixed = lots.permutation(len(seen.games))
-    rows = np.sort(mixed[np.unique(seen.games[mixed], return_index=True)[1]])
+    shuffled = lots.permutation(len(seen.games))
+    rows = np.sort(shuffled[np.unique(seen.games[shuffled], return_index=True)[1]])
     judged = [
         judgement(ruleset.from_bytes(record.tobytes()), player, hmac.digest(digest, f"{row}".encode(), "sha256"))
         for row, record in zip(rows, seen.records[rows], strict=True)
     ]
-    rows, expected = rows[[one is not None for one in judged]], [one for one in judged if one is not None]
-    return Judged(seen.records[rows], np.array(expected, np.float32), seen.games[rows])
+    rows, expected = rows[[each is not None for each in judged]], [each for each in judged if each is not None]
+    return Judgements(seen.records[rows], np.array(expected, np.float32), seen.games[rows])
 
 
 def judgement(position: Position, player: Player, seed: bytes) -> list[float] | None:
-    """The return that each seat may expect, as far as a search tells; None where there is nothing to decide.
-
-    Chance acts first, if it is its turn.
-    """
+    """Return the return that each seat expects after the next act of chance, or None without a choice of actions."""
     rng = generator(seed)
     while position.status == "drawing":
         position = position.resolve_draw(position.sample(rng))

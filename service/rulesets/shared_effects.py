@@ -1,4 +1,4 @@
-"""Effects as named dicts: what all rulesets share."""
+"""Effects as JSON: what all rulesets share."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from service.rulesets.parts.steps import PackedEffect, unpack_effect
 from service.rulesets.wire import Json
 
 Details = Mapping[PackedEffect, Callable[..., Json | None]]
-"""The fields of an effect, where they are not its numbers alone; None: the effect is left out."""
+"""Functions that return an effect's fields if they differ from its numbers, or None to omit the effect."""
 
 
 def first_seat_effects(
     ruleset: str, table_state: Record, drawn: Ints, apply_draw: Callable[[Record, Ints], None]
 ) -> list[Json]:
-    """Lay the draw of the first seat on the record; its effects."""
+    """Apply the draw of the first seat to the record and return its effects."""
     apply_draw(table_state, drawn)
     return [{"type": f"{ruleset}.first_seat_drawn", "seat": int(drawn[0])}]
 
 
-def tell_settling(
+def settling_effects(
     ruleset: str, table_state: Record, settle: Callable[[Record], int], effects: type[PackedEffect], details: Details
 ) -> Iterator[Json]:
-    """The effects of all that follows by itself."""
+    """Yield the effects of the automatic steps."""
     while packed := int(settle(table_state)):
         effect, numbers = unpack_effect(effects, packed)
         members = details[effect](table_state, **numbers) if effect in details else numbers

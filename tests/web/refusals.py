@@ -1,4 +1,4 @@
-"""How each refusal that the document names of an operation is had, in the smallest way."""
+"""The smallest request that causes each documented refusal of an operation."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 from unittest import mock
 
 import orjson
-import redis
 from flask import Flask
+from redis import Redis
 from werkzeug.test import TestResponse
 
 from service.games import session
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage.base.packing import unpacked
+from service.storage.base.packing import unpack
 from service.usecases.base.context import Context, digest_of
 from service.usecases.games import timeouts
 from tests.outgoing.oidc_provider import OidcProvider
-from tests.web import refused_bots, refused_competitions
-from tests.web.client import OPERATIONS, Client, Json, answered
+from tests.web import bot_refusals, competition_refusals
+from tests.web.client import OPERATIONS, Client, Json, body_of
+from tests.web.game_records import long_record
 from tests.web.players import new_player
-from tests.web.recorded import long_record
 from tests.web.table import Table
 from tests.web.test_callers import BODIES, NO_GAME, USUAL_IDS
 
@@ -44,7 +44,7 @@ OF_PLAYERS = "/v1/(me|seeks|challenges|competitions)(/|$)|/v1/players/{player}/c
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 OPEN_SEAT: Json = {"seats": [*THREE, {"kind": "open"}]}
 JSON = "application/json"
-SIMPLE: dict[str, tuple[Json, Json]] = {  # what the game is, and what is asked of it
+SIMPLE: dict[str, tuple[Json, Json]] = {  # changes of the game, and of the request
     "malformed": ({}, {"data": b"{", "content_type": JSON}),
     "too_large": ({}, {"data": b" " * 9_000_000, "content_type": JSON}),
     "unsupported_media_type": ({}, {"data": b"{}", "content_type": "text/html"}),
@@ -61,8 +61,8 @@ SIMPLE: dict[str, tuple[Json, Json]] = {  # what the game is, and what is asked 
 }
 
 
-def played_out(view: Json) -> Json:
-    """The position at the end of a game that goes on at random from there."""
+def final_position(view: Json) -> Json:
+    """Return the position at the end of a game that continues at random."""
     rng = generator(bytes(range(1, 33)))
     position = RULESETS[view["ruleset"]].read(view)
     while position.status != "over":
@@ -74,33 +74,33 @@ def played_out(view: Json) -> Json:
 
 
 class Refusals:
-    """Every refusal, had in the smallest way; a method for each code whose way is its own, named after it."""
+    """The smallest request for each refusal. Method `code_X` causes the refusals whose code ends in X."""
 
-    def __init__(self, app: Flask, store: redis.Redis) -> None:
+    def __init__(self, app: Flask, store: Redis) -> None:
         self.anyone, self.store = Client(app.test_client()), store
         self.context: Context = app.extensions["context"]
 
     def new(self, **changes: Any) -> Table:
         """Return a new game of three people without accounts."""
         body = {"ruleset": "azul", "variant": "grey", "first_seat": 0, "seats": THREE, **changes}
-        made = answered(self.anyone.post("/v1/games", body), 201)
+        made = body_of(self.anyone.post("/v1/games", body), 201)
         return Table(made["game"]["id"], made["tokens"], self.anyone)
 
-    def have(self, operation: str, code: str) -> TestResponse:
-        """The refusal of that code by that operation, if there is a way."""
+    def request(self, operation: str, code: str) -> TestResponse:
+        """Return the refusal with that code by that operation."""
         name = code.partition("/")[2]
-        if OPERATIONS[operation][1].startswith("/v1/competitions/") and name in refused_competitions.WAYS:
-            return refused_competitions.WAYS[name](self, operation)
+        if OPERATIONS[operation][1].startswith("/v1/competitions/") and name in competition_refusals.WAYS:
+            return competition_refusals.WAYS[name](self, operation)
         if name == "not_found":
             return self.not_found(operation, code)
         if name in SIMPLE:
             table, request = SIMPLE[name]
             return self.ask(operation, self.new(**table), **request)
-        way: Callable[[str], TestResponse] | None = getattr(self, name, None)
+        way: Callable[[str], TestResponse] | None = getattr(self, f"code_{name}", None)
         return self.of_callers(operation, code) if way is None else way(operation)
 
     def ask(self, operation: str, table: Table, token: str | None = None, **more: Any) -> TestResponse:
-        """The smallest request by seat 0 (by the host, if only hosts may), or by the token.
+        """Send the smallest request of seat 0 (of the host, if only hosts may), or of the token.
 
         `body`, `path` and `headers` change it.
         """
@@ -127,7 +127,7 @@ class Refusals:
         return client.send(method, path.format(**values), **more)
 
     def ids(self, operation: str, table: Table, token: str | None, given: Json) -> Json:
-        """What the path of the operation names, as far as it is not given."""
+        """Return the ids that the path of the operation needs, except the given ones."""
         path, own = OPERATIONS[operation][1], table.anyone.with_token(token)
         asks_for_own = operation in ("getSeek", "streamSeek", "deleteSeek")
         makers: dict[str, Callable[[], Any]] = {
@@ -135,14 +135,14 @@ class Refusals:
             "player": lambda: self.new_token().partition(".")[0],
             "webhook_id": lambda: self.webhook(own),
             "challenge_id": lambda: self.challenge(operation, table.anyone, token),
-            "competition_id": lambda: refused_competitions.announced(self, own),
+            "competition_id": lambda: competition_refusals.announce(self, own),
             "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
         }
         made = {name: make() for name, make in makers.items() if f"{{{name}}}" in path and name not in given}
         return {**USUAL_IDS, "game_id": table.id, **made}
 
     def task(self, table: Table, path: str) -> str:
-        """The id of an analysis, an import or a tournament, asked for by seat 1."""
+        """Create an analysis, an import or a tournament as seat 1. Return its id."""
         if "imports" in path:
             return str((table.seat(1).post("/v1/games/import", long_record()).json or {})["id"])
         kind = "analyses" if "analyses" in path else "tournaments"
@@ -150,12 +150,12 @@ class Refusals:
         return str((table.seat(1).post(f"/v1/{kind}", bodies[kind]).json or {})["id"])
 
     def webhook(self, owner: Client) -> str:
-        """The id of a new webhook; of none, where its owner is no player."""
+        """Return the id of a new webhook, or a missing id if the owner is not a player."""
         made = owner.post("/v1/me/webhooks", BODIES["createWebhook"]).json or {}
         return str(made["webhook"]["id"]) if "webhook" in made else NO_GAME
 
     def challenge(self, operation: str, anyone: Client, token: str | None) -> str:
-        """The id of a new challenge that the player of the token has received, or sent; of none, if they are none."""
+        """Return the id of a new challenge received or sent by the token's player, or a missing id without a player."""
         own, other = anyone.with_token(token), anyone.with_token(self.new_token())
         me = (own.get("/v1/me").json or {}).get("id")
         if me is None:
@@ -164,18 +164,18 @@ class Refusals:
         path = f"/v1/players/{(asked.get('/v1/me').json or {})['id']}/challenges"
         return str((asking.post(path, BODIES["createChallenge"]).json or {}).get("id", NO_GAME))
 
-    def answered(self, operation: str) -> TestResponse:
+    def code_answered(self, operation: str) -> TestResponse:
         table, token = self.new(), self.new_token()
         path = {"challenge_id": self.challenge(operation, table.anyone, token)}
         self.ask(operation, table, token, path=path)
         return self.ask(operation, table, token, path=path)
 
     def seek(self, owner: Client) -> str:
-        """The id of a new seek; of none, where its owner is no player."""
+        """Return the id of a new seek, or a missing id if the owner is not a player."""
         return str((owner.post("/v1/seeks", BODIES["createSeek"]).json or {}).get("id", NO_GAME))
 
     def of_callers(self, operation: str, code: str) -> TestResponse:
-        """Refusals that hang on the token alone."""
+        """Return refusals that depend only on the token."""
         table = self.new()
         tokens = {
             "auth/token_unknown": f"{'A' * 16}.{'x' * 43}",
@@ -186,8 +186,8 @@ class Refusals:
 
     # ------------------------------------------------------------------ requests
 
-    def unreadable(self, operation: str) -> TestResponse:
-        """Notation that is none."""
+    def code_unreadable(self, operation: str) -> TestResponse:
+        """Send unreadable notation."""
         if operation == "importGame":
             return self.ask(operation, self.new(), data=b"3b4", content_type="text/plain")
         body: Json = {"notation": "3b", "revision": 3} if operation == "submitAction" else {"position_notation": "azul"}
@@ -195,21 +195,21 @@ class Refusals:
             body = {**body, **BODIES[operation]}
         return self.ask(operation, self.new(), body=body)
 
-    def illegal_event(self, operation: str) -> TestResponse:
+    def code_illegal_event(self, operation: str) -> TestResponse:
         events = [{"revision": 1, "kind": "join", "at": "2026-01-01T00:00:00.000Z"}]
         return self.ask(operation, self.new(), body={**BODIES[operation], "events": events})
 
-    def no_picture(self, operation: str) -> TestResponse:
+    def code_no_picture(self, operation: str) -> TestResponse:
         with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None, text_picture=None)}):
             return self.ask(operation, self.new())
 
-    def invalid(self, operation: str) -> TestResponse:
+    def code_invalid(self, operation: str) -> TestResponse:
         if OPERATIONS[operation][0] not in WITH_BODY:
             return self.ask(operation, self.new(), query_string="nonsense=1")
         return self.ask(operation, self.new(), body={"nonsense": 1})
 
     def not_found(self, operation: str, code: str) -> TestResponse:
-        """No such game, offer, or path."""
+        """Name a missing object or an invalid path."""
         missing: Json = {
             "task/not_found": {"task_id": NO_GAME},
             "game/not_found": {"game_id": NO_GAME},
@@ -226,18 +226,18 @@ class Refusals:
         more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}
         return self.ask(operation, self.new(), path=missing.get(code, no_path), **more)
 
-    def revision_conflict(self, operation: str) -> TestResponse:
+    def code_revision_conflict(self, operation: str) -> TestResponse:
         body = {**BODIES.get(operation, {}), "revision": 3, **({"id": "0"} if operation == "submitAction" else {})}
         return self.ask(operation, self.new(), body=body, headers={"If_Match": '"4"'})
 
-    def stale_revision(self, operation: str) -> TestResponse:
+    def code_stale_revision(self, operation: str) -> TestResponse:
         if operation == "listLegalActions":
             return self.ask(operation, self.new(), query_string="cursor=1.0")
         body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "submitAction" else {})}
         return self.ask(operation, self.new(), body=body)
 
-    def mismatch(self, operation: str) -> TestResponse:
-        """The first request with the key succeeds; the second has another body."""
+    def code_mismatch(self, operation: str) -> TestResponse:
+        """Repeat a successful request with its key and another body."""
         table, headers = self.new(), {"Idempotency_Key": "0123456789-0123456789-a"}
         if operation in ("createSeek", "createChallenge", "createCompetition"):
             token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}
@@ -252,7 +252,7 @@ class Refusals:
         elif operation == "offerRematch":
             table.host.post(f"{table.path}/abort")
         elif operation == "offerResume":
-            self.agreed(table, "pauses")
+            self.to_endpoint(table, "pauses")
         elif operation == "answerOffer":
             made = table.seat(1).post(f"{table.path}/pauses").json or {}
             path = {"offer": made["game"]["offers"][0]["id"]}
@@ -268,27 +268,27 @@ class Refusals:
 
     # ------------------------------------------------------------------ analyses and tournaments
 
-    def nobody_decides(self, operation: str) -> TestResponse:
+    def code_nobody_decides(self, operation: str) -> TestResponse:
         table = self.new()
         position = table.view()["position"]
         table.host.post(f"{table.path}/abort")
         if operation == "analysePosition":
-            return self.ask(operation, table, body={"position": played_out(position)})
+            return self.ask(operation, table, body={"position": final_position(position)})
         return self.ask(operation, table)
 
-    def not_over(self, operation: str) -> TestResponse:
+    def code_not_over(self, operation: str) -> TestResponse:
         body: Json = {"body": {"kind": "review"}} if operation == "analyseGame" else {}
         return self.ask(operation, self.new(), **body)
 
-    def revision_not_found(self, operation: str) -> TestResponse:
+    def code_revision_not_found(self, operation: str) -> TestResponse:
         if operation in ASKED_AT:
             return self.ask(operation, self.new(), **ASKED_AT[operation](99))
         return self.ask(operation, self.new(), body={"kind": "decision", "revision": 99})
 
     # ------------------------------------------------------------------ webhooks
 
-    def off(self, operation: str) -> TestResponse:
-        """The operator allows no calls, any more."""
+    def code_off(self, operation: str) -> TestResponse:
+        """Switch outgoing calls off after the setup."""
         table = self.new()
         token = (table.anyone.post("/v1/players", {"bot": True}).json or {})["token"]
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
@@ -301,7 +301,7 @@ class Refusals:
         with mock.patch.object(self.context, "settings", replace(self.context.settings, outgoing="off")):
             return self.ask(operation, table, token, path=path, body=body)
 
-    def disabled(self, operation: str) -> TestResponse:
+    def code_disabled(self, operation: str) -> TestResponse:
         table, token = self.new(), self.new_token()
         owner = table.anyone.with_token(token)
         path = {"webhook_id": self.webhook(owner)}
@@ -310,15 +310,15 @@ class Refusals:
 
     # ------------------------------------------------------------------ callers
 
-    def read_only(self, operation: str) -> TestResponse:
-        """A player's token that only reads."""
+    def code_read_only(self, operation: str) -> TestResponse:
+        """Send a player's token that can only read."""
         table, token = self.new(**(OPEN_SEAT if operation == "claimSeat" else {})), self.new_token()
         reading = table.anyone.with_token(token).post("/v1/me/tokens", {"scopes": ["read"]})
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
         return self.ask(operation, table, (reading.json or {})["token"], path=path)
 
-    def blocked(self, operation: str) -> TestResponse:
-        """A player whom another has blocked who has a seat."""
+    def code_blocked(self, operation: str) -> TestResponse:
+        """Act as a player whom a seated player has blocked."""
         table = self.new(seats=[{"kind": "player"}, *[{"kind": "open"}] * 3])
         if operation == "joinSeek":
             return self.blocked_in_the_lobby(table.anyone)
@@ -344,38 +344,38 @@ class Refusals:
 
     # ------------------------------------------------------------------ rated games
 
-    def rated(self, operation: str) -> TestResponse:
+    def code_rated(self, operation: str) -> TestResponse:
         return self.ask(operation, *self.rated_table())
 
     def rated_table(self, *seats: Json) -> tuple[Table, str]:
-        """A rated game and its creator's token; beside them sit an AI or these."""
+        """Create a rated game with an AI or these seats. Return it and its creator's token."""
         token = self.new_token()
         own = [{"kind": "player"}, *(seats or [{"kind": "ai", "level": "greedy"}])]
         body = {"ruleset": "azul", "variant": "grey", "first_seat": 0, "seats": own, "clock": CLOCK, "rated": True}
-        made = answered(self.anyone.with_token(token).post("/v1/games", body), 201)
+        made = body_of(self.anyone.with_token(token).post("/v1/games", body), 201)
         return Table(made["game"]["id"], made["tokens"], self.anyone), token
 
-    def token_required(self, operation: str) -> TestResponse:
-        body = {"body": {**BODIES["createGame"], **refused_bots.RATED}} if operation == "createGame" else {}
+    def code_token_required(self, operation: str) -> TestResponse:
+        body = {"body": {**BODIES["createGame"], **bot_refusals.RATED}} if operation == "createGame" else {}
         return self.ask(operation, self.new(), "", **body)
 
-    def player_required(self, operation: str) -> TestResponse:
+    def code_player_required(self, operation: str) -> TestResponse:
         if operation == "createGame":
-            return self.ask(operation, self.new(), body={**BODIES[operation], **refused_bots.RATED})
+            return self.ask(operation, self.new(), body={**BODIES[operation], **bot_refusals.RATED})
         if operation != "claimSeat":
             return self.of_callers(operation, "auth/player_required")
         return self.ask(operation, self.rated_table({"kind": "open"})[0], "")
 
-    def already_seated(self, operation: str) -> TestResponse:
+    def code_already_seated(self, operation: str) -> TestResponse:
         return self.ask(operation, *self.rated_table({"kind": "open"}), body={"seat": 1})
 
-    def not_mixed(self, operation: str) -> TestResponse:
-        return refused_bots.not_mixed(self, operation)
+    def code_not_mixed(self, operation: str) -> TestResponse:
+        return bot_refusals.code_not_mixed(self, operation)
 
-    def declines(self, operation: str) -> TestResponse:
-        return refused_bots.declined(self, operation)
+    def code_declines(self, operation: str) -> TestResponse:
+        return bot_refusals.code_declines(self, operation)
 
-    def yourself(self, operation: str) -> TestResponse:
+    def code_yourself(self, operation: str) -> TestResponse:
         table = self.new()
         if operation == "joinSeek":
             own = table.anyone.with_token(self.new_token())
@@ -387,65 +387,65 @@ class Refusals:
     # ------------------------------------------------------------------ identities
 
     def proof(self, operation: str, provider: OidcProvider, **claims: Any) -> tuple[Json, Json]:
-        """Path and body of a request that proves who somebody is."""
-        with mock.patch.object(self.context, "settings", self.known(provider)):
+        """Return path and body of a request that proves an identity."""
+        with mock.patch.object(self.context, "settings", self.settings_with(provider)):
             begun = self.anyone.post("/v1/sign-ins", {"provider": "google"}).json or {}
         token = provider.token(begun["nonce"], **claims)
         shown = {"sign_in": begun["id"]} if operation == "linkIdentity" else {}
         return {"sign_in": begun["id"]}, {**shown, "id_token": token}
 
-    def known(self, provider: OidcProvider) -> Settings:
-        """The settings that name the provider."""
+    def settings_with(self, provider: OidcProvider) -> Settings:
+        """Return settings with this provider."""
         return replace(self.context.settings, oidc_providers=(provider.provider("google"),))
 
     def prove(self, operation: str, provider: OidcProvider, token: str = "", **claims: Any) -> TestResponse:
-        """The operation with an ID token of the provider."""
+        """Send the operation with an ID token of the provider."""
         path, body = self.proof(operation, provider, **claims)
-        with mock.patch.object(self.context, "settings", self.known(provider)):
+        with mock.patch.object(self.context, "settings", self.settings_with(provider)):
             return self.ask(operation, self.new(), token or None, path=path, body=body)
 
     def new_token(self) -> str:
-        """Of a new player."""
+        """Return the token of a new player."""
         return new_player(self.anyone).token
 
-    def refused(self, operation: str) -> TestResponse:
+    def code_refused(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             return self.prove(operation, provider, self.new_token(), nonce="another")
 
-    def unavailable(self, operation: str) -> TestResponse:
+    def code_unavailable(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             path, body = self.proof(operation, provider)
-            provider.down()
+            provider.stop()
             if operation == "beginSignIn":
                 body = {"provider": "google", "redirect_uri": "https://game.example/back"}
-            with mock.patch.object(self.context, "settings", self.known(provider)):
+            with mock.patch.object(self.context, "settings", self.settings_with(provider)):
                 return self.ask(operation, self.new(), self.new_token(), path=path, body=body)
 
-    def taken(self, operation: str) -> TestResponse:
+    def code_taken(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             assert 201 == self.prove(operation, provider, self.new_token()).status_code
             return self.prove(operation, provider, self.new_token())
 
-    def linked(self, operation: str) -> TestResponse:
+    def code_linked(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             token = self.new_token()
             assert 201 == self.prove(operation, provider, token).status_code
             return self.prove(operation, provider, token, sub="another")
 
-    def unknown(self, operation: str) -> TestResponse:
+    def code_unknown(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             return self.prove(operation, provider)
 
-    def busy(self, operation: str) -> TestResponse:
-        """The identity is claimed for a player who is not there yet."""
+    def code_busy(self, operation: str) -> TestResponse:
+        """Claim the identity for a player who does not exist yet."""
         if operation == "createChallenge":
-            return refused_bots.busy(self, operation)
+            return bot_refusals.code_busy(self, operation)
         with OidcProvider() as provider:
             name = digest_of(f"{provider.issuer} {provider.subject}")
-            assert self.context.identities.claim(name, NO_GAME, 60)
+            assert self.context.identities.reserve(name, NO_GAME, 60)
             return self.prove(operation, provider)
 
-    def banned(self, operation: str) -> TestResponse:
+    def code_banned(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             token = self.new_token()
             assert 201 == self.prove("linkIdentity", provider, token).status_code
@@ -456,39 +456,39 @@ class Refusals:
 
     # ------------------------------------------------------------------ players
 
-    def handle_taken(self, operation: str) -> TestResponse:
+    def code_handle_taken(self, operation: str) -> TestResponse:
         table = self.new()
         other = table.anyone.with_token(self.new_token())
         other.put("/v1/me/handle", BODIES["setMyHandle"])
         return self.ask(operation, table)
 
-    def handle_too_soon(self, operation: str) -> TestResponse:
+    def code_handle_too_soon(self, operation: str) -> TestResponse:
         table, token = self.new(), self.new_token()
         for handle in ("Ana", "Anna"):
             table.anyone.with_token(token).send("PUT", "/v1/me/handle", json={"handle": handle})
         return self.ask(operation, table, token)
 
-    def invite_required(self, operation: str) -> TestResponse:
+    def code_invite_required(self, operation: str) -> TestResponse:
         table = self.new(**OPEN_SEAT, visibility="private")
         return self.ask(operation, table, table.tokens["watch"])
 
     # ------------------------------------------------------------------ the game
 
-    def newer_ruleset(self, operation: str) -> TestResponse:
+    def code_newer_ruleset(self, operation: str) -> TestResponse:
         table = self.new()
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
-        meta = orjson.loads(unpacked(self.store.hget(key, "meta")))  # type: ignore[arg-type]
+        meta = orjson.loads(unpack(self.store.hget(key, "meta")))  # type: ignore[arg-type]
         body: Json = {"body": {"id": "0", "revision": 3}} if operation == "submitAction" else {}
         self.store.hset(key, "meta", orjson.dumps({**meta, "ruleset_version": 999}))
         return self.ask(operation, table, **body)
 
-    def rebased(self, operation: str) -> TestResponse:
-        """The rules have changed since the offer was made: the game goes on from where it stood."""
+    def code_rebased(self, operation: str) -> TestResponse:
+        """Change the rules after the offer, so that the game continues from its base."""
         table = self.new()
         table.act()
         offer = (table.seat(0).post(f"{table.path}/takebacks").json or {})["game"]["offers"][0]["id"]
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
-        state = orjson.loads(unpacked(self.store.hget(key, "state")))  # type: ignore[arg-type]
+        state = orjson.loads(unpack(self.store.hget(key, "state")))  # type: ignore[arg-type]
         base: Json = {"revision": offer, "ruleset_version": 1, "position": table.view()["position"]}
         base["state"] = {**state, "base": None}
         self.store.hset(key, "state", orjson.dumps({**state, "base": base}))
@@ -503,36 +503,36 @@ class Refusals:
             self.ask(operation, table, table.tokens["seats"]["2"], path={"offer": offer})
         return self.ask(operation, table, token, path={"offer": offer})
 
-    def too_late_to_abort(self, operation: str) -> TestResponse:
+    def code_too_late_to_abort(self, operation: str) -> TestResponse:
         table = self.new()
         for _ in THREE:
             table.act()
         return self.ask(operation, table)
 
-    def over(self, operation: str) -> TestResponse:
+    def code_over(self, operation: str) -> TestResponse:
         table = self.new()
         table.host.post(f"{table.path}/abort")
         return self.ask(operation, table)
 
-    def agreed(self, table: Table, what: str) -> None:
+    def to_endpoint(self, table: Table, what: str) -> None:
         for seat in range(3):
             offers = (table.seat(seat).post(f"{table.path}/{what}").json or {})["game"]["offers"]
             assert seat == 2 or offers
 
-    def paused(self, operation: str) -> TestResponse:
+    def code_paused(self, operation: str) -> TestResponse:
         table = self.new()
-        self.agreed(table, "pauses")
+        self.to_endpoint(table, "pauses")
         return self.ask(operation, table)
 
-    def not_your_turn(self, operation: str) -> TestResponse:
+    def code_not_your_turn(self, operation: str) -> TestResponse:
         table = self.new()
         return self.ask(operation, table, table.tokens["seats"]["1"])
 
-    def illegal_action(self, operation: str) -> TestResponse:
+    def code_illegal_action(self, operation: str) -> TestResponse:
         table = self.new()
         return self.ask(operation, table, body={"id": "99999", "revision": table.view()["revision"]})
 
-    def resigned(self, operation: str) -> TestResponse:
+    def code_resigned(self, operation: str) -> TestResponse:
         table = self.new()
         table.seat(0).post(f"{table.path}/resignation")
         return self.ask(operation, table, **self.own_seat(operation))
@@ -540,23 +540,23 @@ class Refusals:
     def own_seat(self, operation: str) -> Json:
         return {"body": {"seat": 0}} if operation == "claimSeat" else {}
 
-    def late(self, **clock: Any) -> Table:
-        """The time of seat 0 is up."""
+    def overdue_table(self, **clock: Any) -> Table:
+        """Create a game in which the time of seat 0 is up."""
         table = self.new(clock={**CLOCK, **clock})
         then = self.context.now_ms() + 11_000
         self.context.now_ms = lambda: then  # type: ignore[method-assign]
         return table
 
-    def time_is_up(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.late())
+    def code_time_is_up(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.overdue_table())
 
-    def away(self, operation: str) -> TestResponse:
-        table = self.late()
+    def code_away(self, operation: str) -> TestResponse:
+        table = self.overdue_table()
         assert timeouts.keep_time(self.context, table.id)
         return self.ask(operation, table)
 
-    def timed_out(self, operation: str) -> TestResponse:
-        table = self.late(on_timeout="lose")
+    def code_timed_out(self, operation: str) -> TestResponse:
+        table = self.overdue_table(on_timeout="lose")
         assert timeouts.keep_time(self.context, table.id)
         return self.ask(operation, table, **self.own_seat(operation))
 
@@ -567,28 +567,28 @@ class Refusals:
         if operation == "offerRematch":
             table.host.post(f"{table.path}/abort")
         elif operation == "offerResume":
-            self.agreed(table, "pauses")
+            self.to_endpoint(table, "pauses")
         else:
             table.act()
         return table
 
-    def log_full(self, operation: str) -> TestResponse:
+    def code_log_full(self, operation: str) -> TestResponse:
         table = self.over_or_moved(operation)
         with mock.patch.multiple(session, ROOM=1, MAX_EVENTS=1):
             return self.ask(operation, table, **self.own_seat(operation))
 
-    def open(self, operation: str) -> TestResponse:
+    def code_open(self, operation: str) -> TestResponse:
         table = self.over_or_moved(operation)
         assert 201 == self.ask(operation, table).status_code
         return self.ask(operation, table)
 
-    def declined(self, operation: str) -> TestResponse:
+    def code_declined(self, operation: str) -> TestResponse:
         table = self.over_or_moved(operation)
         offer = (self.ask(operation, table).json or {})["game"]["offers"][0]["id"]
         table.seat(1).post(f"{table.path}/offers/{offer}/answer", {"accept": False})
         return self.ask(operation, table)
 
-    def not_asked(self, operation: str) -> TestResponse:
+    def code_not_asked(self, operation: str) -> TestResponse:
         table = self.new()
         offer = (table.seat(0).post(f"{table.path}/pauses").json or {})["game"]["offers"][0]["id"]
         return self.ask(operation, table, path={"offer": offer})

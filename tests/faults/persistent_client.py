@@ -1,6 +1,6 @@
-"""Requests of a person who does not give up: sent again with the same key until they are answered.
+"""Requests that are repeated with the same key until they are answered.
 
-Some are sent badly on purpose: cut off before the answer comes, or twice at once. Every answer is written down.
+Some are sent badly on purpose: cut off before the response, or twice at once. The journal records every response.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CUT, TWICE = "connection cut", "sent twice at once"
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked. `operation`: its id in the document; `how`: CUT, TWICE or as usual."""
+    """A request. `operation`: its id in the document; `how`: CUT, TWICE or None."""
 
     operation: str
     method: str
@@ -41,7 +41,7 @@ class Request:
 
     @property
     def headers(self) -> dict[str, str]:
-        """All of them."""
+        """All headers."""
         results = {"Accept-Language": "en"}
         if self.token is not None:
             results["Authorization"] = f"Bearer {self.token}"
@@ -54,7 +54,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer; `sent`: when the attempt was sent that it answers."""
+    """A response; `sent`: when the attempt that got it was sent."""
 
     status: int
     json: Any
@@ -64,7 +64,7 @@ class Answer:
 
 
 class Asker:
-    """One client with one connection; not to be shared between threads."""
+    """A client with one connection, for one thread."""
 
     def __init__(self, url: str, journal: Journal, rng: random.Random) -> None:
         self.url = url
@@ -73,7 +73,7 @@ class Asker:
         self.http = requests.Session()
 
     def ask(self, request: Request, *, waits: bool = True) -> Answer | None:
-        """The answer that counts: no 503. None after HANG_S, which is a violation; `waits`: a person does."""
+        """Return the final response, or None after HANG_S, which is a violation. `waits`: count it as a wait."""
         began = time.monotonic()
         if request.how == CUT:
             self._cut_off(request)
@@ -90,7 +90,7 @@ class Asker:
         return answer
 
     def act(self, request: Request, seat: int, action: str | None = None) -> Answer | None:
-        """As `ask`; what is acknowledged goes into the journal."""
+        """Call `ask`, and record an acknowledged action in the journal."""
         answer = self.ask(request)
         if answer is None:
             with self.journal.lock:
@@ -102,14 +102,14 @@ class Asker:
 
     def _until_answered(self, request: Request, began: float) -> Answer | None:
         while time.monotonic() - began < HANG_S:
-            answer = self._once(request, self.http)
+            answer = self._attempt(request, self.http)
             if answer is not None and answer.status not in (500, 502, 503, 504):
                 return answer
             time.sleep(self.rng.uniform(0.05, 0.3))
         return None
 
-    def _once(self, request: Request, http: requests.Session) -> Answer | None:
-        """One attempt, written down; None without an answer."""
+    def _attempt(self, request: Request, http: requests.Session) -> Answer | None:
+        """Make one attempt and record it. Return None without a response."""
         sent = time.monotonic()
         try:
             results = http.request(
@@ -121,7 +121,7 @@ class Asker:
         answered = time.monotonic()
         body = self._body(results)
         if results.status_code < 400:
-            self.journal.answered(request.operation, results.status_code)
+            self.journal.count_success(request.operation, results.status_code)
         else:
             code, more = str(body.get("code", "")), f"{body.get('request_id', '')} {body.get('outage', '')}".strip()
             self._note(Refusal(request.operation, results.status_code, code, sent, answered, request.game, more))
@@ -139,18 +139,18 @@ class Asker:
             return {}
 
     def _twin(self, request: Request) -> threading.Thread:
-        """The same at the same time, by another connection."""
+        """Send the same request at the same time over another connection."""
 
         def send() -> None:
             with requests.Session() as other:
-                self._once(request, other)
+                self._attempt(request, other)
 
         twin = threading.Thread(target=send)
         twin.start()
         return twin
 
     def _cut_off(self, request: Request) -> None:
-        """Send it, wait a moment that may be shorter or longer than it takes to be served, and hang up."""
+        """Send the request and close the connection after a random moment, before or after the response."""
         place, content = urlsplit(self.url), json.dumps(request.body or {}).encode()
         lines = [f"{request.method} {place.path}{request.path} HTTP/1.1", f"Host: {place.netloc}"]
         lines += [f"{name}: {value}" for name, value in request.headers.items()]
