@@ -38,13 +38,18 @@ from service.games.state.endpoints import pause_after
 from service.games.state.model import Game, position_of
 from service.games.state.moments import add_seconds, unix_ms
 from service.games.state.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
-from service.games.state.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
+from service.games.state.seats import ACTIVE, AWAY, FAILED, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
 from service.games.state.statuses import OPEN, PLAYING
 from service.games.state.takebacks import Target
 from service.levels import FALLBACK
 from service.rulesets.ruleset import IllegalActionError, Position
 
-NOT_DECIDING = {RESIGNED: "game/resigned", TIMED_OUT: "game/timed_out", AWAY: "game/away"}
+NOT_DECIDING = {
+    RESIGNED: "game/resigned",
+    TIMED_OUT: "game/timed_out",
+    FAILED: "game/timed_out",  # a bot whose endpoint failed: an AI plays on for it, too
+    AWAY: "game/away",
+}
 """Error code by the status of a seat whose holder no longer decides."""
 
 

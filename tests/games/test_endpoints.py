@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from service.games import log
 from service.games.errors import GameError
 from service.games.game_export import export_game, replay_game
+from service.games.session import GameSession
 from service.games.state.endpoints import FAILURES, NO_ANSWER, PAUSES_S, Endpoint, pause_after
 from service.games.state.model import Game
 from service.games.state.moments import unix_ms
@@ -36,7 +38,7 @@ def health(made: Table, seat: int = 0) -> tuple[str, int, str | None]:
     return endpoint_view["health"], endpoint_view["failures"], endpoint_view["failure"]
 
 
-def test_the_dialers_codes_are_failures() -> None:
+def test_every_error_code_of_outgoing_calls_is_a_failure() -> None:
     assert set(outbound_http.CODES) == set(NO_ANSWER)
 
 
@@ -88,7 +90,7 @@ def test_after_the_last_attempt_an_ai_takes_over_permanently() -> None:
         made.session.fail("late")
 
 
-def test_the_seat_loses_if_agreed() -> None:
+def test_a_failed_seat_loses_if_agreed() -> None:
     made = table(LOSING, None)
     made.session.fail("tls")
     ended = outcome(made.game)
@@ -97,7 +99,7 @@ def test_the_seat_loses_if_agreed() -> None:
     assert [False, True] == [seat["won"] for seat in ended["seats"]]
 
 
-def test_of_three_the_failed_seat_ranks_last_and_an_ai_plays_for_it() -> None:
+def test_in_a_game_of_three_a_failed_seat_ranks_last_and_an_ai_plays_for_it() -> None:
     made = table(LOSING, ENDPOINT, None)
     made.session.fail("tls")
     assert ("playing", "random", 0) == (made.game.status, made.game.level_to_decide, made.game.due_at)
@@ -106,6 +108,20 @@ def test_of_three_the_failed_seat_ranks_last_and_an_ai_plays_for_it() -> None:
     ended = outcome(made.game)
     assert ended is not None
     assert ("completed", 3) == (ended["reason"], ended["seats"][0]["rank"])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda session: session.join(0, "Zoe"),
+        lambda session: session.hand_over(0, "Zoe"),
+        lambda session: session.resign(0),
+    ],
+)
+def test_a_failed_seat_cannot_be_claimed_handed_over_or_resigned(command: Callable[[GameSession], None]) -> None:
+    made = table(LOSING, ENDPOINT, None)
+    made.session.fail("tls")
+    made.assert_refused("game/timed_out", command, made.session)
 
 
 def test_a_person_can_claim_a_seat_that_an_ai_took_over() -> None:
@@ -204,7 +220,7 @@ def test_an_impossible_failure_is_refused_with_its_number(changes: dict[str, Any
     assert ("record/illegal_event", len(events)) == (error.value.code, error.value.extra["event"])
 
 
-def test_every_failure_has_a_time_of_retry() -> None:
+def test_every_failure_has_a_retry_time() -> None:
     made = table(replace(ENDPOINT, attempts=len(FAILURES) + 1), None)
     for reason in FAILURES:
         made.session.fail(reason)
