@@ -34,8 +34,8 @@ pytest_add_cli_args_test_selection = ["tests/usecases", "tests/competitions", "t
 pytest_add_cli_args = [
     "-n0",
     "--deselect", "tests/web/test_middleware.py::test_only_the_rules_know_a_ruleset_by_name",
-    "--deselect", "tests/outgoing/test_oidc_documents.py::test_greenlets_share_what_is_fetched_by_tls",
-    "--deselect", "tests/outgoing/test_oidc_documents.py::test_silent_provider_delays_nothing_else",
+    "--deselect", "tests/outgoing/test_oidc_documents.py::test_greenlets_share_documents_fetched_over_tls",
+    "--deselect", "tests/outgoing/test_oidc_documents.py::test_silent_provider_does_not_delay_other_greenlets",
 ]
 process_isolation = "forkserver"
 track_dependencies = false

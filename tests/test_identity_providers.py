@@ -25,7 +25,7 @@ WRONG: list[Any] = [
 ]
 
 
-def test_what_can_be_a_provider_is_one() -> None:
+def test_valid_providers_are_accepted() -> None:
     for changes in WRONG:
         assert {**GOOD, **changes}["id"] == Provider(**{**GOOD, **changes}).id, changes
 
@@ -65,7 +65,7 @@ def test_what_can_be_a_provider_is_one() -> None:
         ),
     ],
 )
-def test_what_can_be_none_is_refused(changes: dict[str, Any], why: str) -> None:
+def test_invalid_providers_are_refused_with_the_wrong_field(changes: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         Provider(**{**GOOD, **changes})
 
@@ -73,7 +73,7 @@ def test_what_can_be_none_is_refused(changes: dict[str, Any], why: str) -> None:
 @pytest.mark.parametrize(
     ("issuer", "expected"), [("https://localhost", True), ("http://[::1]:1", True), ("https://login.example", False)]
 )
-def test_a_provider_is_here_or_elsewhere(issuer: str, *, expected: bool) -> None:
+def test_a_provider_on_this_machine_is_local(issuer: str, *, expected: bool) -> None:
     assert expected == Provider("a", issuer, ("b",)).is_local
 
 
@@ -88,11 +88,11 @@ def test_a_provider_is_here_or_elsewhere(issuer: str, *, expected: bool) -> None
         ("//login.example/", False),
     ],
 )
-def test_a_secure_url_is_https_unless_this_machine_will_do(url: str, *, expected: bool) -> None:
+def test_a_secure_url_is_https_or_on_this_machine_if_allowed(url: str, *, expected: bool) -> None:
     assert expected == is_secure(url, loopback=False)
     assert is_secure("http://127.0.0.1:8080/keys", loopback=True)
     assert not is_secure("http://login.example/keys", loopback=True)
 
 
-def test_the_secret_is_not_in_what_python_shows() -> None:
+def test_the_repr_of_a_provider_does_not_contain_its_secret() -> None:
     assert "agreed-upon" not in repr(Provider(**GOOD, client_secret="agreed-upon"))

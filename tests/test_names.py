@@ -131,7 +131,7 @@ def test_hook_accepts_short_imperative_commit_subjects(subject: str, *, expected
     assert expected == bool(re.search(hook["entry"], f"{subject}\n", re.MULTILINE))
 
 
-def test_messages_of_the_texts_are_named_in_kebab_case() -> None:
+def test_translated_messages_have_kebab_case_ids() -> None:
     files = [*(ROOT / "service").rglob("*.ftl")]
     names = {name for file in files for name in re.findall(r"^([\w-]+) *=", file.read_text("utf-8"), re.MULTILINE)}
     assert len(names) > 100
@@ -149,7 +149,7 @@ def words_of(schema: Any) -> Iterator[str]:
             yield from words_of(part)
 
 
-def test_words_of_the_document_are_written_as_the_glossary_says() -> None:
+def test_enum_values_of_the_api_document_follow_the_glossary_spelling() -> None:
     """Rulesets and levels have hyphens, other words have underscores, and types begin with their ruleset."""
     document = json.loads((ROOT / "openapi" / "openapi.json").read_text("utf-8"))
     words = set(words_of(document["components"]["schemas"])) - {"azul-games/1"}

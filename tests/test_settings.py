@@ -23,7 +23,7 @@ def test_an_empty_environment_gives_the_documented_defaults() -> None:
     assert (settings.game_ttl_s, settings.finished_ttl_s) == (14 * 86_400, 30 * 86_400)
 
 
-def test_every_setting_has_a_meaning_and_says_what_it_accepts() -> None:
+def test_every_setting_describes_its_meaning_and_accepted_values() -> None:
     assert [setting.name for setting in SETTINGS if not (setting.meaning and setting.accepted)] == []
 
 
@@ -35,7 +35,7 @@ def test_the_data_directory_becomes_absolute() -> None:
     assert Path.cwd() / "elsewhere" == Settings.from_environment({"DATA_DIR": "elsewhere"}).data_dir
 
 
-def test_the_queue_lives_in_the_same_redis_unless_told_otherwise() -> None:
+def test_the_queue_uses_the_same_redis_unless_it_is_configured() -> None:
     same = Settings.from_environment({"REDIS_URL": "redis://a:1/0"})
     other = Settings.from_environment({"REDIS_URL": "redis://a:1/0", "QUEUE_URL": "redis://b:2/3"})
     assert (same.queue_url, other.queue_url) == ("redis://a:1/0", "redis://b:2/3")
@@ -85,43 +85,43 @@ BAD = {
 
 
 @pytest.mark.parametrize(("name", "given"), [(name, given) for name, values in BAD.items() for given in values])
-def test_a_bad_value_is_refused_with_name_value_and_what_is_accepted(name: str, given: str) -> None:
+def test_an_invalid_value_is_refused_with_its_name_and_the_accepted_values(name: str, given: str) -> None:
     with pytest.raises(SettingsError) as refused:
         Settings.from_environment({name: given})
     accepted = next(setting.accepted for setting in SETTINGS if setting.name == name)
     assert f"{name}={given!r} is invalid: expected {accepted}." == str(refused.value)
 
 
-def test_the_queue_may_have_several_servers_and_shows_no_password_of_theirs() -> None:
+def test_the_queue_can_have_several_servers_and_their_passwords_are_hidden() -> None:
     settings = Settings.from_environment({"QUEUE_URL": " redis://me:hush@a:1/0  unix:///b?password=still "})
     assert "redis://me:hush@a:1/0 unix:///b?password=still" == settings.queue_url
     assert ("QUEUE_URL", "redis://me:***@a:1/0 unix:///b?password=***") in [row[:2] for row in settings.rows()]
     assert {"hush", "still"} <= set(settings.secrets)
 
 
-def test_a_cluster_for_the_state_needs_another_redis_for_the_queue() -> None:
+def test_a_cluster_needs_a_separate_redis_for_the_queue() -> None:
     with pytest.raises(SettingsError, match="QUEUE_URL"):
         Settings.from_environment({"REDIS_URL": "redis+cluster://a:1"})
 
 
-def test_the_metrics_need_another_port_than_the_api() -> None:
+def test_the_metrics_need_a_port_of_their_own() -> None:
     with pytest.raises(SettingsError, match="METRICS_PORT='9000' is invalid"):
         Settings.from_environment({"PORT": "9000", "METRICS_PORT": "9000"})
 
 
 @pytest.mark.parametrize("taken", ["PORT", "METRICS_PORT"])
-def test_language_models_need_a_port_of_their_own(taken: str) -> None:
+def test_mcp_needs_a_port_of_its_own(taken: str) -> None:
     with pytest.raises(SettingsError, match="MCP_PORT='9000' is invalid"):
         Settings.from_environment({taken: "9000", "MCP_PORT": "9000"})
 
 
-def test_names_by_which_mcp_is_reached_are_read_as_a_list() -> None:
+def test_mcp_names_are_separated_by_commas() -> None:
     settings = Settings.from_environment({"MCP_NAMES": "games.example.org, mcp.example.org"})
     assert ("games.example.org", "mcp.example.org") == settings.mcp_names
     assert () == Settings.from_environment({}).mcp_names
 
 
-def test_a_password_is_shown_neither_in_the_table_nor_in_an_error() -> None:
+def test_the_table_and_errors_contain_no_password() -> None:
     rows = Settings.from_environment({"REDIS_URL": "redis://me:hush@a:1/0"}).rows()
     assert next(value for name, value, _meaning in rows if name == "REDIS_URL") == "redis://me:***@a:1/0"
     with pytest.raises(SettingsError) as refused:
@@ -138,7 +138,7 @@ def test_a_password_is_shown_neither_in_the_table_nor_in_an_error() -> None:
         ({"PUBLIC_URL": "https://games.example/azul/"}, "https://games.example/azul"),
     ],
 )
-def test_the_base_url_is_what_a_client_can_type(given: dict[str, str], expected: str) -> None:
+def test_the_base_url_is_reachable_by_a_client(given: dict[str, str], expected: str) -> None:
     assert expected == Settings.from_environment(given).base_url
 
 
@@ -147,25 +147,25 @@ OFF = {"RATE_LIMITS": "off", "HOST": "::", "TRUSTED_PROXIES": "1"}
 REACHED = [{"HOST": "0.0.0.0"}, {"HOST": "games.example"}, {"TRUSTED_PROXIES": "1"}, {"RATE_LIMITS": "on"}]  # noqa: S104
 
 
-def test_limits_hold_by_themselves_where_others_than_this_machine_can_ask() -> None:
+def test_rate_limits_are_on_by_default_if_other_machines_can_connect() -> None:
     assert [] == [given for given in (*ALONE, OFF) if Settings.from_environment(given).has_rate_limits]
     assert [] == [given for given in REACHED if not Settings.from_environment(given).has_rate_limits]
 
 
-def test_quotas_are_requests_in_seconds_and_0_is_none() -> None:
+def test_a_quota_is_requests_per_seconds_and_0_is_unlimited() -> None:
     settings = Settings.from_environment({"LIMIT_READS": "10/3", "LIMIT_GAMES": "0"})
     assert (Quota(10, 3), Quota(0, 0)) == (settings.limit_reads, settings.limit_games)
     shown = {name: value for name, value, _meaning in settings.rows()}
     assert ("600/60", "10/3", "0") == tuple(shown[f"LIMIT_{name}"] for name in ("ACTIONS", "READS", "GAMES"))
 
 
-def test_applications_are_shown_by_name_alone() -> None:
+def test_api_keys_are_shown_only_by_name() -> None:
     settings = Settings.from_environment({"API_KEYS": f"table:{'0' * 64}, bots:{'1' * 64}"})
     assert (ApiKey("table", "0" * 64), ApiKey("bots", "1" * 64)) == settings.api_keys
     assert ("API_KEYS", "table,bots") in [row[:2] for row in settings.rows()]
 
 
-def test_a_key_cannot_be_required_of_everyone_where_there_is_none() -> None:
+def test_requiring_a_key_needs_at_least_one_api_key() -> None:
     with pytest.raises(SettingsError, match="API_KEYS is empty"):
         Settings.from_environment({"API_KEY_REQUIRED": "on"})
 
@@ -186,14 +186,14 @@ BAD_MEMBERS: dict[str, list[Any]] = {
 }
 
 
-def test_providers_of_identities_are_a_json_array() -> None:
+def test_identity_providers_are_a_json_array() -> None:
     settings = Settings.from_environment({"OIDC_PROVIDERS": json.dumps([GOOGLE | SECRET, OUR_OWN])})
     google = Provider("google", "https://accounts.google.com", ("web.example", "app.example"), "agreed-upon")
     assert (google, Provider("our-own", "http://localhost:8080/realms/games", ("games",))) == settings.oidc_providers
     assert ((), ()) == tuple(Settings.from_environment({"OIDC_PROVIDERS": none}).oidc_providers for none in ("", "[]"))
 
 
-def test_the_secrets_at_providers_are_neither_shown_nor_logged() -> None:
+def test_secrets_of_identity_providers_are_neither_shown_nor_logged() -> None:
     settings = Settings.from_environment({"OIDC_PROVIDERS": json.dumps([GOOGLE | SECRET, OUR_OWN])})
     assert ("agreed-upon",) == settings.secrets
     assert ("OIDC_PROVIDERS", "***") in [row[:2] for row in settings.rows()]
@@ -219,7 +219,7 @@ def test_the_secrets_at_providers_are_neither_shown_nor_logged() -> None:
         ),
     ],
 )
-def test_what_is_no_array_of_providers_is_refused_and_not_repeated(given: str) -> None:
+def test_invalid_identity_providers_are_refused_without_showing_the_value(given: str) -> None:
     with pytest.raises(SettingsError, match="expected an empty value, or a JSON array") as refused:
         Settings.from_environment({"OIDC_PROVIDERS": given})
     assert "OIDC_PROVIDERS='***' is invalid" in str(refused.value)

@@ -83,7 +83,7 @@ def simulations_a_second(position: Position, player: str = "tree") -> float:
     return SIMULATIONS / seconds(lambda: Search(position, how, SEED).choose())
 
 
-def test_simulations_a_second_and_what_their_parts_cost() -> None:
+def test_a_search_runs_more_than_2000_simulations_a_second() -> None:
     """Print one line for each ruleset, variant and number of seats."""
     print()
     for ruleset, variant, seats in CASES:
@@ -107,4 +107,4 @@ def test_simulations_a_second_and_what_their_parts_cost() -> None:
 
 if __name__ == "__main__":
     warm()
-    test_simulations_a_second_and_what_their_parts_cost()
+    test_a_search_runs_more_than_2000_simulations_a_second()

@@ -24,7 +24,7 @@ def link_on(player: Player) -> str:
     return player.page.locator("input.link").first.input_value()
 
 
-def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit) -> None:
+def test_a_swiss_competition_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit) -> None:
     ana, ben = sit(*DESK), sit(*PHONE, locale="de-DE", color_scheme="dark")
     ana.page.goto(f"{ana.url}/play")
     go(ana, "Competitions")

@@ -50,7 +50,7 @@ def test_the_page_loads_without_a_key(stack: Stack) -> None:
     assert 401 == requests.get(f"{stack.api}/levels", timeout=10).status_code
 
 
-def test_a_key_is_asked_for_remembered_and_sent_with_every_request(sit: Sit) -> None:
+def test_a_key_is_requested_remembered_and_sent_with_every_request(sit: Sit) -> None:
     player = sit()
     player.page.goto(f"{player.url}/play")
     field = player.page.get_by_label("API key")
@@ -81,7 +81,7 @@ def test_a_key_is_asked_for_remembered_and_sent_with_every_request(sit: Sit) -> 
     expect(player.page.get_by_text("Sign in")).to_have_count(0)  # no provider is configured
 
 
-def test_an_expired_key_is_asked_for_again_and_the_game_continues(sit: Sit) -> None:
+def test_an_expired_key_is_requested_again_and_the_game_continues(sit: Sit) -> None:
     player = sit(390, 800)
     player.page.goto(f"{player.url}/play")
     expect(player.page.get_by_label("API key")).to_be_focused()

@@ -121,7 +121,7 @@ def test_two_strangers_play_a_rated_game_from_the_lobby(sit: Sit) -> None:
     expect(ana.page.locator(".changes li")).to_have_count(2)
 
 
-def test_a_challenge_is_declined_then_accepted_and_blocked_players_send_none(sit: Sit) -> None:
+def test_challenges_are_declined_or_accepted_and_blocked_players_cannot_send_them(sit: Sit) -> None:
     ana, ben = sit(*PHONE), sit(*DESK)
     arrive(ana, "Ana")
     arrive(ben, "Ben")
@@ -226,7 +226,7 @@ def test_a_foreign_sign_in_code_is_refused(sit: Sit) -> None:
 
 
 @pytest.mark.nightly
-def test_a_leaderboard_is_paged_and_shows_the_own_rank(sit: Sit, stack: Stack) -> None:
+def test_a_leaderboard_is_paged_and_shows_players_their_own_rank(sit: Sit, stack: Stack) -> None:
     ana = sit(*PHONE)
     arrive(ana, "Ana")
     made = [

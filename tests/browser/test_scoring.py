@@ -81,7 +81,7 @@ def test_scoring_tiles_are_animated_one_by_one_or_skipped(sit: Sit) -> None:
 
 
 @pytest.mark.nightly
-def test_the_score_sheet_shows_winners_points_and_course(sit: Sit, stack: Stack) -> None:
+def test_the_score_sheet_shows_winners_points_and_the_course_of_the_game(sit: Sit, stack: Stack) -> None:
     player = sit(permissions=["clipboard-read", "clipboard-write"])
     ais = [{"kind": "ai", "level": "random", "name": name} for name in NAMES]
     created = stack.http.post(

@@ -157,7 +157,7 @@ def test_a_player_who_lost_a_seat_takes_another_abandoned_one(sit: Sit, stack: S
 
 
 @pytest.mark.nightly
-def test_a_player_without_a_link_is_informed_about_a_taken_seat(sit: Sit, stack: Stack) -> None:
+def test_a_player_without_a_link_sees_that_their_seat_was_taken(sit: Sit, stack: Stack) -> None:
     player = sit()
     game = create_game(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
     take_a_seat(player, game, "Anna")

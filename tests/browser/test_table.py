@@ -38,7 +38,7 @@ def crowded_places(player: Player) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_on_a_phone_the_table_fits_and_places_are_large_enough(sit: Sit, ruleset: str) -> None:
+def test_the_table_fits_on_a_phone_without_crowded_touch_targets(sit: Sit, ruleset: str) -> None:
     player, rng = sit(360, 740, locale="de-DE", color_scheme="dark"), random.Random(7)
     player.begin(ruleset, RULESETS[ruleset].variants[0], "random")
     for click in range(25):
@@ -142,7 +142,7 @@ def test_the_invitation_gives_a_seat_and_the_other_link_watches(sit: Sit) -> Non
     expect(host.page.locator(".messages li")).to_have_text("Ben: Good luck <b>!</b>")
 
 
-def test_a_hint_is_shown_and_a_turn_taken_back(sit: Sit) -> None:
+def test_a_hint_is_shown_and_a_turn_can_be_taken_back(sit: Sit) -> None:
     player = sit()
     player.begin_first("azul", "coloured", "random")
     player.page.get_by_role("button", name="Hint").click()
@@ -161,7 +161,7 @@ def test_a_hint_is_shown_and_a_turn_taken_back(sit: Sit) -> None:
     assert before["position"] == player.view()["position"]
 
 
-def test_a_resigned_game_has_a_rematch(sit: Sit) -> None:
+def test_a_rematch_can_follow_a_resigned_game(sit: Sit) -> None:
     player = sit()
     player.begin_first("summer-pavilion", "grey", "random")
     player.resign()

@@ -76,7 +76,7 @@ def test_a_union_has_one_case_for_each_leaf(models_by_language: dict[str, Models
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_member_is_generated(models_by_language: dict[str, Models], language: str) -> None:
+def test_every_property_is_generated(models_by_language: dict[str, Models], language: str) -> None:
     expected = {name: set(schema["properties"]) for name, schema in OBJECTS.items()}
     assert expected == {name: dict(models_by_language[language].members(name)).keys() for name in OBJECTS}
 
@@ -95,7 +95,7 @@ def test_exactly_the_optional_members_are_optional(models_by_language: dict[str,
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_moments_and_integers_have_their_types(models_by_language: dict[str, Models], language: str) -> None:
+def test_timestamps_and_integers_have_the_correct_types(models_by_language: dict[str, Models], language: str) -> None:
     models, wrong, right = models_by_language[language], [], Counter[str]()
     for name, schema in OBJECTS.items():
         for member, actual in models.members(name):

@@ -20,7 +20,7 @@ def service(limited_stack: Stack, tmp_path: Path) -> Iterator[Service]:
         yield running
 
 
-def test_a_decision_is_given_as_action_id_or_fields(service: Service) -> None:
+def test_an_action_is_played_as_an_object_an_id_or_fields(service: Service) -> None:
     game = service.create("azul", ["player", "random"], first_seat=0, seed=SEED)
     game.play(game.legal_actions()[0])
     assert game.wait()

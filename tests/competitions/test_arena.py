@@ -13,7 +13,7 @@ from tests.competitions.field import HOUR, Play, new_competition
 from tests.competitions.hour import play_an_hour
 
 
-def test_hour_of_an_arena_with_forty_players() -> None:
+def test_an_arena_hour_with_forty_players_has_short_waits() -> None:
     """Waits are short, and strong players finish in the upper half."""
     play, waits = play_an_hour(40)
     assert 12 < statistics.mean(len(list(play.competition.contests_of(one))) for one in range(1, 41)) < 20

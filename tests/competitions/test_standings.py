@@ -22,7 +22,7 @@ def with_games(competition: Competition, *games: tuple[int, tuple[int, ...], tup
     return replace(competition, contests=tuple(contests))
 
 
-def test_the_worked_example_of_the_guide() -> None:
+def test_the_worked_example_of_the_guide_is_reproduced() -> None:
     """Five players, three rounds: Ana, Ben, Cleo, Dora, Eve are 1 to 5."""
     competition = with_games(
         new_competition(PLAN, [1700, 1600, 1500, 1400, 1300]),
@@ -41,7 +41,7 @@ def test_the_worked_example_of_the_guide() -> None:
     ]
 
 
-def test_their_game_then_the_rating_decides_between_equal_players() -> None:
+def test_ties_are_broken_by_the_direct_game_and_then_the_rating() -> None:
     """Player 1 has beaten 2, and 4 has beaten 3. In everything else both players of a pair are equal."""
     competition = with_games(
         new_competition(PLAN, [1500, 1900, 1800, 1400, 1500, 1600]),
@@ -90,7 +90,7 @@ def test_arena_doubles_points_after_two_wins_in_a_row() -> None:
     assert (1, 0, 1100) == (second.score, second.streak, second.performance)
 
 
-def test_games_of_an_arena_count_in_the_order_in_which_they_ended() -> None:
+def test_games_of_an_arena_count_in_the_order_of_their_ends() -> None:
     """There are two wins, a loss and a win. The loss ends the streak although its game began last."""
     competition = with_games(
         new_competition(HOUR, [1500, 1600]), *[(0, (1, 2), halves) for halves in [(WON, LOST)] * 3 + [(LOST, WON)]]

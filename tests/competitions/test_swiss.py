@@ -42,7 +42,7 @@ def first_seat_balance(play: Play) -> Counter[int]:
 
 
 @pytest.mark.parametrize("players", [64, 63])
-def test_seven_rounds_of_a_large_swiss(players: int) -> None:
+def test_seven_rounds_of_a_large_swiss_are_paired_well(players: int) -> None:
     """No pair plays twice, byes are unique, first seats are balanced, and the best quarter is in the upper half."""
     strength = random.Random(5)
     play = Play(new_competition(PLAN, sorted((round(strength.gauss(1500, 250)) for _ in range(players)), reverse=True)))
@@ -60,7 +60,7 @@ def test_seven_rounds_of_a_large_swiss(players: int) -> None:
     assert len(upper) >= 0.8 * (players // 4)
 
 
-def test_the_first_of_the_upper_half_plays_the_first_of_the_lower() -> None:
+def test_the_first_of_the_upper_half_plays_the_first_of_the_lower_half() -> None:
     first = Play(new_competition(PLAN, [2000 - number for number in range(8)])).round(first_wins)
     assert [{1, 5}, {2, 6}, {3, 7}, {4, 8}] == [set(contest.entrants) for contest in first]
 
@@ -139,7 +139,7 @@ def test_player_who_times_out_without_an_action_is_withdrawn() -> None:
     assert WITHDRAWN == competition.by_number[absent].status
 
 
-def test_the_first_result_of_a_game_is_the_only_one() -> None:
+def test_a_second_result_of_a_game_is_ignored() -> None:
     play = Play(new_competition(PLAN, [1500] * 2))
     play.advance()
     (contest,) = play.competition.running_contests

@@ -53,7 +53,7 @@ def findings(tool: str, *arguments: str) -> str:
 
 
 @needs("hadolint")
-def test_hadolint_finds_no_fault_in_the_dockerfile() -> None:
+def test_hadolint_accepts_the_dockerfile() -> None:
     assert "" == findings("hadolint", str(CONTAINER / "Dockerfile"))
 
 
@@ -63,7 +63,7 @@ def test_composition_matches_its_schema() -> None:
     assert "" == findings("check-jsonschema", *schema, str(CONTAINER / "compose.yaml"))
 
 
-def test_containers_are_not_root_and_read_only() -> None:
+def test_containers_are_read_only_and_do_not_run_as_root() -> None:
     (user,) = re.findall(r"^USER (\S+)$", DOCKERFILE, re.MULTILINE)
     assert user not in ("0", "root", "0:0")
     assert "--chown" not in DOCKERFILE

@@ -56,7 +56,7 @@ def test_manifest_matches_its_schema(kind: str, name: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="there is no kubectl")
-def test_kubectl_builds_the_whole() -> None:
+def test_kubectl_builds_all_manifests() -> None:
     command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr

@@ -144,7 +144,7 @@ def test_server_rejects_the_file_without_passwords(tmp_path: Path) -> None:
     assert "password" in ended.stdout.lower()
 
 
-def test_game_with_an_ai_needs_no_other_rights(users: Users) -> None:
+def test_a_game_with_an_ai_works_with_the_documented_rights(users: Users) -> None:
     """Web, keeper and worker run in one process, each with its own user."""
     users.client("operator").acl_log_reset()
     settings = {name: Settings.from_environment({"REDIS_URL": users.url(name)}) for name in ("web", "workers")}
@@ -166,7 +166,7 @@ def test_game_with_an_ai_needs_no_other_rights(users: Users) -> None:
 
 
 @pytest.mark.nightly
-def test_analysis_rating_and_competition_need_no_other_rights(
+def test_analysis_rating_and_competition_work_with_the_documented_rights(
     users: Users, run: Start, serve: Callable[..., str], tmp_path: Path
 ) -> None:
     """All kinds of processes run as in Procfile and deploy/kubernetes."""

@@ -55,7 +55,7 @@ def environment(name: str, folder: Path) -> dict[str, str]:
 
 
 @needs_systemd
-def test_systemd_finds_no_fault(tmp_path: Path) -> None:
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     """The paths of the units are replaced by those of this checkout."""
     for name in UNITS:
         text = (DEPLOY / "systemd" / name).read_text("utf-8")

@@ -49,7 +49,7 @@ def is_replayable(stack: Stack, final: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["worker", "keeper", "web", "redis"])
-def test_a_kill_during_a_game_loses_nothing_and_the_game_ends(stack: Stack, kind: str) -> None:
+def test_a_kill_during_a_game_loses_no_event_and_the_game_ends(stack: Stack, kind: str) -> None:
     created = game_with(stack, "expert")
     view = act_somehow(stack, created)
     before = whole_log(stack, view["id"])
@@ -99,7 +99,7 @@ def act_simultaneously(
     return stack.act(*action)
 
 
-def test_a_decision_is_made_after_the_worker_that_held_it_is_killed(stack: Stack) -> None:
+def test_another_worker_decides_after_a_worker_is_killed_during_its_search(stack: Stack) -> None:
     """The worker and its job die during the search, and another worker decides."""
     wait_until(stack.is_ready, "ready")
     wait_until(lambda: len(stack.parents("worker")) - len(stack.children("worker")) == 2, "both workers are there")

@@ -113,7 +113,7 @@ def test_two_clients_over_http_are_two_players(stack: Stack, url: str) -> None:
         assert made["revision"] == ana.call("read_game", game=game)["revision"]
 
 
-def test_two_models_meet_by_an_invitation(stack: Stack, ana: Model, url: str) -> None:
+def test_two_models_play_each_other_by_an_invitation(stack: Stack, ana: Model, url: str) -> None:
     with over_http(url, stack.new_player(name="Ben", bot=True)) as ben:
         made = ana.call("create_game", seats=["me", "open"], first_seat=1)
         assert ("open", False) == (made["status"], made["your_turn"])
@@ -249,7 +249,7 @@ def start_server(*words: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True)
 
 
-def test_without_a_port_the_server_waits_for_its_end() -> None:
+def test_without_a_port_the_server_waits_until_it_is_stopped() -> None:
     process = start_server()
     assert process.stderr is not None
     assert "MCP_PORT is not set" in process.stderr.readline()

@@ -57,7 +57,7 @@ def test_requests_actions_conflicts_and_decisions_are_counted(service: ObservedS
     assert 2 == service.value("azul_redis_up")
 
 
-def test_waiting_requests_are_counted_and_not_timed(service: ObservedStack) -> None:
+def test_long_polls_are_counted_but_not_timed(service: ObservedStack) -> None:
     game = service.stack.create(ruleset="azul", variant="grey", seats=[{"kind": "player"}] * 2)["game"]
     timed = service.value("azul_http_request_duration_seconds_count", route="getGame")
     counted = service.value("azul_http_requests_total", route="getGame")

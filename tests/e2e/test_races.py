@@ -11,7 +11,7 @@ from tests.threads import run_at_once
 RACES = 100
 
 
-def test_of_two_clients_on_one_revision_exactly_one_wins(stack: Stack) -> None:
+def test_exactly_one_of_two_clients_wins_a_race_for_a_revision(stack: Stack) -> None:
     """The log of a hundred contested revisions contains only the winners' events."""
     races = 0
     both = [{"kind": "player"}, {"kind": "player"}]

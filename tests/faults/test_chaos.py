@@ -97,7 +97,7 @@ def test_faults_of_the_store_do_not_overlap() -> None:
         until_s = fault.at_s + fault.for_s
 
 
-def test_a_seed_repeats_the_games_and_a_round_of_them_has_all_boards_and_numbers_of_seats() -> None:
+def test_a_seed_repeats_the_games_and_a_round_covers_all_boards_and_seat_counts() -> None:
     games = list(islice(new_games("x", "http://bot/"), 18))
     assert games == list(islice(new_games("x", "http://bot/"), 18))
     assert 18 == len({(game["ruleset"], game["variant"], len(game["seats"])) for game in games})
@@ -134,7 +134,7 @@ def test_a_doubled_action_is_found() -> None:
     assert [found] == faults([*EVENTS, {**EVENTS[4], "revision": 6}], FIRST, LAST)
 
 
-def test_two_requests_with_one_event_are_found() -> None:
+def test_two_requests_that_share_an_event_are_found() -> None:
     found = f"game {GAME}, revision 5: two requests were acknowledged with one event: submitAction"
     assert [found] == faults(EVENTS, FIRST, LAST, acknowledge(EVENTS[4], key="another"))
 
@@ -245,7 +245,7 @@ def test_competition_without_exactly_its_game_is_found(status: str, games: list[
     assert found == len(faults_of_competition(GAME, statistics, [{"game_id": game} for game in games]))
 
 
-def test_seed_repeats_the_meetings_of_strangers_in_every_way() -> None:
+def test_seed_repeats_the_meetings_of_strangers_which_cover_all_kinds() -> None:
     meetings = list(islice(new_meetings("x"), 24))
     assert meetings == list(islice(new_meetings("x"), 24))
     assert {SEEK, CHALLENGE, COMPETITION} == {meeting["how"] for meeting in meetings}
@@ -298,7 +298,7 @@ def test_refusal_without_a_fault_that_explains_it_is_found(status: int, code: st
 # ------------------------------------------------------------------------------------------------ the waits
 
 
-def test_wait_is_listed_under_every_fault_in_force() -> None:
+def test_a_wait_is_listed_under_every_fault_during_it() -> None:
     forces = [Force("Redis paused", 10.0, 20.0), Force("crew killed", 15.0, 15.0)]
     journal = Journal(forces=forces, waits=[Wait(PERSON, 12.0, 21.0, GAME), Wait(PERSON, 30.0, 30.5, GAME)])
     assert [["Redis paused", "crew killed"], ["none"]] == [kinds_of(journal, wait) for wait in journal.waits]

@@ -17,7 +17,7 @@ GOOD = {"a": 1, "b": [{"a": 2, "c": "x"}, {"a": 3, "c": None}], "d": {"e": True,
 
 
 @pytest.mark.parametrize("name", DECODERS)
-def test_what_is_damaged_is_refused_or_understood(name: str) -> None:
+def test_damaged_input_is_refused_or_read(name: str) -> None:
     with DECODERS[name]() as decoder:
         figures = try_all(name, decoder, SEED, range(INPUTS[name]), lambda _: None)
     assert [] == figures.faults
@@ -25,7 +25,7 @@ def test_what_is_damaged_is_refused_or_understood(name: str) -> None:
     assert 0 < figures.accepted.total() < figures.refused.total() or name == "draw"
 
 
-def test_good_input_is_damaged_in_many_ways_and_stays_good_itself() -> None:
+def test_input_is_damaged_in_many_ways_without_changing_the_original() -> None:
     before, known = repr(GOOD), by_name([GOOD])
     damaged = {repr(Damage(random.Random(number), known).json(GOOD)) for number in range(1_000)}
     assert before == repr(GOOD)
@@ -39,17 +39,17 @@ def test_good_input_is_damaged_in_many_ways_and_stays_good_itself() -> None:
 # ------------------------------------------------------------------ faults that the loop must find
 
 
-def test_a_decoder_that_fails_is_told_with_its_input() -> None:
+def test_a_failing_decoder_is_reported_with_its_input() -> None:
     figures = try_apart("bad", failing, "s", range(6))
     assert ["bad 2, seed s:", "bad 3, seed s:"] == [fault.partition("\n")[0] for fault in figures.faults]
     assert ({"even": 1, "odd": 1}, {"even": 1, "odd": 1}) == (figures.accepted, figures.refused)
 
 
-def test_a_decoder_that_ends_its_process_is_told_with_its_input() -> None:
+def test_a_decoder_that_ends_its_process_is_reported_with_its_input() -> None:
     assert ["bad 2, seed s: ended the process (7)"] == try_apart("bad", ending, "s", range(6)).faults
 
 
-def test_a_decoder_that_hangs_is_told_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decoder_that_hangs_is_reported_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first input may take any time, so the second one hangs."""
     monkeypatch.setattr("tests.fuzz.fuzzing.HANGS_S", 0.1)
     assert ["bad 2, seed s: hangs"] == try_apart("bad", hanging, "s", range(1, 6)).faults

@@ -32,7 +32,7 @@ from tests.games.test_log import AT, LIFETIMES, legal
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "kind"), RUNS)
-def test_a_run_of_decisions_is_one_turn_charged_once(ruleset: str, variant: str, kind: str) -> None:
+def test_consecutive_decisions_of_a_seat_are_one_turn_charged_once(ruleset: str, variant: str, kind: str) -> None:
     made = played_to(begins_a_run(kind), "player", "player", ruleset=ruleset, variant=variant, clock=RULE)
     seat, began = made.seat, len(made.session.events)
     kinds = ["action"]
@@ -46,7 +46,7 @@ def test_a_run_of_decisions_is_one_turn_charged_once(ruleset: str, variant: str,
     assert 60 - (8 * len(run) - 10) == made.clock.banks[seat] / 1000
 
 
-def test_a_turn_within_its_own_time_costs_nothing() -> None:
+def test_a_turn_within_its_own_time_does_not_use_the_bank() -> None:
     made = table("player", "player", clock=RULE)
     made.wait_until(10).act()
     assert [60, 60] == made.banks_s()
@@ -231,7 +231,7 @@ def test_against_ais_a_timeout_ends_the_game_only_with_one_seat_left() -> None:
     assert "finished" == made.game.status
 
 
-def test_an_action_at_the_deadline_is_in_time_and_a_millisecond_later_late() -> None:
+def test_an_action_at_the_deadline_is_in_time_but_late_a_millisecond_after_it() -> None:
     made = table("player", "player", clock=RULE)
     made.assert_refused("game/time_is_up", made.wait_until(70.001).session.act, 0, legal(made.session)[0])
     made.wait_until(70).act()
@@ -383,7 +383,7 @@ def test_a_restored_game_keeps_every_field() -> None:
     assert (RULE, "o" * 16) == (meta.clock, meta.rematch_of)
 
 
-def test_the_view_contains_the_clock_in_seconds_and_the_deadline_as_a_moment() -> None:
+def test_the_view_contains_the_banks_in_seconds_and_the_deadline_as_a_time() -> None:
     made = table("player", "player", clock=RULE)
     made.wait_until(12.5).act()
     actual = view(made.game, LIFETIMES)["clock"]

@@ -55,7 +55,7 @@ def test_a_stored_event_round_trips_byte_for_byte() -> None:
     assert STORED == [orjson.dumps(event.to_stored()).decode() for event in EVENTS]
 
 
-def test_a_public_event_has_its_revision_and_a_text_moment() -> None:
+def test_a_public_event_has_its_revision_and_its_time_as_text() -> None:
     assert PUBLIC == [orjson.dumps(event.to_json()).decode() for event in EVENTS]
 
 

@@ -170,7 +170,7 @@ WRONG_MOMENTS: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize("moment", WRONG_MOMENTS)
-def test_a_moment_that_cannot_be_written_again_is_refused(moment: Any) -> None:
+def test_an_invalid_time_is_refused(moment: Any) -> None:
     with pytest.raises(ValueError, match=r"RFC 3339|year|day|offset"):
         parse_ms(moment)
 
@@ -184,5 +184,5 @@ def test_a_moment_that_cannot_be_written_again_is_refused(moment: Any) -> None:
         ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"),
     ],
 )
-def test_a_moment_is_written_in_utc_with_milliseconds(moment: str, expected: str) -> None:
+def test_a_time_is_written_in_utc_with_milliseconds(moment: str, expected: str) -> None:
     assert expected == rfc3339(parse_ms(moment))

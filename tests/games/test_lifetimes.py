@@ -56,7 +56,7 @@ def test_without_later_deadlines_a_game_has_its_normal_lifetime(clock: object) -
     assert add_seconds(AT, 5 + 3 * DAY_S) == expires_at(made, LONG)
 
 
-def test_a_due_ai_does_not_prolong_a_game() -> None:
+def test_a_waiting_ai_does_not_prolong_a_game() -> None:
     made = table("player", "ai", clock=RULE)
     made.wait_until(5).act()
     assert (0, add_seconds(AT, 5 + 60)) == (made.game.due_at, expires_at(made, SHORT))

@@ -46,7 +46,7 @@ def legal(session: GameSession) -> list[int]:
     return session.game.position.legal_actions()
 
 
-def test_a_game_with_all_seats_taken_starts_and_deals_at_once() -> None:
+def test_a_full_game_starts_and_deals_at_once() -> None:
     session = new_session("player", "ai")
     assert ["created", "start", "draw"] == kinds(session)
     assert [1, 2, 3] == [event.revision for event in session.events]
@@ -79,7 +79,7 @@ def test_a_start_before_it_is_full_fills_the_open_seats_with_ais() -> None:
     assert "game/already_started" == code_of(error)
 
 
-def test_folding_the_log_gives_the_game_of_the_session() -> None:
+def test_replaying_the_log_gives_the_game_of_the_session() -> None:
     session = new_session("player", "player")
     while not session.game.is_over:
         session.act(session.game.to_decide or 0, legal(session)[0])
@@ -97,7 +97,7 @@ def test_a_restored_game_equals_the_stored_one() -> None:
     assert game == Game.from_state(meta, game.revision, stored, game.position)
 
 
-def test_a_draw_depends_on_the_seed_and_the_revision_alone() -> None:
+def test_a_draw_depends_only_on_the_seed_and_the_revision() -> None:
     """The textbook generator checks HMAC-SHA256(seed, decimal revision), as documented."""
     session = new_session("player", "player", first_seat=None)
     first = next(event for event in session.events if isinstance(event, DrawEvent))
@@ -143,7 +143,7 @@ def test_a_resignation_between_two_ends_the_game_and_the_other_wins() -> None:
     assert [2, 1] == [seat["rank"] for seat in actual["outcome"]["seats"]]
 
 
-def test_an_ai_plays_for_a_player_of_three_who_resigned_and_ranks_last() -> None:
+def test_in_a_game_of_three_an_ai_plays_for_a_resigned_player_who_ranks_last() -> None:
     session = new_session("player", "player", "player")
     session.resign(0)
     assert ("playing", 0, "greedy") == (session.game.status, session.game.to_decide, session.game.level_to_decide)
@@ -157,7 +157,7 @@ def test_an_ai_plays_for_a_player_of_three_who_resigned_and_ranks_last() -> None
     assert 3 == outcome["seats"][0]["rank"]
 
 
-def test_a_host_aborts_until_every_person_has_acted() -> None:
+def test_a_host_can_abort_until_every_person_has_acted() -> None:
     for acted in range(3):
         session = new_session("player", "player")
         for _ in range(acted):
@@ -185,7 +185,7 @@ def test_the_seed_is_in_the_view_after_the_end_and_never_before() -> None:
     assert SEED.hex() == view(session.game, LIFETIMES)["seed"]
 
 
-def test_a_tried_action_draws_no_chance() -> None:
+def test_trying_an_action_does_not_reveal_the_next_draw() -> None:
     """A trial ends before the first draw: the last draft of a round settles the walls. The next deal stays secret."""
     session = new_session("player", "player")
     while True:

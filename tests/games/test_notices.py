@@ -79,7 +79,7 @@ def test_a_player_of_several_seats_is_notified_once_per_type() -> None:
     assert [] == notices_of(made, made.act)  # the next seat is theirs, too
 
 
-def test_an_offer_notifies_the_asked_players_with_its_view() -> None:
+def test_an_offer_notifies_the_players_who_must_answer() -> None:
     made = of_players(ANA, BEN, None)
     (notice,) = notices_of(made, made.session.pause, 0, 60)
     assert (BEN, "offer", 1) == (notice.player, notice.type, notice.seat)

@@ -108,7 +108,7 @@ def test_a_player_is_not_asked_for_their_own_offer() -> None:
 
 
 @pytest.mark.parametrize("players", [(ANA, ANA), (ANA, "ai", ANA), (ANA, ANA, ANA, ANA)])
-def test_a_player_with_all_seats_of_people_needs_no_consent(players: tuple[str, ...]) -> None:
+def test_a_player_who_holds_all_seats_of_people_needs_no_consent(players: tuple[str, ...]) -> None:
     made = of_players(*players)
     made.act()
     made.take_back(0)
@@ -118,13 +118,13 @@ def test_a_player_with_all_seats_of_people_needs_no_consent(players: tuple[str, 
     assert ["takeback", "pause", "resume", "abort", "rematch"] == [event.kind for event in made.session.events[-5:]]
 
 
-def test_seats_held_by_tokens_alone_are_different_people() -> None:
+def test_anonymous_seats_count_as_different_people() -> None:
     made = of_players(None, None)
     made.session.pause(0, 60)
     assert [[1]] == awaited_seats(made)
 
 
-def test_the_asked_seat_of_a_player_answers() -> None:
+def test_a_player_of_several_seats_answers_for_the_asked_seat() -> None:
     made = of_players(ANA, BEN, BEN)
     made.session.pause(0, 60)
     offer = made.game.offers[0].id
@@ -136,7 +136,7 @@ def test_the_asked_seat_of_a_player_answers() -> None:
     )
 
 
-def test_the_maker_of_an_offer_withdraws_by_declining_and_cannot_accept() -> None:
+def test_the_offering_seat_can_withdraw_by_declining_but_cannot_accept() -> None:
     made = table("player", "player")
     made.session.pause(0, 60)
     offer = made.game.offers[0].id
@@ -146,7 +146,7 @@ def test_the_maker_of_an_offer_withdraws_by_declining_and_cannot_accept() -> Non
     made.assert_refused("offer/not_found", made.session.answer, 1, offer, accept=True)
 
 
-def test_one_refusal_ends_the_offer() -> None:
+def test_a_single_refusal_ends_the_offer() -> None:
     made = table("player", "player", "player")
     made.session.pause(0, 60)
     offer = made.game.offers[0].id
@@ -199,7 +199,7 @@ def test_equal_offers_of_two_seats_are_accepted() -> None:
     assert "r" * 16 == made.game.rematch
 
 
-def test_equal_offers_of_all_but_one_seat_wait_for_the_last() -> None:
+def test_equal_offers_of_all_seats_except_one_wait_for_the_last() -> None:
     made = table("player", "player", "player")
     made.session.pause(0, 60)
     made.session.pause(2, 60)
@@ -292,7 +292,7 @@ def test_a_seat_cannot_repeat_a_declined_rematch() -> None:
     assert "r" * 16 == made.game.rematch
 
 
-def test_offers_depend_on_the_state_of_the_game() -> None:
+def test_allowed_offers_depend_on_the_state_of_the_game() -> None:
     waiting, playing, ended = table("player", "open"), table("player", "player"), end_game(table("player", "player"))
     for command in (lambda: waiting.session.pause(0, 60), lambda: waiting.session.resume(0)):
         waiting.assert_refused("game/not_started", command)

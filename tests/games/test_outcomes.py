@@ -28,13 +28,13 @@ def test_two_seats_can_share_the_victory() -> None:
     assert [(1, True), (1, True)] == ranks_at_the_end(one_row(10), one_row(10))
 
 
-def test_after_a_shared_rank_the_next_is_skipped() -> None:
+def test_the_rank_after_a_shared_rank_is_skipped() -> None:
     assert [(1, True), (3, False), (1, True), (3, False)] == ranks_at_the_end(
         one_row(10), board(17), one_row(10), board(17)
     )
 
 
-def test_of_two_equal_seats_the_resigned_one_loses() -> None:
+def test_a_resigned_seat_ranks_below_seats_with_equal_points() -> None:
     assert [(1, True), (2, False), (3, False)] == ranks_at_the_end(one_row(10), board(3), one_row(10), resigned=(2,))
 
 

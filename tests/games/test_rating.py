@@ -38,7 +38,7 @@ def test_a_new_player_has_1500_provisional_points() -> None:
     assert not Rating(MU, rating.CERTAIN).is_provisional
 
 
-def test_four_hundred_points_are_ten_to_one() -> None:
+def test_a_lead_of_400_points_means_odds_of_ten_to_one() -> None:
     better, worse = Rating(MU + 400 / POINTS, SURE), Rating(MU, SURE)
     assert 400 == better.points - worse.points
     assert 10 / 11 == pytest.approx(win_probability(better, worse), abs=1e-6)
@@ -97,7 +97,7 @@ def test_many_games_make_a_rating_certain_but_not_fixed() -> None:
 
 @pytest.mark.parametrize("ruleset", WITH_LEVELS.values(), ids=list(WITH_LEVELS))
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_level_has_a_fixed_rating_and_the_middle_one_1500_points(ruleset: Ruleset, seats: int) -> None:
+def test_every_level_has_a_fixed_rating_and_the_middle_level_1500_points(ruleset: Ruleset, seats: int) -> None:
     ratings = {level: rating.level_rating(ruleset, seats, level) for level in LEVELS}
     points = {level: one.points for level, one in ratings.items() if one is not None}
     assert LEVELS.keys() == points.keys()
@@ -108,7 +108,7 @@ def test_every_level_has_a_fixed_rating_and_the_middle_one_1500_points(ruleset: 
 
 
 @every_ruleset
-def test_at_two_seats_the_levels_differ_by_their_elo(ruleset: Ruleset) -> None:
+def test_with_two_seats_the_levels_differ_by_their_elo(ruleset: Ruleset) -> None:
     elos = {row.level: row.elo for row in ruleset.strength if row.seats == 2 and row.elo is not None}
     for level, elo in elos.items():
         one, weakest = rating.level_rating(ruleset, 2, level), rating.level_rating(ruleset, 2, "random")
@@ -117,7 +117,7 @@ def test_at_two_seats_the_levels_differ_by_their_elo(ruleset: Ruleset) -> None:
         assert elo == pytest.approx(one.points - weakest.points, abs=1)
 
 
-def test_at_many_seats_a_step_between_levels_is_the_measured_one() -> None:
+def test_with_many_seats_the_levels_differ_by_the_measured_odds() -> None:
     """Azul's novice against random: 0.8333 of 18 games of three, 14 of 16 games of four."""
     odds = [(won + 0.5) * others / (games - won + 0.5) for won, games, others in ((0.8333 * 18, 18, 2), (14, 16, 3))]
     step = (18 * 400 * math.log10(odds[0]) + 16 * 400 * math.log10(odds[1])) / 34

@@ -17,7 +17,7 @@ ANA = "a" * 16
 GONE_S = 600
 
 
-def test_persons_are_active_players_and_seats_that_cannot_win_are_out() -> None:
+def test_seats_are_classified_as_persons_and_as_out() -> None:
     for kind in ["player", "open", "ai"]:
         for status in SEAT_STATUSES:
             seat = Seat(kind, status=status)

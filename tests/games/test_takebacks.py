@@ -109,7 +109,7 @@ def across_a_draw() -> tuple[Table, int]:
             return made, before
 
 
-def test_a_takeback_across_a_draw_is_unfair_and_draws_anew() -> None:
+def test_a_takeback_across_a_draw_is_unfair_and_leads_to_a_new_draw() -> None:
     made, before = across_a_draw()
     old = made.log[-1]
     assert "draw" == old["kind"]
@@ -181,7 +181,7 @@ def test_after_a_takeback_and_another_turn_the_next_takeback_undoes_that_turn() 
     assert made.past(3).position == made.position
 
 
-def test_later_moves_of_ais_are_taken_back_too() -> None:
+def test_a_takeback_also_undoes_later_moves_of_ais() -> None:
     made = table("player", "ai", "ai")
     position = made.position
     for _ in range(3):
@@ -324,7 +324,7 @@ def test_every_revision_of_a_log_with_takebacks_replays(ruleset: str, variant: s
 
 
 @every_ruleset
-def test_every_draw_of_a_log_with_takebacks_follows_the_recipe(ruleset: str, variant: str) -> None:
+def test_every_draw_of_a_log_with_takebacks_follows_from_seed_and_revision(ruleset: str, variant: str) -> None:
     made = messy(ruleset, variant)
     games = follow(made)
     draws = [event for event in made.log if event["kind"] == "draw"]

@@ -318,7 +318,7 @@ def test_every_removed_property_of_an_answer_is_found() -> None:
     assert removed <= {one.pointer for one in find_breaking_changes(real(), changed)}
 
 
-def test_comparing_changes_neither_document() -> None:
+def test_a_comparison_modifies_neither_document() -> None:
     before, after = document(response=OPEN), document(response=variants("A", "B"))
     copies = deepcopy((before, after))
     find_breaking_changes(before, after)

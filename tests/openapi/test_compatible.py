@@ -72,7 +72,7 @@ def test_a_committed_document_is_compared_with_its_previous_version(project: Pro
     assert 1 == project.check()
 
 
-def test_a_merge_is_one_change(project: Project) -> None:
+def test_a_merge_is_compared_as_one_change(project: Project) -> None:
     project.commit("a", "b", "c")
     project.git("checkout", "-q", "-b", "side")
     project.commit("a", "b")
@@ -93,7 +93,7 @@ def test_a_release_is_the_base_of_later_changes(project: Project, capsys: pytest
     assert f"{DOCUMENT} against v1.10.0:" in capsys.readouterr().out
 
 
-def test_a_release_itself_is_compared_with_the_one_before(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_release_is_compared_with_the_release_before_it(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.commit("a")
     project.git("tag", "v1.0.0")
     project.commit("a", "b")
@@ -113,7 +113,7 @@ def test_a_release_on_another_branch_is_not_the_base(project: Project, capsys: p
     assert "v2.0.0" not in capsys.readouterr().out
 
 
-def test_the_base_can_be_given(project: Project, tmp_path: Path) -> None:
+def test_the_base_can_be_a_commit_or_a_file(project: Project, tmp_path: Path) -> None:
     project.commit("a", "b")
     project.commit("a")
     project.commit("a", "c")
@@ -150,7 +150,7 @@ def test_a_missing_git_is_reported(
     assert "git cannot be run" in capsys.readouterr().err
 
 
-def test_a_shallow_clone_says_how_to_deepen_it(
+def test_a_shallow_clone_is_reported_with_the_command_that_deepens_it(
     project: Project, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.commit("a", "b")
@@ -195,7 +195,7 @@ def test_all_breaks_can_be_accepted_with_one_reason(project: Project) -> None:
     assert 0 == project.check()
 
 
-def test_a_star_matches_one_name() -> None:
+def test_an_asterisk_matches_one_segment_of_a_pointer() -> None:
     assert is_match("/a/*/c", "/a/b/c")
     assert not is_match("/a/*", "/a/b/c")
     assert not is_match("/a/*/c", "/a/c")

@@ -43,7 +43,7 @@ def test_current_append_only_file_is_synced_before_and_after_a_rewrite(
             rewrite_aof(client)
 
 
-def test_failing_disk_is_reported_once_until_it_works_again(
+def test_failing_disk_is_reported_once_until_it_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = iter([OSError("it is full"), OSError("it is full"), None, OSError("it is full"), KeyboardInterrupt()])

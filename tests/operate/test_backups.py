@@ -73,7 +73,7 @@ def test_state_before_a_restore_is_kept_and_can_be_put_back(server: EmbeddedRedi
     assert {b"kept": b"2"} == stored_keys(server.data_dir)
 
 
-def test_backup_works_while_nothing_runs_and_deletes_older_backups(
+def test_backup_works_without_a_running_server_and_deletes_older_backups(
     server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with client(server) as redis:

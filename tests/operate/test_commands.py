@@ -147,7 +147,7 @@ def test_doctor_reports_whether_the_mcp_package_is_installed(
 
 
 @pytest.mark.parametrize(("processes", "expected"), [("1", ["1"]), ("2", ["1", "1"]), ("5", ["2", "3"])])
-def test_the_web_servers_share_the_processes(processes: str, expected: list[str]) -> None:
+def test_web_workers_are_distributed_over_the_web_servers(processes: str, expected: list[str]) -> None:
     table = programs.web_programs(Settings.from_environment({"WEB_WORKERS": processes}), 9, {})
     assert expected == [program.environment["WEB_WORKERS"] for program in table]
 

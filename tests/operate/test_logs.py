@@ -19,7 +19,7 @@ def stream(restored_logging: None) -> io.StringIO:
     return io.StringIO()
 
 
-def test_record_is_one_line_of_json_without_a_terminal(stream: io.StringIO) -> None:
+def test_record_is_one_line_of_json_if_the_output_is_no_terminal(stream: io.StringIO) -> None:
     configure("INFO", "auto", stream)
     structlog.get_logger("service.web").info("answered", status=200, path="/v1/games")
     (line,) = stream.getvalue().splitlines()
@@ -35,7 +35,7 @@ def test_record_is_one_line_of_json_without_a_terminal(stream: io.StringIO) -> N
     assert expected == record
 
 
-def test_as_text_a_record_is_one_readable_line(stream: io.StringIO) -> None:
+def test_record_in_text_format_is_one_readable_line(stream: io.StringIO) -> None:
     configure("INFO", "text", stream)
     structlog.get_logger("service.web").info("answered", status=200)
     (line,) = stream.getvalue().splitlines()
@@ -97,7 +97,7 @@ def test_direct_record_has_the_same_form_as_others(stream: io.StringIO, log_form
 
 
 @pytest.mark.usefixtures("restored_logging")
-def test_direct_record_goes_to_the_stream_that_was_configured_last() -> None:
+def test_direct_record_is_written_to_the_last_configured_stream() -> None:
     streams = io.StringIO(), io.StringIO()
     for stream in streams:
         configure("WARNING", "json", stream)

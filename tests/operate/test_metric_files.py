@@ -49,9 +49,7 @@ def fork_process() -> Iterator[Callable[[Callable[[], int]], Forked]]:
             process.kill()
 
 
-def test_each_living_process_has_a_number_of_its_own_also_after_a_fork(
-    tmp_path: Path, fork_process: type[Forked]
-) -> None:
+def test_each_living_process_has_its_own_number_even_after_a_fork(tmp_path: Path, fork_process: type[Forked]) -> None:
     slots = ProcessNumbers(tmp_path)
     assert (0, 0) == (slots(), slots())
     assert [1, 2, 3] == [
@@ -62,7 +60,7 @@ def test_each_living_process_has_a_number_of_its_own_also_after_a_fork(
     assert 0 == slots()
 
 
-def test_the_number_of_a_process_that_was_killed_is_used_again(tmp_path: Path, fork_process: type[Forked]) -> None:
+def test_the_number_of_a_killed_process_is_reused(tmp_path: Path, fork_process: type[Forked]) -> None:
     first, _second = (fork_process(ProcessNumbers(tmp_path)) for _ in range(2))
     first.kill()
     assert [0, 2] == [fork_process(ProcessNumbers(tmp_path)).number for _ in range(2)]
@@ -80,9 +78,7 @@ def test_first_process_deletes_the_files_of_dead_processes(tmp_path: Path, fork_
     assert not counted.exists()
 
 
-def test_gauges_of_processes_that_have_ended_are_forgotten_and_no_others(
-    tmp_path: Path, fork_process: type[Forked]
-) -> None:
+def test_only_the_gauges_of_dead_processes_are_deleted(tmp_path: Path, fork_process: type[Forked]) -> None:
     slots = ProcessNumbers(tmp_path)
     numbers = [slots(), *(fork_process(slots).number for _ in range(2))]
     ended = fork_process(slots)

@@ -98,6 +98,6 @@ def test_counts_outlive_kills_and_files_do_not_grow(tmp_path: Path) -> None:
     assert 1 == samples["azul_streams_open {}"]  # of the living process
 
 
-def test_a_service_that_was_stopped_counts_from_0_again(tmp_path: Path) -> None:
+def test_counts_restart_at_0_after_the_service_was_stopped(tmp_path: Path) -> None:
     program(COUNT, str(tmp_path))
     assert "azul_http_requests_total {'route': 'getGame', 'status': '200'}" not in read(tmp_path)

@@ -47,5 +47,5 @@ def test_bytes_become_whole_lines() -> None:
     assert lines.feed(b"") == ["no newline"]
 
 
-def test_a_line_without_end_is_cut_so_that_memory_stays_bounded() -> None:
+def test_an_endless_line_is_split_to_bound_memory() -> None:
     assert [len(text) for text in Lines().feed(b"x" * (MAX_LINE_BYTES + 1))] == [MAX_LINE_BYTES + 1]

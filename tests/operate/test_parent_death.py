@@ -43,7 +43,7 @@ def test_status_and_output_are_passed_on(watch: bool) -> None:  # noqa: FBT001
 
 
 @each_way
-def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -> None:  # noqa: FBT001
+def test_a_signal_is_passed_on_and_a_death_by_it_is_reported(watch: bool) -> None:  # noqa: FBT001
     argv = tied_to_this_process(["/bin/sh", "-c", "echo up; exec sleep infinity"], watch=watch)
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, start_new_session=True) as child:
         assert child.stdout is not None
@@ -65,7 +65,7 @@ sys.exit(parent_death.main(["watch", str(os.getppid()), "sleep", "infinity"]))
 """
 
 
-def test_a_signal_that_comes_while_the_program_is_started_reaches_it() -> None:
+def test_a_signal_during_the_start_of_the_program_reaches_it() -> None:
     command = [sys.executable, "-c", SIGNALLED_EARLY]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=HANG_S, check=False)  # its output is closed
     assert -signal.SIGTERM == done.returncode

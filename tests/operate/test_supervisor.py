@@ -134,7 +134,7 @@ def test_nothing_outlives_a_supervisor_killed_with_9(record: Path, supervise: Su
     wait_until(lambda: not any(is_alive(pid) for pid in children))
 
 
-def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(record: Path, supervise: Supervise) -> None:
+def test_a_program_that_ignores_sigterm_is_killed_after_its_patience(record: Path, supervise: Supervise) -> None:
     supervisor = supervise('[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]')
     wait_until(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
     supervisor.process.terminate()
@@ -156,7 +156,7 @@ def test_failing_one_time_program_is_tried_three_times_and_the_others_continue(
     assert 0 == supervisor.process.wait(HANG_S)
 
 
-def test_supervisor_gives_up_a_program_that_is_never_ready_after_three_deaths(
+def test_supervisor_gives_up_after_three_deaths_of_a_program_that_never_was_ready(
     record: Path, supervise: Supervise
 ) -> None:
     supervisor = supervise('[program("web", 0, end="status5", ready=lambda: False)]')

@@ -28,7 +28,7 @@ def test_standard_variables_enable_traces(env: dict[str, str], expected: bool) -
     assert expected == tracing.is_requested(env)
 
 
-def test_spans_do_nothing_while_traces_are_off() -> None:
+def test_spans_have_no_effect_while_traces_are_off() -> None:
     with tracing.span("commit", game__id="x"):
         tracing.annotate(more=1)
         assert "" == tracing.traceparent()

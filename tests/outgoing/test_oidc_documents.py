@@ -44,7 +44,7 @@ def test_documents_are_fetched_on_demand_and_cached_for_an_hour(party: RelyingPa
 
 
 @pytest.mark.parametrize("path", ["/realms/games", "/realms/games/", "/"])
-def test_an_issuer_may_have_a_path_and_end_with_a_slash(oidc_provider: OidcProvider, path: str) -> None:
+def test_an_issuer_can_have_a_path_and_a_trailing_slash(oidc_provider: OidcProvider, path: str) -> None:
     oidc_provider.path = path
     party = RelyingParty(oidc_provider)
     assert oidc_provider.subject == party.subject(party.token())
@@ -117,7 +117,7 @@ def test_threads_with_a_new_key_wait_for_one_fetch(party: RelyingParty, monkeypa
     assert 2 == party.provider.counts["keys"]
 
 
-def test_one_of_several_threads_fetches(party: RelyingParty) -> None:
+def test_only_one_of_several_threads_fetches(party: RelyingParty) -> None:
     token, unknown, codes = party.token(), party.token(signing_key("ES256", "second")), list[str]()
     for thread in start_threads(16, lambda: codes.extend([party.subject(token), party.refusal(unknown)])):
         thread.join()
@@ -248,7 +248,7 @@ def in_greenlets(provider: OidcProvider, *, is_silent: bool = False, **environme
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_greenlets_share_what_is_fetched_by_tls(tmp_path: Path) -> None:
+def test_greenlets_share_documents_fetched_over_tls(tmp_path: Path) -> None:
     authority, trusted = trustme.CA(), str(tmp_path / "authority.pem")
     authority.cert_pem.write_to_path(trusted)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -260,6 +260,6 @@ def test_greenlets_share_what_is_fetched_by_tls(tmp_path: Path) -> None:
         assert [["unavailable"], 20] == in_greenlets(provider)  # the authority of the certificate is unknown
 
 
-def test_silent_provider_delays_nothing_else(oidc_provider: OidcProvider) -> None:
+def test_silent_provider_does_not_delay_other_greenlets(oidc_provider: OidcProvider) -> None:
     oidc_provider.speaks.clear()
     assert [["unavailable"], 20] == in_greenlets(oidc_provider, is_silent=True)

@@ -16,7 +16,7 @@ from tests.outgoing.oidc_provider import CLIENT_ID, OidcProvider, base64url
 from tests.outgoing.relying_party import BACK, NONCE, RelyingParty
 
 
-def test_the_challenge_of_a_verifier_is_that_of_rfc_7636() -> None:
+def test_the_challenge_of_a_verifier_follows_rfc_7636() -> None:
     assert "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" == code_challenge(
         "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     )
@@ -79,7 +79,7 @@ def test_secret_is_sent_by_header_unless_only_the_form_is_supported(
     assert by_form == oidc.parse_metadata(party.setting, party.provider.discovery()).posts_secret
 
 
-def test_code_belongs_to_one_verifier_address_and_client(party: RelyingParty) -> None:
+def test_a_code_is_valid_only_with_its_verifier_and_redirect_url(party: RelyingParty) -> None:
     assert "code" == party.redeem_error(party.code(), "w" * 43)
     assert "code" == party.redeem_error(party.code(), back="https://games.example/elsewhere")
     for status in (400, 403):

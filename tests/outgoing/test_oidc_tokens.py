@@ -98,7 +98,7 @@ def test_invalid_claims_are_unreadable(shared_party: RelyingParty, payload: Any)
     )
 
 
-def test_a_token_may_have_8_kb_and_no_more(party: RelyingParty) -> None:
+def test_a_token_has_at_most_8_kb(party: RelyingParty) -> None:
     room = (oidc.MAX_TOKEN_BYTES - len(party.token(filling=""))) * 3 // 4
     fits = party.token(filling="x" * room)
     assert oidc.MAX_TOKEN_BYTES - 2 <= len(fits) <= oidc.MAX_TOKEN_BYTES
@@ -281,14 +281,14 @@ WRONG_CLAIMS: dict[str, tuple[str, list[Any]]] = {
 
 
 @pytest.mark.parametrize("claim", WRONG_CLAIMS)
-def test_claims_are_refused_by_a_code(shared_party: RelyingParty, claim: str) -> None:
+def test_invalid_claims_are_refused_with_their_code(shared_party: RelyingParty, claim: str) -> None:
     code, values = WRONG_CLAIMS[claim]
     for value in values:
         assert code == shared_party.refusal(shared_party.token(**{claim: value})), value
 
 
 @pytest.mark.parametrize("azp", [None, "another", [CLIENT_ID]])
-def test_a_token_for_several_must_be_asked_for_by_us(shared_party: RelyingParty, azp: Any) -> None:
+def test_a_token_for_several_audiences_must_name_us_as_authorized_party(shared_party: RelyingParty, azp: Any) -> None:
     assert "audience" == shared_party.refusal(shared_party.token(aud=[CLIENT_ID, "another"], azp=azp))
 
 
@@ -320,7 +320,7 @@ def test_clocks_may_differ_by_a_minute(shared_party: RelyingParty) -> None:
 
 
 @pytest.mark.parametrize("nonce", ["", "another", "\ud800", "ä", NONCE[:-1]])
-def test_a_token_is_for_the_sign_in_that_asked_for_it(shared_party: RelyingParty, nonce: str) -> None:
+def test_a_token_with_another_nonce_is_refused(shared_party: RelyingParty, nonce: str) -> None:
     assert "nonce" == shared_party.refusal(shared_party.token(), nonce)
     assert "nonce" == shared_party.refusal(shared_party.token(nonce=""), "")
 
@@ -336,7 +336,7 @@ def test_first_fault_is_reported_and_a_bad_signature_comes_first(shared_party: R
     )
 
 
-def test_one_providers_token_is_not_anothers(party: RelyingParty) -> None:
+def test_a_token_of_another_provider_is_refused(party: RelyingParty) -> None:
     with OidcProvider() as another:
         known = another.provider("another")
         both = Providers([party.setting, known])

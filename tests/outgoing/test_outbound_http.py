@@ -217,7 +217,7 @@ def test_name_is_resolved_once(serve: Any, trusting: ssl.SSLContext) -> None:
     assert [["10.0.0.1"]] == list(answers)
 
 
-def test_loopback_policy_allows_nothing_else() -> None:
+def test_loopback_policy_allows_only_this_machine() -> None:
     assert "address" == call_error("https://bot.example/", HERE, resolve=lambda *_: ["10.0.0.1"])
     assert "address" == call_error("https://bot.example/", HERE, resolve=lambda *_: ["127.0.0.1", "10.0.0.1"])
     assert "url" == call_error("http://bot.example/", HERE, resolve=lambda *_: ["93.184.216.34"])
@@ -254,7 +254,7 @@ def test_certificate_must_match_the_name_and_a_trusted_authority(serve: Any, tru
     assert [] == seen.seen + seen_too.seen
 
 
-def test_silent_server_is_late() -> None:
+def test_silent_server_is_reported_as_late() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         assert "late" == call_error(f"https://{NAME}:{port}/", HERE, resolve=resolve_here, deadline_s=0.05)

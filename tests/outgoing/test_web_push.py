@@ -13,7 +13,7 @@ RFC_8291 = {
 }
 
 
-def test_the_device_alone_reads_what_is_encrypted_for_it() -> None:
+def test_only_the_device_can_decrypt_its_message() -> None:
     device, other = Device(), Device()
     body = web_push.encrypt(b'{"type": "your_turn"}', **device.keys)
     assert {"type": "your_turn"} == device.read(body)
@@ -23,13 +23,13 @@ def test_the_device_alone_reads_what_is_encrypted_for_it() -> None:
         other.read(body)
 
 
-def test_the_longest_of_our_notices_fits_into_one_record() -> None:
+def test_the_longest_notice_fits_into_one_record() -> None:
     """Push services accept 4,096 bytes."""
     body = web_push.encrypt(b"x" * 1_000, **Device().keys)
     assert len(body) < 1_200
 
 
-def test_the_token_is_for_the_push_service_and_for_half_a_day() -> None:
+def test_the_token_names_the_push_service_and_expires_after_half_a_day() -> None:
     key = web_push.new_private_key()
     headers = web_push.headers(key, "mailto:games@games.example", "https://push.example:8443/send/x?y=z", 1_800_000_000)
     assert {
@@ -42,7 +42,7 @@ def test_the_token_is_for_the_push_service_and_for_half_a_day() -> None:
     assert "sub" not in claims_of(web_push.headers(key, "", "https://push.example/", 1_800_000_000)["Authorization"])
 
 
-def test_a_key_is_one_of_p256_and_its_own() -> None:
+def test_new_private_keys_differ_and_invalid_ones_are_refused() -> None:
     keys = {web_push.new_private_key() for _ in range(20)}
     assert (20, {43}) == (len(keys), {len(key) for key in keys})
     assert {87} == {len(web_push.public_key(key)) for key in keys}
@@ -51,7 +51,7 @@ def test_a_key_is_one_of_p256_and_its_own() -> None:
             web_push.public_key(wrong)
 
 
-def test_keys_of_the_rfc_are_valid_and_damaged_keys_are_named() -> None:
+def test_keys_of_the_rfc_are_valid_and_damaged_keys_are_reported() -> None:
     assert {} == web_push.device_key_errors(**RFC_8291)
     assert {} == web_push.device_key_errors(RFC_8291["p256dh"] + "=", RFC_8291["auth"] + "==")
     off_the_curve = RFC_8291["p256dh"][:-2] + "AA"

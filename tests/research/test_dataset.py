@@ -48,7 +48,7 @@ def can_follow(position: Position, following: Position, action: int) -> bool:
 
 
 @every_ruleset
-def test_every_row_tells_a_decision_of_a_whole_game(ruleset: str, tmp_path: Path) -> None:
+def test_the_rows_contain_every_decision_of_every_game(ruleset: str, tmp_path: Path) -> None:
     asked = asked_of(ruleset)
     rows = rows_of(asked, range(6), tmp_path / "games.parquet")
     assert [0, 1, 2, 3, 4, 5] == sorted({row["game"] for row in rows})
@@ -71,18 +71,18 @@ def test_every_row_tells_a_decision_of_a_whole_game(ruleset: str, tmp_path: Path
             assert can_follow(position, position_of(RULESETS[ruleset], following), row["action"])
 
 
-def test_who_has_won_is_told_for_the_seat_that_decides(tmp_path: Path) -> None:
+def test_the_won_column_is_the_win_share_of_the_deciding_seat(tmp_path: Path) -> None:
     for row in rows_of(asked_of("azul"), range(6), tmp_path / "games.parquet"):
         winners = row["final_ranks"].count(1)
         assert row["won"] == pytest.approx(1 / winners if row["final_ranks"][row["seat"]] == 1 else 0)
 
 
-def test_an_action_is_told_as_the_api_names_it(tmp_path: Path) -> None:
+def test_the_action_json_column_has_the_form_of_the_api(tmp_path: Path) -> None:
     row = rows_of(asked_of("azul"), range(1), tmp_path / "games.parquet")[0]
     assert row["action_json"].startswith('{"type":"azul.draft","source":"')
 
 
-def test_a_player_that_searches_tells_its_visits(tmp_path: Path) -> None:
+def test_rows_of_a_searching_player_contain_its_visits(tmp_path: Path) -> None:
     rows = rows_of(DatasetPlan("azul", ("grey",), (2,), "tree@20", 1), range(1), tmp_path / "games.parquet")
     searched = [row for row in rows if row["visits"] is not None]
     assert all(len(row["legal_actions"]) == 1 for row in rows if row["visits"] is None)
@@ -105,7 +105,7 @@ def test_the_file_is_the_same_for_any_number_of_processes(tmp_path: Path, monkey
     assert contents[0] != (tmp_path / "other").read_bytes()
 
 
-def test_a_table_may_be_made_in_several_files(tmp_path: Path) -> None:
+def test_a_dataset_can_be_written_in_several_files(tmp_path: Path) -> None:
     whole = rows_of(asked_of("azul"), range(4), tmp_path / "whole")
     first, rest = (
         rows_of(asked_of("azul"), range(1), tmp_path / "1"),
@@ -114,7 +114,7 @@ def test_a_table_may_be_made_in_several_files(tmp_path: Path) -> None:
     assert whole == first + rest
 
 
-def test_a_file_that_is_not_whole_never_has_its_name(tmp_path: Path) -> None:
+def test_an_interrupted_command_leaves_no_file(tmp_path: Path) -> None:
     out = tmp_path / "games.parquet"
     command = ["--games", "100000", "--level", "greedy", "--out", str(out), "--jobs", "2", "--quiet"]
     with subprocess.Popen([sys.executable, "-m", "research.dataset", *command], stderr=subprocess.PIPE) as process:
@@ -126,7 +126,7 @@ def test_a_file_that_is_not_whole_never_has_its_name(tmp_path: Path) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-def test_what_cannot_be_made_is_refused_with_a_reason(tmp_path: Path) -> None:
+def test_invalid_arguments_are_refused_with_a_reason(tmp_path: Path) -> None:
     there = tmp_path / "there.parquet"
     there.touch()
     for wrong, reason in (
@@ -146,7 +146,7 @@ def test_what_cannot_be_made_is_refused_with_a_reason(tmp_path: Path) -> None:
 
 
 @every_ruleset
-def test_every_column_says_what_it_is(ruleset: str) -> None:
+def test_every_column_has_a_description(ruleset: str) -> None:
     schema = schema_of(asked_of(ruleset), range(3))
     assert all(field.metadata[b"description"] for field in schema)
     assert {
@@ -165,7 +165,7 @@ def test_every_column_says_what_it_is(ruleset: str) -> None:
 
 
 @pytest.mark.skipif(find_spec("pandas") is None, reason="needs the extra `data`")
-def test_pandas_reads_it(tmp_path: Path) -> None:
+def test_pandas_reads_the_dataset(tmp_path: Path) -> None:
     import pandas as pd
 
     rows = rows_of(asked_of("azul"), range(2), tmp_path / "games.parquet")
@@ -181,7 +181,7 @@ def test_pandas_reads_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     find_spec("datasets") is None, reason="Hugging Face's datasets is not installed; docs/guides/datasets.md"
 )
-def test_hugging_face_reads_it(tmp_path: Path) -> None:
+def test_hugging_face_reads_the_dataset(tmp_path: Path) -> None:
     import datasets
 
     rows = rows_of(asked_of("azul"), range(2), tmp_path / "games.parquet")

@@ -89,7 +89,7 @@ def test_both_environments_play_the_same_games(ruleset: str, variant: str, seats
 
 
 @needs_pettingzoo
-def test_an_action_that_may_not_be_chosen_changes_nothing() -> None:
+def test_an_illegal_action_raises_and_changes_nothing() -> None:
     from research.envs.aec import GameEnv
 
     one = GameEnv("azul", "coloured", 2)
@@ -102,7 +102,7 @@ def test_an_action_that_may_not_be_chosen_changes_nothing() -> None:
 
 
 @needs_pettingzoo
-def test_a_game_without_a_seed_is_another_each_time() -> None:
+def test_games_without_a_seed_differ() -> None:
     from research.envs.aec import GameEnv
 
     first, second = GameEnv("azul", "coloured", 2), GameEnv("azul", "coloured", 2)
@@ -112,7 +112,7 @@ def test_a_game_without_a_seed_is_another_each_time() -> None:
 
 
 @needs_pettingzoo
-def test_what_cannot_be_played_is_refused() -> None:
+def test_unknown_variants_seats_and_render_modes_are_refused() -> None:
     from research.envs.aec import GameEnv
 
     for refused in (("azul", "blue", 2), ("azul", "grey", 5), ("azul", "grey", 2, "human")):
@@ -123,7 +123,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 # ------------------------------------------------------------------------------- what is seen and done
 
 
-def test_rewards_share_the_win_and_sum_up_to_nothing() -> None:
+def test_rewards_share_the_win_and_sum_up_to_zero() -> None:
     """The winner is known from the keys of the outcome."""
     for keys, expected in (
         ([40, 30], [1, -1]),
@@ -150,7 +150,7 @@ def test_an_observation_counts_the_features_of_the_network(ruleset: Ruleset) -> 
         assert Counter(room[:count].tolist()) == {number: seen[number] for number in np.nonzero(seen)[0]}
 
 
-def test_where_actions_are_numbered_a_mask_is_what_the_rules_allow() -> None:
+def test_a_mask_of_numbered_actions_allows_exactly_the_legal_actions() -> None:
     for ruleset in (RULESETS["azul"], RULESETS["summer-pavilion"]):
         spaces = spaces_of(ruleset)
         for position in random_game(ruleset, 2, 2)[::9]:
@@ -158,7 +158,7 @@ def test_where_actions_are_numbered_a_mask_is_what_the_rules_allow() -> None:
             assert allowed == spaces.mask(position).tolist()
 
 
-def test_where_actions_are_too_many_to_number_they_are_places_among_the_candidates() -> None:
+def test_a_mask_of_unnumbered_actions_allows_exactly_the_listed_candidates() -> None:
     ruleset = RULESETS["queens-garden"]
     spaces = spaces_of(ruleset)
     for position in random_game(ruleset, 2, 2)[::9]:
@@ -170,7 +170,7 @@ def test_where_actions_are_too_many_to_number_they_are_places_among_the_candidat
 
 
 @every_ruleset
-def test_no_position_has_more_actions_than_there_are_places(ruleset: Ruleset) -> None:
+def test_every_position_has_fewer_actions_than_the_action_space(ruleset: Ruleset) -> None:
     games = VectorEnv(ruleset.id, ruleset.variants[0], 2, games=64)
     games.reset(seed=3)
     for _ in range(300):
@@ -181,7 +181,7 @@ def test_no_position_has_more_actions_than_there_are_places(ruleset: Ruleset) ->
     assert games.observations.max() < np.iinfo(np.int8).max
 
 
-def test_a_ruleset_that_has_no_features_has_no_spaces() -> None:
+def test_a_ruleset_without_features_has_no_spaces() -> None:
     with pytest.raises(ValueError, match="no features"):
         spaces_of(TINY)
 
@@ -189,7 +189,7 @@ def test_a_ruleset_that_has_no_features_has_no_spaces() -> None:
 # ----------------------------------------------------------------------------------------- many at once
 
 
-def test_a_step_with_an_action_that_may_not_be_chosen_does_nothing() -> None:
+def test_a_step_with_an_illegal_action_raises_and_changes_no_game() -> None:
     games = VectorEnv("azul", "grey", 2, games=4)
     games.reset(seed=1)
     before = [games.position(game) for game in range(4)]
@@ -202,7 +202,7 @@ def test_a_step_with_an_action_that_may_not_be_chosen_does_nothing() -> None:
     assert before == [games.position(game) for game in range(4)]
 
 
-def test_the_same_seed_brings_the_same_games() -> None:
+def test_the_same_seed_repeats_the_same_games() -> None:
     def play(seed: int) -> list[list[int]]:
         games = VectorEnv("summer-pavilion", "coloured", 2, games=8)
         games.reset(seed)
@@ -215,7 +215,7 @@ def test_the_same_seed_brings_the_same_games() -> None:
     assert play(4) == play(4) != play(5)
 
 
-def test_a_game_that_has_ended_tells_its_scores_and_is_followed_by_the_next() -> None:
+def test_a_finished_game_returns_its_scores_and_the_next_one_starts() -> None:
     games = VectorEnv("azul", "coloured", 2, games=16)
     games.reset(seed=2)
     while not games.dones.any():
@@ -228,7 +228,7 @@ def test_a_game_that_has_ended_tells_its_scores_and_is_followed_by_the_next() ->
     assert not games.rewards[~games.dones].any()
 
 
-def test_what_no_environment_can_be_made_of_is_refused() -> None:
+def test_invalid_variants_seats_and_seeds_are_refused() -> None:
     for variant, seats in (("blue", 2), ("grey", 5)):
         with pytest.raises(ValueError, match=r"blue|5"):
             VectorEnv("azul", variant, seats)

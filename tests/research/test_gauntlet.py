@@ -14,7 +14,7 @@ from tests.rulesets.offers import WITH_WEIGHTS
 
 
 @pytest.mark.parametrize("ruleset", WITH_WEIGHTS.values(), ids=list(WITH_WEIGHTS))
-def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Ruleset) -> None:
+def test_players_of_the_pool_differ_from_each_other_and_from_the_search(ruleset: Ruleset) -> None:
     words = [word.replace("{}", "400") for word in ("tree@{}", *gauntlet.pool_of(ruleset))]
     assert len(words) == len({sides.describe(ruleset, word) for word in words})
     every = [
@@ -24,7 +24,7 @@ def test_no_two_of_the_pool_play_alike_and_none_as_the_search_does(ruleset: Rule
     assert 3 == sum(taste is not None for _, taste in every)
 
 
-def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: Path) -> None:
+def test_the_command_plays_missing_games_and_prints_a_line_per_opponent(tmp_path: Path) -> None:
     program = f"program@59s:{sys.executable} {RANDOM_PROGRAM} {{}}"
     asked = ("azul", "--variant", "grey", "--limit", "20", "--pool", "uct@{}", "preference", program)
     places = ("--deals", "2", "--jobs", "1", "--results", str(tmp_path))
@@ -38,6 +38,6 @@ def test_the_command_plays_what_is_missing_and_prints_a_line_for_each(tmp_path: 
 
 
 @pytest.mark.parametrize("wrong", [("--limit", "soon"), ("--pool", "nobody"), ("--deals", "0"), ("--variant", "pink")])
-def test_what_cannot_be_played_is_said_in_a_line(wrong: tuple[str, ...], tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported_in_one_line(wrong: tuple[str, ...], tmp_path: Path) -> None:
     ended = run_command("research.matches.gauntlet", "azul", "--results", str(tmp_path), *wrong)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr

@@ -31,18 +31,18 @@ def step(level: str, against: str, *won: float, seats: int = 2) -> Step:
     return Step(level, against, Result(Match("azul", ("grey",), seats, (level, against), 1), games), "2026-01-02")
 
 
-def test_ten_games_of_eleven_are_400_elo() -> None:
+def test_winning_ten_of_eleven_games_is_400_elo() -> None:
     assert (400, 0, -400) == tuple(round(elo.difference(share)) for share in (10 / 11, 0.5, 1 / 11))
 
 
-def test_a_step_is_its_smoothed_share_with_its_interval_on_the_scale_of_elo() -> None:
+def test_a_step_is_the_smoothed_win_share_and_its_interval_in_elo() -> None:
     """Three of four deals: (3 + 1) / (4 + 2) = 2/3, and 400 log10(2) = 120.4."""
     deals = [1.0, 1.0, 1.0, 0.0]
     actual, ends = elo.step(deals), [elo.difference(end) for end in sequences.interval(deals)]
     assert [120.41, *ends] == pytest.approx([actual.elo, actual.low, actual.high], abs=0.01)
 
 
-def test_steps_add_up_and_so_do_the_squares_of_the_parts_of_their_intervals() -> None:
+def test_elo_steps_add_up_and_their_intervals_add_in_quadrature() -> None:
     first, second = [1.0, 0.5] * 10, [1.0, 1.0, 0.0] * 10
     one, other = elo.step(first), elo.step(second)
     low, high = elo.ladder([first, second])
@@ -52,20 +52,20 @@ def test_steps_add_up_and_so_do_the_squares_of_the_parts_of_their_intervals() ->
     assert math.hypot(one.high - one.elo, other.high - other.elo) == pytest.approx(high.high - high.elo)
 
 
-def test_a_step_won_by_all_games_is_finite() -> None:
+def test_winning_every_game_gives_a_finite_rating() -> None:
     (rating,) = elo.ladder([[1.0] * 20])
     assert 100 < rating.low < rating.elo < rating.high < 2000
     (opposite,) = elo.ladder([[0.0] * 20])
     assert (-rating.high, -rating.elo, -rating.low) == pytest.approx((opposite.low, opposite.elo, opposite.high), abs=1)
 
 
-def test_above_a_step_that_was_not_measured_nothing_is_rated() -> None:
+def test_levels_above_an_unmeasured_step_have_no_rating() -> None:
     (lowest, against), (higher, below) = ladder.STEPS[0], ladder.STEPS[2]
     rated = ladder.ratings([step(lowest, against, 1, 1), step(higher, below, 1, 0)])
     assert [True, False] == [rating is not None for rating in rated]
 
 
-def test_with_more_seats_there_is_no_elo_and_equal_play_is_a_part() -> None:
+def test_with_three_seats_there_is_no_elo_but_a_verdict() -> None:
     level, against = ladder.STEPS[0]
     three = step(level, against, *[2 / 3] * 40, seats=3)
     assert ([None], "as it should be") == (ladder.ratings([three]), ladder.verdict(three))
@@ -81,13 +81,13 @@ def test_with_more_seats_there_is_no_elo_and_equal_play_is_a_part() -> None:
         ([0.5, 1.0] * 3, "open"),
     ],
 )
-def test_a_step_is_to_win_65_to_85_percent(won: list[float], verdict: str) -> None:
+def test_a_step_should_win_65_to_85_percent(won: list[float], verdict: str) -> None:
     one = step(*ladder.STEPS[0], *won)
     assert verdict == ladder.verdict(one)
     assert verdict in ladder.table([one])
 
 
-def test_what_is_written_is_read_again_and_other_numbers_of_seats_are_kept(tmp_path: Path) -> None:
+def test_written_results_round_trip_and_other_seat_counts_are_kept(tmp_path: Path) -> None:
     level, against = ladder.STEPS[0]
     for seats in (3, 2, 2):
         rows = ladder.rows([step(level, against, 1, 0, 0.5, seats=seats)], [f"command of {seats}"])
@@ -107,12 +107,12 @@ def test_what_is_written_is_read_again_and_other_numbers_of_seats_are_kept(tmp_p
     )
 
 
-def test_without_a_file_nothing_is_measured(tmp_path: Path) -> None:
+def test_a_folder_without_a_results_file_has_no_strengths(tmp_path: Path) -> None:
     assert () == load_strength(tmp_path)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_what_every_ruleset_tells_is_of_levels_that_there_are_and_adds_up(ruleset: str) -> None:
+def test_strengths_of_every_ruleset_name_known_levels_and_are_consistent(ruleset: str) -> None:
     for one in RULESETS[ruleset].strength:
         assert {one.level, one.against} <= set(LEVELS)
         assert 0 <= one.low <= one.wins <= one.high <= 1
@@ -120,7 +120,7 @@ def test_what_every_ruleset_tells_is_of_levels_that_there_are_and_adds_up(rulese
         assert one.elo is None or (one.seats == 2 and (one.elo_low or 0) <= one.elo <= (one.elo_high or 0))
 
 
-def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) -> None:
+def test_the_command_plays_missing_games_and_prints_a_table(tmp_path: Path) -> None:
     level, against = ladder.STEPS[0]
     asked = ("azul", "--steps", level, "--deals", "4", "--jobs", "1", "--results", str(tmp_path))
     first, second = run_command("research.matches.ladder", *asked), run_command("research.matches.ladder", *asked)
@@ -130,7 +130,7 @@ def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) ->
     assert [f"azul-2-{level}-{against}"] == [path.name.rpartition("-")[0] for path in tmp_path.iterdir()]
 
 
-def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_level_is_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its earlier result counts again when the change is reverted."""
     monkeypatch.setattr(ladder, "STEPS", (("greedy", "random"),))
     asked = argparse.Namespace(results=tmp_path, seats=2, seed=1, deals=1, steps=None, quiet=True, queue=False, jobs=1)
@@ -147,12 +147,12 @@ def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("asked", [("chess",), ("azul", "--steps", "random"), ("azul", "--seats", "9")])
-def test_what_cannot_be_measured_is_said_in_a_line(asked: tuple[str, ...], tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported_in_one_line(asked: tuple[str, ...], tmp_path: Path) -> None:
     ended = run_command("research.matches.ladder", *asked, "--results", str(tmp_path))
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
 
 
-def test_the_picture_tells_every_level_and_those_that_are_known_with_their_elo() -> None:
+def test_the_picture_contains_every_level_and_the_known_elo_values() -> None:
     (level, against), *_ = ladder.STEPS
     one = Strength(("grey",), 2, level, against, 0.8, 0.7, 0.9, 100, 240, 150, 330, "2026-01-02", "…")
     picture = plot.of_ladders({"azul": [one], "queens-garden": []})

@@ -22,7 +22,7 @@ needs_jax = pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra
 AZUL = RULESETS["azul"]
 
 
-def test_what_may_not_be_chosen_is_never_preferred() -> None:
+def test_a_policy_never_prefers_an_illegal_action() -> None:
     policy, seen = new_policy(spaces_of(AZUL), 1), np.ones((1, 1325), np.float32)
     for allowed in (0, 7, 324):
         odds, expected = judge(policy, seen, np.arange(325)[None] == allowed)
@@ -42,7 +42,7 @@ def test_returns_are_half_the_win_and_half_the_points_ahead() -> None:
 
 @pytest.mark.nightly
 @needs_jax
-def test_every_decision_of_whole_games_is_learned_from() -> None:
+def test_training_uses_every_decision_of_finished_games() -> None:
     """Each decision has the return of its seat."""
     from research.envs.learn import play
 
@@ -57,7 +57,7 @@ def test_every_decision_of_whole_games_is_learned_from() -> None:
 
 @pytest.mark.nightly
 @needs_jax
-def test_a_step_makes_what_went_well_more_likely() -> None:
+def test_a_training_step_makes_rewarded_actions_more_likely() -> None:
     import jax
 
     from research.envs.learn import Decided, loss
@@ -78,7 +78,7 @@ def test_a_step_makes_what_went_well_more_likely() -> None:
 
 @pytest.mark.nightly
 @needs_jax
-def test_training_for_seconds_leaves_a_policy_that_plays(tmp_path: Path) -> None:
+def test_a_few_seconds_of_training_yield_a_policy_that_plays(tmp_path: Path) -> None:
     from research.envs.learn import train
 
     file = tmp_path / "policy.npz"
@@ -93,7 +93,7 @@ def test_training_for_seconds_leaves_a_policy_that_plays(tmp_path: Path) -> None
 @pytest.mark.nightly
 @needs_jax
 @pytest.mark.timeout(600)
-def test_after_a_minute_of_processor_time_it_beats_chance(tmp_path: Path) -> None:
+def test_a_policy_trained_for_a_minute_beats_the_random_player(tmp_path: Path) -> None:
     from research.envs.learn import train
 
     file = tmp_path / "policy.npz"
@@ -117,7 +117,7 @@ def test_a_policy_plays_every_ruleset(tmp_path: Path, ruleset: str) -> None:
         games.step(games.draw_actions())
 
 
-def test_a_policy_of_another_ruleset_or_of_other_features_is_refused(tmp_path: Path) -> None:
+def test_a_policy_for_another_ruleset_or_other_features_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "policy.npz"
     save(new_policy(spaces_of(AZUL), 1), file, "azul")
     other = RULESETS["queens-garden"].start("standard", 2, 0)

@@ -52,14 +52,14 @@ def games_of(path: Path) -> list[tuple[int, int]]:
 # ------------------------------------------------------------------------------------------------------ matches
 
 
-def test_each_deal_is_played_once_from_every_seat_and_variants_take_turns() -> None:
+def test_each_deal_is_played_once_from_every_seat_and_variants_alternate() -> None:
     match = match_of("random", "random", seats=3)
     places = [(game.deal, game.seat) for game in run(match, 2, local_players(1)).games]
     assert [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] == places
     assert ["coloured", "grey", "coloured"] == [match.variant(deal) for deal in range(3)]
 
 
-def test_a_game_is_the_same_when_it_is_played_again() -> None:
+def test_a_repeated_game_has_the_same_result() -> None:
     match = match_of("tree@40", "greedy", seats=3)
     assert play(match, 0, 2) == play(match, 0, 2)
 
@@ -83,7 +83,7 @@ def test_a_small_tree_beats_several_greedy_opponents(seats: int) -> None:
     )
 
 
-def test_each_seat_decides_by_its_own_player_and_seed() -> None:
+def test_seats_of_one_player_have_separate_searches() -> None:
     """The position after a decision of one seat is the one in which the other decides."""
 
     class Noting(Searcher):
@@ -102,7 +102,7 @@ def test_each_seat_decides_by_its_own_player_and_seed() -> None:
     assert all(one is not other for one, other in itertools.pairwise(side.made))
 
 
-def test_levels_that_stand_in_for_others_exist_and_take_no_time() -> None:
+def test_fallback_levels_exist_and_need_no_time() -> None:
     assert all(LEVELS[name].budget_s == 0 for name in (FALLBACK, LAST_RESORT))
 
 
@@ -112,12 +112,12 @@ def test_levels_that_stand_in_for_others_exist_and_take_no_time() -> None:
 COINS: dict[str, tuple[float, Callable[[random.Random], float]]] = {
     "a fair coin": (0.5, lambda chance: float(chance.random() < 0.5)),
     "pairs of games": (0.75, lambda chance: sum(chance.random() < 0.75 for _ in range(2)) / 2),
-    "one who nearly always wins": (0.95, lambda chance: float(chance.random() < 0.95)),
+    "a player who nearly always wins": (0.95, lambda chance: float(chance.random() < 0.95)),
 }
 
 
 @pytest.mark.parametrize("coin", one_in(3, COINS))
-def test_the_true_share_is_seldom_left_out_however_often_one_looks(coin: str) -> None:
+def test_the_interval_rarely_excludes_the_true_share_even_if_checked_after_each_deal(coin: str) -> None:
     """In 150 matches of 200 deals, checked after each, at most 5 % are expected."""
     mean, deal = COINS[coin]
     chance, wrong = random.Random(5), 0
@@ -129,7 +129,7 @@ def test_the_true_share_is_seldom_left_out_however_often_one_looks(coin: str) ->
     assert wrong <= 0.07 * 150
 
 
-def test_variants_that_differ_do_no_harm() -> None:
+def test_alternating_variants_of_different_strength_do_not_cause_wrong_decisions() -> None:
     """A player wins four of five and one of five in turn, which is a half."""
     chance, wrong = random.Random(7), 0
     for _ in range(100):
@@ -140,19 +140,19 @@ def test_variants_that_differ_do_no_harm() -> None:
     assert wrong <= 0.05 * 100
 
 
-def test_the_wealth_of_bets_on_wins_alone_is_that_of_the_textbook() -> None:
+def test_the_wealth_after_wins_only_matches_the_textbook() -> None:
     """Jeffreys' mixture of b^n is Gamma(n + 1/2) / (sqrt(pi) Gamma(n + 1)): 35/128 for 4 wins; over 1/16 for a half."""
     assert 16 * 35 / 128 == pytest.approx(math.exp(sequences.wealth([1.0] * 4, 0.5)), rel=1e-3)
 
 
-def test_the_interval_ends_where_one_would_have_grown_rich() -> None:
+def test_the_wealth_at_the_ends_of_the_interval_is_the_threshold() -> None:
     deals = [1.0, 0.5, 1.0, 0.0] * 10
     for end in sequences.interval(deals):
         assert math.log(20) == pytest.approx(sequences.wealth(deals, end), abs=1e-3)
     assert (0.5, 1.0) == (round(sequences.interval([1.0] * 6)[0], 1), sequences.interval([1.0] * 6)[1])
 
 
-def test_nothing_is_known_before_anything_was_played() -> None:
+def test_without_games_the_interval_is_0_to_1_and_undecided() -> None:
     assert (0.0, 1.0) == sequences.interval([])
     assert not sequences.is_decided([], [0.5])
     assert sequences.is_decided([1.0] * 40, [0.5])
@@ -162,7 +162,7 @@ def game(deal: int, seat: int, won: float) -> Game:
     return Game(deal, seat, won, (10, 5), (1, 1), (0.1, 0.1), 0.2)
 
 
-def test_only_whole_deals_count_and_only_up_to_the_first_that_is_not() -> None:
+def test_only_deals_before_the_first_incomplete_one_count() -> None:
     """Otherwise stopping early would favour short games."""
     result = Result(FAST, (game(2, 0, 1), game(2, 1, 1), game(0, 1, 0), game(1, 0, 1), game(0, 0, 1)))
     assert ((0.5,), 0.5) == (result.deals, result.win_share)
@@ -173,17 +173,17 @@ def test_only_whole_deals_count_and_only_up_to_the_first_that_is_not() -> None:
 
 
 @pytest.mark.nightly
-def test_a_match_is_the_same_on_several_processes() -> None:
+def test_a_match_has_the_same_result_on_several_processes() -> None:
     assert run(FAST, 3, local_players(1)).counted_games == run(FAST, 3, local_players(2)).counted_games
 
 
-def test_it_is_stopped_as_soon_as_it_is_decided() -> None:
+def test_a_match_stops_as_soon_as_it_is_decided() -> None:
     result = run(FAST, 200, local_players(1), bounds=[0.5])
     assert 4 <= len(result.deals) < 20
     assert result.interval[0] > 0.5
 
 
-def test_what_a_file_holds_is_not_played_again(tmp_path: Path) -> None:
+def test_stored_games_are_not_played_again(tmp_path: Path) -> None:
     path = tmp_path / "new" / "match.jsonl"
     first = run(FAST, 2, local_players(1), path=path)
     assert first.counted_games == run(FAST, 2, lambda *_: pytest.fail("played"), path=path).counted_games
@@ -191,7 +191,7 @@ def test_what_a_file_holds_is_not_played_again(tmp_path: Path) -> None:
     assert sorted(games_of(path)) == [(deal, seat) for deal in range(4) for seat in range(2)]
 
 
-def test_a_line_that_was_cut_off_is_cut_away(tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_removed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     run(FAST, 1, local_players(1), path=path)
     path.write_bytes(path.read_bytes()[:-20])
@@ -200,7 +200,7 @@ def test_a_line_that_was_cut_off_is_cut_away(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{}\n", "hello\n", '{"a": 1}\n[]\n'])
-def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
+def test_a_file_with_other_contents_is_refused_and_unchanged(tmp_path: Path, content: str) -> None:
     path = tmp_path / "other"
     path.write_text(content)
     with pytest.raises(UnusableResultsError):
@@ -208,7 +208,7 @@ def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, content:
     assert content == path.read_text()
 
 
-def test_a_file_of_other_settings_is_refused_and_one_in_use(tmp_path: Path) -> None:
+def test_a_file_in_use_or_with_other_settings_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     with Results(match_of("tree@10", "random"), path), pytest.raises(UnusableResultsError, match="another match"):
         Results(match_of("tree@10", "random"), path)
@@ -232,7 +232,7 @@ for number, line in enumerate(sys.stdin):
 
 
 @pytest.mark.parametrize("kill", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
-def test_a_match_goes_on_after_its_program_was_killed(tmp_path: Path, kill: signal.Signals) -> None:
+def test_a_killed_match_can_be_resumed(tmp_path: Path, kill: signal.Signals) -> None:
     """Its processes end with it, no game is played twice, and none is missing."""
     path, program, may_go_on = (tmp_path / name for name in ("match.jsonl", "program.py", "may_go_on"))
     program.write_text(STOPS.format(may_go_on=may_go_on))
@@ -260,7 +260,7 @@ def send_half_a_result(sent: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_processes_may_be_ended_while_they_send_a_result(tmp_path: Path) -> None:
+def test_processes_can_be_ended_while_they_send_a_result(tmp_path: Path) -> None:
     """Neither the reading thread nor the end of the program waits for the rest."""
     before = set(threading.enumerate())
     with processes(1) as pool:
@@ -269,7 +269,7 @@ def test_processes_may_be_ended_while_they_send_a_result(tmp_path: Path) -> None
     wait_until(lambda: set(threading.enumerate()) <= before)
 
 
-def test_a_process_of_a_match_that_is_killed_is_told_in_a_line() -> None:
+def test_a_killed_process_of_a_match_is_reported_in_one_line() -> None:
     players = ("program:sh -c 'kill -9 $PPID'", "random")
     ended = run_command("research.matches.__main__", "azul", "--jobs", "2", "--players", *players, "--deals", "1")
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
@@ -277,22 +277,22 @@ def test_a_process_of_a_match_that_is_killed_is_told_in_a_line() -> None:
 
 
 BAD = {
-    "a level that is none": (["--players", "nobody", "random"], "nobody: must be a level or one of"),
-    "a field that is none": (["--players", "tree:depth=3", "random"], "the search has the parameters"),
-    "a number that is none": (["--players", "tree:playout_candidates=many", "random"], "NAME"),
+    "an unknown level": (["--players", "nobody", "random"], "nobody: must be a level or one of"),
+    "an unknown search parameter": (["--players", "tree:depth=3", "random"], "the search has the parameters"),
+    "an invalid number": (["--players", "tree:playout_candidates=many", "random"], "NAME"),
     "no simulations": (["--players", "tree@0", "random"], "tree@0"),
-    "an endless time": (["--players", "tree@infs", "random"], "tree@infs"),
-    "a program that is not there": (["--players", "program:nowhere-at-all", "random"], "no such program"),
+    "an infinite time": (["--players", "tree@infs", "random"], "tree@infs"),
+    "a missing program": (["--players", "program:nowhere-at-all", "random"], "no such program"),
     "too many seats": (["--players", "greedy", "random", "--seats", "5"], "2, 3, 4 seats"),
-    "a variant that is none": (["--players", "greedy", "random", "--variant", "pink"], "coloured, grey"),
+    "an unknown variant": (["--players", "greedy", "random", "--variant", "pink"], "coloured, grey"),
     "no processes": (["--players", "greedy", "random", "--jobs", "0"], "--jobs"),
-    "a queue that is nowhere": (["--players", "greedy", "random", "--queue"], "QUEUE_URL"),
-    "a folder for a file": (["--players", "greedy", "random", "--results", "/"], "/: "),
+    "no queue URL": (["--players", "greedy", "random", "--queue"], "QUEUE_URL"),
+    "a folder instead of a file": (["--players", "greedy", "random", "--results", "/"], "/: "),
 }
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_cannot_be_played_is_said_in_a_line(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_arguments_are_reported_in_one_line(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments, why = BAD[what]
     for name in ("QUEUE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -304,7 +304,7 @@ def test_what_cannot_be_played_is_said_in_a_line(what: str, monkeypatch: pytest.
 # ------------------------------------------------------------------------------------------------------ the queue
 
 
-def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Processes, valkey: EmbeddedRedis) -> None:
+def test_background_workers_play_a_match_and_remove_their_keys(processes: Processes, valkey: EmbeddedRedis) -> None:
     """One of two workers is killed. Each game is returned once, with the same result as without the queue."""
     jobs = Queue(valkey.url)
     workers = [processes.start("workers", "--background") for _ in range(2)]
@@ -315,7 +315,7 @@ def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Pro
     assert [] == list(jobs.redis.scan_iter("arena:*"))
 
 
-def test_without_a_worker_the_queue_is_not_waited_for_for_ever(
+def test_a_match_on_the_queue_fails_if_no_worker_runs(
     valkey: EmbeddedRedis, redis_client: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("research.matches.remote.WORKER_PATIENCE_S", 0.5)
@@ -327,7 +327,7 @@ def test_without_a_worker_the_queue_is_not_waited_for_for_ever(
 
 
 @pytest.mark.parametrize("deals", [0, 1, 700])
-def test_a_match_is_drawn_with_its_interval_in_a_small_picture(deals: int) -> None:
+def test_the_picture_of_a_match_contains_its_result_and_is_small(deals: int) -> None:
     result = Result(FAST, tuple(game(deal, seat, deal % 3 / 2) for deal in range(deals) for seat in (0, 1)))
     picture = plot.of_match(result, [0.5])
     assert len(picture) < 40_000

@@ -45,7 +45,7 @@ def search_games() -> Decisions:
     return Decisions(*map(np.concatenate, zip(*games_played, strict=True)))
 
 
-def test_decisions_are_kept_with_their_visits(search_games: Decisions) -> None:
+def test_decisions_are_stored_with_their_visits(search_games: Decisions) -> None:
     """Visits are of legal actions, most visited first, and sum up to the simulations; scores are final."""
     assert search_games.actions.shape == search_games.visits.shape == (len(search_games.records), MAX_KEPT)
     for row in range(0, len(search_games.records), 17):
@@ -62,7 +62,7 @@ def test_decisions_are_kept_with_their_visits(search_games: Decisions) -> None:
         assert 1 == len(np.unique(search_games.won[search_games.games == number], axis=0))
 
 
-def test_where_chance_acted_before_a_decision_is_kept(search_games: Decisions) -> None:
+def test_positions_before_a_draw_are_stored(search_games: Decisions) -> None:
     """In Azul that is before the first decision of each round."""
     records, asked = (
         content.reshape(-1).view(AZUL.rules.dtype) for content in (search_games.records, search_games.asked)
@@ -73,14 +73,14 @@ def test_where_chance_acted_before_a_decision_is_kept(search_games: Decisions) -
     assert np.array_equal(search_games.asked[~begins], search_games.records[~begins])
 
 
-def test_the_same_command_plays_the_same() -> None:
+def test_the_same_seed_repeats_the_same_games() -> None:
     first, again = (decisions.play("azul", "tree@8", 3, 7) for _ in range(2))
     for name in Decisions._fields:
         assert np.array_equal(getattr(first, name), getattr(again, name))
 
 
 @pytest.mark.nightly
-def test_examples_are_the_actions_of_each_position_with_their_share(search_games: Decisions) -> None:
+def test_examples_contain_the_actions_of_each_position_with_their_share_of_visits(search_games: Decisions) -> None:
     data = examples(AZUL, search_games)
     assert len(data.games) > 0.9 * len(search_games.records)
     listed = data.share >= 0
@@ -90,7 +90,7 @@ def test_examples_are_the_actions_of_each_position_with_their_share(search_games
 
 
 @pytest.mark.nightly
-def test_the_rule_computes_what_is_learned(search_games: Decisions) -> None:
+def test_the_rules_and_the_training_code_compute_the_same_preferences(search_games: Decisions) -> None:
     """The preferences of a random network are computed by the rule's functions and by matrices."""
     rng, counts = np.random.default_rng(3), features_of(AZUL).counts
     shapes = ((counts[0], HIDDEN // 2), (counts[1], HIDDEN // 2), HIDDEN // 2, HIDDEN // 2)
@@ -106,7 +106,7 @@ def test_the_rule_computes_what_is_learned(search_games: Decisions) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
-def test_the_command_teaches_a_network(tmp_path: Path) -> None:
+def test_the_command_trains_a_network(tmp_path: Path) -> None:
     """It is better than a network without preferences by the amount that the command prints, and stores its command."""
     options = ["azul", "--player", "tree@12", "--games", "50", "--epochs", "4", "--seed", "1", "--jobs", "1"]
     command = [sys.executable, "-m", "research.training.preferences", *options]
@@ -127,7 +127,7 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.parametrize(("name", "kind"), [("preferences", PreferenceNetwork), ("values", ValueNetwork)])
-def test_the_network_that_is_there_learns_further(
+def test_training_can_continue_with_the_existing_network(
     monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path, name: str, kind: Any
 ) -> None:
     """It changes little, unlike a new random network, and its file names the network that it continues."""
@@ -173,6 +173,6 @@ def _lay(room: Any, features: Any) -> int:
     return len(numbers)
 
 
-def test_a_ruleset_without_features_cannot_be_taught() -> None:
+def test_a_ruleset_without_features_cannot_be_trained() -> None:
     with pytest.raises(ValueError, match="no preference network"):
         features_of(TINY)

@@ -72,11 +72,11 @@ def test_the_example_program_plays_whole_games_of_every_ruleset(ruleset: str) ->
     assert all(game.decisions[0] > 5 for game in games)
 
 
-def test_a_program_is_given_seeds_so_that_its_games_can_be_repeated() -> None:
+def test_games_of_a_program_are_repeatable_because_it_gets_seeds() -> None:
     assert play_deals("azul", EXAMPLE, "greedy", seats=3) == play_deals("azul", EXAMPLE, "greedy", seats=3)
 
 
-def test_our_own_players_speak_the_protocol_from_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_players_can_serve_as_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     ours = f"program@59s:{shlex.quote(sys.executable)} -m research.matches.serve tree@20"
     games = play_deals("summer-pavilion", ours, "random")
@@ -84,34 +84,34 @@ def test_our_own_players_speak_the_protocol_from_the_other_side(monkeypatch: pyt
 
 
 BAD = {
-    "an answer that is no JSON": ('print("e4", flush=True)', "unreadable: not a line of JSON"),
-    "an answer that is no object": ('print("[]", flush=True)', "unreadable: not an object"),
+    "an answer that is not JSON": ('print("e4", flush=True)', "unreadable: not a line of JSON"),
+    "an answer that is not an object": ('print("[]", flush=True)', "unreadable: not an object"),
     "an answer without an action": ('print("{}", flush=True)', "unreadable"),
-    "an id that is none": ('print(\'{"id": "x"}\', flush=True)', "unreadable"),
-    "a number for an id": ("print('{\"id\": 3}', flush=True)", "unreadable: `id` is a string"),
-    "an action that is none": ('print(\'{"action": {"type": "fly"}}\', flush=True)', "unreadable"),
+    "an invalid id": ('print(\'{"id": "x"}\', flush=True)', "unreadable"),
+    "an id that is a number": ("print('{\"id\": 3}', flush=True)", "unreadable: `id` is a string"),
+    "an unknown action": ('print(\'{"action": {"type": "fly"}}\', flush=True)', "unreadable"),
     "an illegal action": ('print(\'{"id": "999999"}\', flush=True)', "illegal: "),
-    "an excuse": ('print(\'{"error": "I am tired"}\', flush=True)', "says: I am tired"),
+    "an error instead of an action": ('print(\'{"error": "I am tired"}\', flush=True)', "says: I am tired"),
     "no answer": ("signal.pause()", "late"),
-    "an answer that does not end": ("os.write(1, b'x' * 3_000_000); signal.pause()", "the line does not end"),
-    "its end": ("raise SystemExit(0)", "has ended"),
-    "its end by a signal": ("os.kill(os.getpid(), 9)", "has ended"),
+    "an endless answer": ("os.write(1, b'x' * 3_000_000); signal.pause()", "the line does not end"),
+    "an exit": ("raise SystemExit(0)", "has ended"),
+    "a death by a signal": ("os.kill(os.getpid(), 9)", "has ended"),
 }
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_is_wrong_with_an_answer_is_said(what: str, position: Position, write_program: Any) -> None:
+def test_the_error_describes_the_invalid_answer(what: str, position: Position, write_program: Any) -> None:
     source, why = BAD[what]
     with pytest.raises(ProgramFailedError, match=why):
         write_program(HELLO + ASKED + source, 0.1 if why == "late" else HANG_S).decide(position, SEED)
 
 
-def test_a_program_of_another_protocol_is_refused(position: Position, write_program: Any) -> None:
+def test_a_program_with_another_protocol_version_is_refused(position: Position, write_program: Any) -> None:
     with pytest.raises(ProgramFailedError, match="speaks protocol 2, not 1"):
         write_program(HELLO.replace(": 1", ": 2")).decide(position, SEED)
 
 
-def test_a_program_that_does_not_end_by_itself_is_killed_with_all_it_has_started(
+def test_a_program_that_does_not_exit_is_killed_with_its_children(
     position: Position, write_program: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "EXIT_PATIENCE_S", 0.1)
@@ -124,14 +124,14 @@ def test_a_program_that_does_not_end_by_itself_is_killed_with_all_it_has_started
     wait_until(lambda: not is_alive(child))
 
 
-def test_who_says_more_than_it_is_asked_is_not_believed(position: Position, write_program: Any) -> None:
+def test_a_second_answer_to_one_question_is_an_error(position: Position, write_program: Any) -> None:
     program = write_program(HELLO + ASKED + "print(json.dumps(question['actions'][0]) + '\\n{}', flush=True)\n" + ASKED)
     program.decide(position, SEED)
     with pytest.raises(ProgramFailedError, match="more than one answer"):
         program.decide(position, SEED)
 
 
-def test_after_a_failure_it_is_started_anew(position: Position, write_program: Any) -> None:
+def test_a_program_restarts_after_a_failure(position: Position, write_program: Any) -> None:
     program = write_program(HELLO + ASKED + ANSWER)
     assert position.legal_actions()[-1] == program.decide(position, SEED)
     with pytest.raises(ProgramFailedError, match="has ended"):
@@ -140,7 +140,7 @@ def test_after_a_failure_it_is_started_anew(position: Position, write_program: A
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_fails_loses_the_game_and_the_result_says_why(seat: int) -> None:
+def test_a_failing_program_loses_and_the_result_contains_the_reason(seat: int) -> None:
     match = Match("azul", ("grey",), 2, ("program:false", "random"), 1)
     game = matches.play(match, 0, seat)
     assert (0.0, "program:false: has ended") == (game.won, game.failed)
@@ -151,17 +151,17 @@ def test_who_fails_loses_the_game_and_the_result_says_why(seat: int) -> None:
 @pytest.mark.parametrize(
     "word", ["program:", "program", "program@2:true", "program@xs:true", "program@-1s:true", 'program:"']
 )
-def test_a_word_that_names_no_program_is_unreadable(word: str) -> None:
+def test_an_invalid_program_argument_is_unreadable(word: str) -> None:
     with pytest.raises(UnreadableParametersError, match="COMMAND"):
         programs.check(word)
 
 
-def test_a_program_that_is_not_there_is_told_before_the_match() -> None:
+def test_a_missing_program_is_reported_before_the_match() -> None:
     with pytest.raises(UnreadableParametersError, match="no such program"):
         programs.check("program:no-such-program-anywhere --fast")
 
 
-def test_the_server_says_what_it_cannot_answer_and_goes_on(position: Position) -> None:
+def test_the_server_reports_invalid_questions_and_continues(position: Position) -> None:
     server = Server("greedy")
     for line in (b"hello", b"[]", b"{}", b'{"type": "decide", "ruleset": "chess"}'):
         assert {"error"} == server.answer(line).keys()
@@ -172,7 +172,7 @@ def test_the_server_says_what_it_cannot_answer_and_goes_on(position: Position) -
 
 
 @pytest.mark.parametrize(("seconds", "expected"), [(0.06, 0.04), (60, LEVELS["master"].budget_s)])
-def test_the_server_keeps_the_time_of_the_question(
+def test_the_server_respects_the_time_limit_of_the_question(
     position: Position, monkeypatch: pytest.MonkeyPatch, seconds: float, expected: float
 ) -> None:
     deadlines = []
@@ -188,7 +188,7 @@ def test_the_server_keeps_the_time_of_the_question(
     assert [pytest.approx(100 + expected)] == deadlines
 
 
-def test_a_server_of_nobody_ends_with_a_line() -> None:
+def test_a_server_of_an_unknown_player_exits_with_one_line() -> None:
     ended = run_command("research.matches.serve", "nobody")
     assert 2 == ended.returncode
     assert 1 == len(ended.stderr.splitlines())

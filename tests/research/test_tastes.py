@@ -25,9 +25,7 @@ def search_of(position: Position, simulations: int) -> Search:
 
 
 @pytest.mark.parametrize(("times", "takes"), [(1000.0, True), (-1000.0, False)])
-def test_who_likes_to_start_takes_the_token_where_that_is_good_and_who_does_not_leaves_it(
-    times: float, *, takes: bool
-) -> None:
+def test_among_good_actions_a_taste_for_the_start_token_decides_who_takes_it(times: float, *, takes: bool) -> None:
     taste, differs = Taste(AZUL, {"token": times}), 0
     for position in positions_to_decide("azul", "coloured", 2, 3):
         if position.table_state().start_token >= 0 or len(position.legal_actions()) == 1:
@@ -42,7 +40,7 @@ def test_who_likes_to_start_takes_the_token_where_that_is_good_and_who_does_not_
     assert differs
 
 
-def test_who_spoils_the_others_plans_sees_less_in_a_position_by_what_the_best_of_them_may_expect() -> None:
+def test_a_taste_for_spoiling_subtracts_the_expectation_of_the_best_opponent() -> None:
     trainable = AZUL.ai.trainable
     tables = trainable.tables(load_weights(AZUL.ai_folder, trainable.initial_weights))
     position = walk("azul", "grey", 3, 1, decisions=9)
@@ -51,14 +49,14 @@ def test_who_spoils_the_others_plans_sees_less_in_a_position_by_what_the_best_of
     assert 0.0 == Taste(AZUL, {tastes.OTHERS: 1.0}).points(position, 1)
 
 
-def test_a_game_that_is_over_is_worth_what_it_is() -> None:
+def test_a_taste_adds_no_points_to_a_finished_game() -> None:
     *_, last = positions_to_decide("azul", "coloured", 2, 1)
     ends = [position for position in map(last.play, last.legal_actions()) if position.status == "over"]
     assert ends
     assert {0.0} == {Taste(AZUL, {tastes.OTHERS: 3.0}).points(position, 0) for position in ends}
 
 
-def test_what_was_chosen_without_a_tree_is_what_is_played() -> None:
+def test_a_forced_action_is_played_without_a_search_tree() -> None:
     forced = next(
         position for position in positions_to_decide("azul", "coloured", 2, 1) if len(position.legal_actions()) == 1
     )
@@ -68,7 +66,7 @@ def test_what_was_chosen_without_a_tree_is_what_is_played() -> None:
 
 
 @pytest.mark.parametrize("ruleset", WITH_WEIGHTS.values(), ids=list(WITH_WEIGHTS))
-def test_a_word_says_what_is_liked_and_how_the_search_is_set(ruleset: Ruleset) -> None:
+def test_a_player_argument_contains_the_taste_and_the_search_parameters(ruleset: Ruleset) -> None:
     weight = next(iter(ruleset.ai.trainable.initial_weights))
     word, taste = tastes.split_taste(ruleset, f"taste:{weight}=2,caution=0.1,others=1.5@40")
     assert "tree:caution=0.1@40" == word
@@ -80,12 +78,12 @@ def test_a_word_says_what_is_liked_and_how_the_search_is_set(ruleset: Ruleset) -
 
 
 @pytest.mark.parametrize("word", ["taste", "taste:", "taste@40", "taste:hats=3", "taste:token=much", "taste:caution=0"])
-def test_who_likes_nothing_that_there_is_is_no_player(word: str) -> None:
+def test_an_empty_or_unknown_taste_is_refused(word: str) -> None:
     with pytest.raises(UnreadableParametersError, match="taste"):
         sides.create_side(AZUL, word)
 
 
-def test_a_side_plays_what_it_likes() -> None:
+def test_a_player_with_a_taste_plays_by_it() -> None:
     """It continues with the same search, and plays legal actions that the search visits often."""
     position = walk("azul", "coloured", 2, 1, decisions=3)
     liking, plain = (sides.create_side(AZUL, word) for word in ("taste:token=1000@200", "tree@200"))

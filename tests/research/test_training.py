@@ -34,7 +34,7 @@ def greedy_games() -> Seen:
     return play_games([0, 1, 10, 11, 22, 23])
 
 
-def test_what_is_seen_are_positions_of_whole_games(greedy_games: Seen) -> None:
+def test_stored_positions_are_those_of_whole_games(greedy_games: Seen) -> None:
     """They include all numbers of seats and both sides of the board; scores are final."""
     positions = [AZUL.from_bytes(table_state.tobytes()) for table_state in greedy_games.records]
     assert {position.seats for position in positions} == {2, 3, 4}
@@ -45,7 +45,7 @@ def test_what_is_seen_are_positions_of_whole_games(greedy_games: Seen) -> None:
         assert len(np.unique(greedy_games.scores[greedy_games.games == number], axis=0)) == 1
 
 
-def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
+def test_stored_games_are_not_played_again(tmp_path: Path) -> None:
     asked = (selfplay.play, Seen, "azul", "greedy", 2, 1, 1, tmp_path, 2)
     first = games.collect(*asked)
     file = next(tmp_path.iterdir())
@@ -58,7 +58,7 @@ def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_a_fit_finds_what_made_the_games_end_so() -> None:
+def test_a_fit_finds_the_weights_that_explain_the_scores() -> None:
     """The games end as if the start token were worth six points more, and the fit learns that."""
     greedy_games = play_games(range(50))
     trainable = AZUL.ai.trainable
@@ -76,7 +76,7 @@ def test_a_fit_finds_what_made_the_games_end_so() -> None:
 
 
 @pytest.mark.nightly
-def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(greedy_games: Seen) -> None:
+def test_targets_blend_the_score_with_the_expectation_at_the_next_draw(greedy_games: Seen) -> None:
     """After the last draw it is the score. Before it, the expectation at the next draw is mixed in."""
     evaluation, weights = fitting.Evaluation(AZUL.ai.trainable), fitting.flatten(AZUL.ai.trainable.initial_weights)
     recorded = greedy_games.records.reshape(-1).view(AZUL.rules.dtype)
@@ -96,7 +96,7 @@ def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(
         assert half[rows[k], : len(expected)] == pytest.approx((whole[rows[k], : len(expected)] + expected) / 2)
 
 
-def test_weights_there_and_back() -> None:
+def test_weights_round_trip_through_a_row_of_numbers() -> None:
     """Weights are converted to a row of numbers and back."""
     for ruleset in WITH_WEIGHTS.values():
         initial_weights = ruleset.ai.trainable.initial_weights
@@ -108,7 +108,7 @@ def test_weights_there_and_back() -> None:
         assert np.array_equal(fitting.flatten(again), numbers)
 
 
-def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> None:
+def test_learned_weights_are_loaded_from_the_folder_of_the_ruleset(tmp_path: Path) -> None:
     """Without a file the weights are initial; other weights change the hash of compiled rules."""
     initial_weights = AZUL.ai.trainable.initial_weights
     assert load_weights(tmp_path, initial_weights) is initial_weights
@@ -121,7 +121,7 @@ def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> Non
     }
 
 
-def test_the_command_writes_what_it_found(tmp_path: Path) -> None:
+def test_the_command_writes_the_weights_and_their_provenance(tmp_path: Path) -> None:
     """The file contains the command that repeats it, and the error on games that were not used for the fit."""
     fit = fitting.Fit(AZUL.ai.trainable.initial_weights, 1000, 10.0, 0.6, 2.0, 1.0)
     options = Namespace(ruleset="azul", player="greedy", games=50, positions=1000, seed=1)

@@ -29,7 +29,7 @@ def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.nightly
 @pytest.mark.usefixtures("_few_games")
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
-def test_positions_are_kept_with_how_their_game_ended(ruleset: Ruleset) -> None:
+def test_positions_are_stored_with_the_outcome_of_their_game(ruleset: Ruleset) -> None:
     """They cover all sides and numbers of seats. With playouts only positions before draws are stored."""
     seen = outcomes.play(ruleset.id, "", 3, 1)
     positions = [ruleset.from_bytes(record.tobytes()) for record in seen.records]
@@ -49,7 +49,7 @@ def test_positions_are_kept_with_how_their_game_ended(ruleset: Ruleset) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("_few_games")
-def test_the_same_batch_is_played_the_same() -> None:
+def test_the_same_seed_repeats_the_same_batch() -> None:
     first, again = (outcomes.play("azul", "", 3, 7) for _ in range(2))
     for name in Outcomes._fields:
         assert np.array_equal(getattr(first, name), getattr(again, name))
@@ -59,7 +59,7 @@ def test_the_same_batch_is_played_the_same() -> None:
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.usefixtures("_few_games")
-def test_returns_are_those_of_the_search() -> None:
+def test_returns_have_the_scale_of_the_search() -> None:
     """Half of it is the lead, scaled by tanh, and half the win."""
     from research.training import values
 
@@ -77,7 +77,7 @@ def test_returns_are_those_of_the_search() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
-def test_the_command_teaches_a_network(tmp_path: Path) -> None:
+def test_the_command_trains_a_network(tmp_path: Path) -> None:
     """Its error is smaller than that of expecting 0, by the printed amount, and the rule computes what was learned."""
     from research.training import values
 
@@ -99,7 +99,7 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
-def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
+def test_searched_games_can_train_a_network(tmp_path: Path) -> None:
     """The target before a draw is half the result and half the expectation of the search after it."""
     from research.training import values
 
@@ -118,7 +118,7 @@ def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.usefixtures("_few_games")
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
-def test_a_search_judges_a_position_of_each_game(ruleset: Ruleset) -> None:
+def test_a_search_evaluates_one_position_of_each_game(ruleset: Ruleset) -> None:
     """Only positions with a decision are stored. The network learns the search's expectation for each seat."""
     from research.training import values
 

@@ -71,7 +71,7 @@ def animation_of(name: str) -> Shown:
 
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)
-def test_each_still_shows_what_the_picture_of_its_position_shows(name: str) -> None:
+def test_each_still_has_the_same_elements_as_the_picture_of_its_position(name: str) -> None:
     """The elements have the same order and appearance, and there are no others."""
     moments, _, film = animation_of(name)
     assert len(moments) == len(film.moments)
@@ -82,13 +82,13 @@ def test_each_still_shows_what_the_picture_of_its_position_shows(name: str) -> N
 
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)
-def test_a_whole_game_is_light(name: str) -> None:
+def test_the_animation_of_a_whole_game_is_small(name: str) -> None:
     svg = animation_of(name).svg.encode()
     assert (len(svg) < MAX_BYTES, len(gzip.compress(svg)) < MAX_PACKED) == (True, True)
 
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)
-def test_an_animation_stands_for_itself(name: str) -> None:
+def test_an_animation_is_self_contained(name: str) -> None:
     """It has no script and no external resources, contains every class and shape, and has unique ids."""
     _, svg, film = animation_of(name)
     assert not re.search(r"<script|\son\w+=|javascript:|(href|src)=\"(?!#)|url\((?!#)|@import", svg)
@@ -101,7 +101,7 @@ def test_an_animation_stands_for_itself(name: str) -> None:
     assert not re.search(r"data-", svg)
 
 
-def test_who_prefers_less_motion_sees_the_end() -> None:
+def test_only_the_final_position_is_visible_with_reduced_motion() -> None:
     """Everything that moves depends on the media query; without motion only the end is visible."""
     _, svg, _ = animation_of(NAMES[0])
     before, _, behind = svg.partition("@media (prefers-reduced-motion:no-preference){")
@@ -122,14 +122,14 @@ def words_at(film: films.Film, at: float) -> list[str]:
     ]
 
 
-def test_a_caption_says_what_was_done_below_the_table() -> None:
+def test_the_caption_shows_the_last_move_and_the_scores() -> None:
     moments, _, film = animation_of(NAMES[0])
     for number in (0, 7, len(moments) - 1):
         assert ["Ana 1 · Ben 2", f"Move {number}"] == words_at(film, film.moments[number])
 
 
 @pytest.mark.parametrize(("layout", "lines"), [(WIDE, 2), (NARROW, 3)])
-def test_a_long_caption_has_several_lines_and_is_cut_at_last(layout: str, lines: int) -> None:
+def test_a_long_caption_is_wrapped_and_truncated(layout: str, lines: int) -> None:
     sheet = sheet_of(*animation_of(NAMES[0]).moments[0], layout)
     words = "A move with quite a long sentence, and another one. " * 3
     assert lines == len(rows(words, sheet.width))
@@ -141,7 +141,7 @@ def test_a_long_caption_has_several_lines_and_is_cut_at_last(layout: str, lines:
     assert (4, True) == (len(texts), texts[-1].endswith("…"))
 
 
-def test_the_pace_is_as_asked_and_the_end_stays_longer() -> None:
+def test_an_animation_follows_the_requested_pace_and_holds_the_final_position_longer() -> None:
     moments = animation_of(NAMES[0]).moments[:5]
     film = films.read(film_of(moments, Pace(2, 8, loop=False)))
     assert (16, "1") == (film.lasts_s, film.times)
@@ -149,14 +149,14 @@ def test_the_pace_is_as_asked_and_the_end_stays_longer() -> None:
     assert "infinite" == animation_of(NAMES[0]).film.times
 
 
-def test_one_picture_does_not_move() -> None:
+def test_an_animation_of_a_single_picture_is_static() -> None:
     svg = film_of(animation_of(NAMES[0]).moments[-1:])
     assert "animation" not in svg
     assert films.seen_of(sheet_of(*animation_of(NAMES[0]).moments[-1]).root) == films.seen_of(svg)
 
 
 @pytest.mark.parametrize("name", one_in(3, NAMES))
-def test_narrow_games_move_too(name: str) -> None:
+def test_the_narrow_layout_can_be_animated(name: str) -> None:
     moments = animation_of(name).moments[:6]
     film = films.read(film_of(moments, layout=NARROW))
     for number, moment in enumerate(moments):

@@ -29,14 +29,14 @@ def opening_view(ruleset: Ruleset, variant: str) -> Json:
 
 
 @every_game
-def test_what_play_reaches_can_be_posted(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_every_position_of_a_played_game_can_be_posted(ruleset: Ruleset, variant: str, seats: int) -> None:
     positions = [*walk(ruleset, variant, seats, 150)]
     for position in [*positions[::4], positions[-1]]:
         assert position == ruleset.read_posted(ruleset.view(position))
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), SIDES)
-def test_a_score_that_play_could_raise_beyond_999_is_not_posted_but_read(ruleset: Ruleset, variant: str) -> None:
+def test_a_score_that_could_still_exceed_999_cannot_be_posted_but_can_be_read(ruleset: Ruleset, variant: str) -> None:
     """Games that began with such a score before the limit existed can still be read."""
     view = opening_view(ruleset, variant)
     fits, exceeds = (with_changes(view, seats__1__score=MOST[ruleset.id] + more) for more in (0, 1))
@@ -48,7 +48,7 @@ def test_a_score_that_play_could_raise_beyond_999_is_not_posted_but_read(ruleset
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), SIDES)
-def test_the_score_of_a_game_that_is_over_can_be_any_that_can_be_told(ruleset: Ruleset, variant: str) -> None:
+def test_a_finished_game_may_have_a_score_of_999(ruleset: Ruleset, variant: str) -> None:
     *_, last = walk(ruleset, variant, 2, 150)
     table_state = last.table_state()
     table_state.score[1] = 999
@@ -56,7 +56,7 @@ def test_the_score_of_a_game_that_is_over_can_be_any_that_can_be_told(ruleset: R
 
 
 @pytest.mark.parametrize("variant", RULESETS["azul"].variants)
-def test_a_round_of_azul_after_which_too_many_could_follow_is_not_posted_but_read(variant: str) -> None:
+def test_an_azul_round_number_that_could_still_overflow_cannot_be_posted_but_can_be_read(variant: str) -> None:
     """There are fifty free spaces on the walls, with four idle rounds before each tile and five at the end."""
     azul = RULESETS["azul"]
     fits, exceeds = (with_changes(opening_view(azul, variant), round=65_535 - 5 * 51 + more) for more in (0, 1))

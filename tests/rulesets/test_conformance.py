@@ -62,7 +62,7 @@ def walk(ruleset: Ruleset, variant: str, seats: int, seed: int) -> Iterator[Posi
 
 
 @every_ruleset
-def test_every_rule_is_there_and_every_record_begins_with_the_header(ruleset: Ruleset) -> None:
+def test_every_ruleset_has_all_rules_and_a_record_that_begins_with_the_header(ruleset: Ruleset) -> None:
     assert ruleset.rules.missing() == set()
     names = ruleset.rules.dtype.names or ()
     assert [name for name, *_ in HEADER] == list(names)[: len(HEADER)]
@@ -71,7 +71,7 @@ def test_every_rule_is_there_and_every_record_begins_with_the_header(ruleset: Ru
 
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.nightly)])
 @every_game
-def test_the_legal_actions_are_exactly_those_that_check_lets_pass(
+def test_the_legal_actions_are_exactly_those_that_the_check_rule_accepts(
     ruleset: Ruleset, variant: str, seats: int, every: int
 ) -> None:
     """The list and the aliases equal the filter over small ints, legal actions, and numbers that differ by one bit.
@@ -92,7 +92,7 @@ def test_the_legal_actions_are_exactly_those_that_check_lets_pass(
 
 
 @every_game
-def test_an_alias_does_what_a_listed_action_does(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_an_alias_has_the_same_result_as_its_listed_action(ruleset: Ruleset, variant: str, seats: int) -> None:
     for position in walk(ruleset, variant, seats, 45):
         aliases = position.aliases()
         assert aliases == {alias: position.as_listed(alias) for alias in aliases}
@@ -104,7 +104,9 @@ def test_an_alias_does_what_a_listed_action_does(ruleset: Ruleset, variant: str,
 
 
 @every_game
-def test_candidates_are_legal_actions_each_once_and_at_least_one(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_candidates_are_legal_and_unique_and_exist_while_a_seat_decides(
+    ruleset: Ruleset, variant: str, seats: int
+) -> None:
     out = np.empty(ruleset.max_actions, np.int64)
     for position in walk(ruleset, variant, seats, 45):
         candidates = out[: ruleset.rules.candidates(position.table_state(), out)].tolist()
@@ -138,7 +140,7 @@ def names_of(actions: Iterable[Any]) -> list[bytes]:
 
 
 @every_game
-def test_the_choices_multiplied_out_are_exactly_the_legal_actions(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_the_expanded_choices_are_exactly_the_legal_actions(ruleset: Ruleset, variant: str, seats: int) -> None:
     """Each action occurs once, and none while no seat decides. Checks positions with most actions, and others."""
     expand = importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.choices").expand
     positions = sorted(walk(ruleset, variant, seats, 130), key=lambda position: len(position.legal_actions()))
@@ -173,7 +175,7 @@ def test_view_and_read_are_inverse_for_every_reachable_position(ruleset: Ruleset
 
 
 @every_game
-def test_a_damaged_snapshot_is_refused_wherever_it_is_damaged(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_a_snapshot_with_any_damaged_byte_is_refused(ruleset: Ruleset, variant: str, seats: int) -> None:
     """Compiled rules trust a record, and would read and write beyond its tables."""
     *_, position, _ = walk(ruleset, variant, seats, 140)
     kept = position.to_snapshot()
@@ -195,7 +197,7 @@ def test_a_snapshot_of_other_sources_or_another_ruleset_is_refused(ruleset: Rule
 
 
 @every_game
-def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_actions_and_draws_round_trip_through_json(ruleset: Ruleset, variant: str, seats: int) -> None:
     """Names do not depend on the position, so each action is checked once, and only some of very many."""
     rng = generator(bytes(range(6, 38)))
     seen: set[int] = set()
@@ -214,7 +216,7 @@ def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, vari
 
 
 @every_game
-def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_computing_effects_leads_to_the_same_position_as_playing(ruleset: Ruleset, variant: str, seats: int) -> None:
     """Effects lead to the same record as playing, and each matches its schema."""
     rng = generator(bytes([71]) * 32)
     position = ruleset.start(variant, seats, None)
@@ -233,7 +235,9 @@ def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, va
 
 
 @every_game
-def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_a_position_never_changes_and_accepts_draws_only_when_they_are_due(
+    ruleset: Ruleset, variant: str, seats: int
+) -> None:
     for position in walk(ruleset, variant, seats, 80):
         before = position.to_bytes()
         if position.status == "deciding":
@@ -249,7 +253,9 @@ def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Rules
 
 
 @every_game
-def test_any_integer_is_answered_with_a_reason_that_has_words(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_every_refused_integer_has_a_reason_with_a_text_in_every_language(
+    ruleset: Ruleset, variant: str, seats: int
+) -> None:
     numbers = [-(2**63), -1, 0, ruleset.max_actions, 10**9, 2**63 - 1]
     for position in walk(ruleset, variant, seats, 90):
         before = position.to_bytes()
@@ -264,7 +270,7 @@ def test_any_integer_is_answered_with_a_reason_that_has_words(ruleset: Ruleset, 
 
 
 @every_game
-def test_nothing_that_is_still_to_be_drawn_stands_in_the_record(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_the_record_does_not_determine_future_draws(ruleset: Ruleset, variant: str, seats: int) -> None:
     """Sampling does not change the position, and each sample leads to a different position.
 
     Draws that differ only in their order may give the same position, and some positions have only one possible draw.
@@ -282,7 +288,7 @@ def test_nothing_that_is_still_to_be_drawn_stands_in_the_record(ruleset: Ruleset
 
 
 @every_game
-def test_the_outcome_ranks_all_seats_and_its_break_down_adds_up(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_the_outcome_ranks_all_seats_and_its_breakdown_adds_up(ruleset: Ruleset, variant: str, seats: int) -> None:
     *_, last = walk(ruleset, variant, seats, 110)
     outcome = last.outcome()
     assert last.scores == tuple(seat.score for seat in outcome)
@@ -293,7 +299,7 @@ def test_the_outcome_ranks_all_seats_and_its_break_down_adds_up(ruleset: Ruleset
 
 
 @every_game
-def test_the_estimate_is_finite_and_is_the_score_once_the_game_is_over(
+def test_the_estimate_is_finite_and_equals_the_score_of_a_finished_game(
     ruleset: Ruleset, variant: str, seats: int
 ) -> None:
     points = np.zeros(MAX_SEATS)
@@ -304,7 +310,7 @@ def test_the_estimate_is_finite_and_is_the_score_once_the_game_is_over(
 
 
 @every_ruleset
-def test_a_start_that_cannot_be_is_refused(ruleset: Ruleset) -> None:
+def test_a_start_with_an_invalid_seat_or_variant_is_refused(ruleset: Ruleset) -> None:
     variant = ruleset.variants[0]
     for seats, first_seat in [(1, None), (5, None), (2, 2), (2, -1)]:
         with pytest.raises(ValueError, match="seat"):
@@ -315,7 +321,7 @@ def test_a_start_that_cannot_be_is_refused(ruleset: Ruleset) -> None:
 
 @every_ruleset
 @pytest.mark.parametrize("json", [None, [], "", 7, {}, {"type": 3}, {"type": "no such"}, {"type": ["a"]}])
-def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json: object) -> None:
+def test_malformed_action_json_is_refused_with_a_pointer(ruleset: Ruleset, json: object) -> None:
     with pytest.raises(InconsistentStateError) as caught:
         ruleset.wire.encode(json)  # type: ignore[arg-type]
     assert set(caught.value.errors) <= {"", "/type"}
@@ -323,16 +329,14 @@ def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json
 
 @every_ruleset
 @pytest.mark.parametrize("json", [None, [], "azul", 7])
-def test_a_position_that_is_no_object_is_refused(ruleset: Ruleset, json: object) -> None:
+def test_a_position_that_is_not_an_object_is_refused(ruleset: Ruleset, json: object) -> None:
     with pytest.raises(InconsistentStateError):
         ruleset.read(json)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("ruleset", WITH_TEXTS.values(), ids=list(WITH_TEXTS))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_other(
-    ruleset: Ruleset, language: str
-) -> None:
+def test_every_language_has_exactly_one_text_per_action_draw_and_reason(ruleset: Ruleset, language: str) -> None:
     families = {
         "action": ruleset.wire.action_schemas,
         "log": ruleset.wire.action_schemas,
@@ -346,7 +350,7 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
 
 
 @every_ruleset
-def test_every_effect_that_is_declared_or_was_ever_played_has_a_schema_and_no_other(ruleset: Ruleset) -> None:
+def test_exactly_the_declared_and_the_played_effects_have_a_schema(ruleset: Ruleset) -> None:
     """Played effects come from the golden games, or from one game if there are none; declared ones from `settle`."""
     games = [orjson.loads(path.read_bytes()) for path in FOLDER.glob(f"{ruleset.id}.*.json")]
     side = (ruleset.id, ruleset, ruleset.variants[0], 2)
@@ -359,7 +363,7 @@ def test_every_effect_that_is_declared_or_was_ever_played_has_a_schema_and_no_ot
 
 
 @every_game
-def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_every_legal_action_has_a_unique_sentence(ruleset: Ruleset, variant: str, seats: int) -> None:
     positions = [position for position in walk(ruleset, variant, seats, 130) if position.status == "deciding"]
     for position in positions[:: max(1, len(positions) // 8)]:
         named = [ruleset.wire.decode(action) for action in position.legal_actions()[:MAX_SAMPLED]]
@@ -371,7 +375,7 @@ def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant:
 
 
 @every_ruleset
-def test_the_components_fit_their_schema(ruleset: Ruleset) -> None:
+def test_the_components_match_their_schema(ruleset: Ruleset) -> None:
     assert {} == ruleset.wire.components_schema().validate(ruleset.wire.components())
 
 

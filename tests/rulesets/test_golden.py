@@ -12,7 +12,7 @@ from tests.rulesets import golden
 from tests.rulesets.golden import FOLDER, games
 
 
-def test_every_golden_playthrough_plays_as_it_did(
+def test_every_golden_playthrough_is_reproduced(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["golden", "--check"])
@@ -22,7 +22,7 @@ def test_every_golden_playthrough_plays_as_it_did(
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("side", [0, -1])
-def test_uncompiled_rules_play_them_alike_and_do_not_even_warn(side: int) -> None:
+def test_uncompiled_rules_reproduce_the_playthroughs_without_warnings(side: int) -> None:
     """They would differ where NumPy wraps and compiled code does not.
 
     One game of two seats per ruleset is enough: uncompiled rules are slow, and all games are played compiled.

@@ -42,14 +42,14 @@ over_many_games = settings(max_examples=15, deadline=None)
 
 
 @of_each_ruleset
-def test_a_ruleset_is_played_in_two_variants_by_two_to_four_seats(name: str) -> None:
+def test_a_ruleset_has_two_variants_and_two_to_four_seats(name: str) -> None:
     ruleset = RULESETS[name]
     assert (name, SIDES[name], (2, 3, 4)) == (ruleset.id, tuple(ruleset.variants), tuple(ruleset.seat_counts))
 
 
 @of_each_ruleset
 @every_number
-def test_a_given_first_seat_moves_first(name: str, seats: int) -> None:
+def test_a_specified_first_seat_moves_first(name: str, seats: int) -> None:
     ruleset = RULESETS[name]
     for first in range(seats):
         start = ruleset.start(SIDES[name][0], seats, first)
@@ -60,7 +60,7 @@ def test_a_given_first_seat_moves_first(name: str, seats: int) -> None:
 
 @of_each_ruleset
 @every_number
-def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(name: str, seats: int) -> None:
+def test_an_unspecified_first_seat_is_drawn_before_the_tiles(name: str, seats: int) -> None:
     ruleset, drawn = RULESETS[name], (seats - 1,)
     start = ruleset.start(SIDES[name][1], seats, None)
     assert ruleset.view(start)["start_seat"] is None
@@ -73,7 +73,7 @@ def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(name: str, seat
 
 @of_each_ruleset
 @every_number
-def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(name: str, seats: int) -> None:
+def test_every_seat_of_the_game_and_no_other_can_be_drawn_as_first_seat(name: str, seats: int) -> None:
     start, draws = RULESETS[name].start(SIDES[name][1], seats, None), generator(bytes(range(32)))
     assert {(seat,) for seat in range(seats)} == {start.sample(draws) for _ in range(200)}
     for outside in (-1, seats):
@@ -87,7 +87,7 @@ def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(name: str, sea
 @of_each_ruleset
 @over_many_games
 @given(data=st.data())
-def test_the_invariants_hold_in_every_position_which_is_read_as_it_is_shown(name: str, data: st.DataObject) -> None:
+def test_the_invariants_hold_in_every_position_and_its_json_round_trips(name: str, data: st.DataObject) -> None:
     """Rounds must also follow each other."""
     games, every = GAMES[name]
     faults_of, earlier = faults_by(RULESETS[name]), 0
@@ -104,7 +104,7 @@ def test_the_invariants_hold_in_every_position_which_is_read_as_it_is_shown(name
 @of_each_ruleset
 @over_many_games
 @given(data=st.data())
-def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(name: str, data: st.DataObject) -> None:
+def test_legal_actions_exist_exactly_while_a_seat_decides(name: str, data: st.DataObject) -> None:
     games, every = GAMES[name]
     for number, position in enumerate(data.draw(games)):
         if position.status != "deciding":
@@ -123,7 +123,7 @@ def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(name: str, 
 @of_each_ruleset
 @over_many_games
 @given(data=st.data())
-def test_points_told_by_the_effects_add_up_to_the_scores(name: str, data: st.DataObject) -> None:
+def test_the_points_in_the_effects_add_up_to_the_scores(name: str, data: st.DataObject) -> None:
     game: Game = data.draw(GAMES[name][0])
     earlier: Position | None = None
     for position in game:

@@ -30,7 +30,7 @@ def test_the_generator_is_xoshiro256_starstar() -> None:
     assert expected == [int(kernel.next_word(rng)) for _ in range(4)]
 
 
-def test_words_wrap_without_a_warning_in_whatever_thread() -> None:
+def test_random_words_overflow_without_a_warning_in_another_thread() -> None:
     """A web server draws in this way until the rules are compiled."""
     with warnings.catch_warnings(), ThreadPoolExecutor(1) as pool:
         warnings.simplefilter("error")
@@ -38,14 +38,14 @@ def test_words_wrap_without_a_warning_in_whatever_thread() -> None:
         assert len(drawn.result()) == 3
 
 
-def test_below_agrees_with_the_textbook_for_all_sizes_of_bounds() -> None:
+def test_random_below_matches_a_textbook_implementation_for_all_sizes_of_bounds() -> None:
     seed = bytes(range(1, 33))
     rng, textbook = kernel.generator(seed), Textbook(seed)
     for n in [1, 2, 3, 5, 7, 100, 132, 2**31 + 1, 3 * 2**30, 2**32 - 1] * 200:
         assert textbook.integer_below(n) == kernel.random_below(rng, n)
 
 
-def test_below_rejects_what_would_favour_small_numbers() -> None:
+def test_random_below_does_not_favour_small_numbers() -> None:
     """With n = 3 * 2**30 a quarter of all words must be rejected; otherwise thirds would not be equal."""
     rng = kernel.generator(bytes(range(1, 33)))
     n = 3 * 2**30
@@ -62,7 +62,7 @@ def test_draw_takes_each_piece_of_the_bag_equally_often() -> None:
 
 
 @pytest.mark.parametrize("seed", [b"", b"\1" * 31, b"\1" * 33, b"\0" * 32])
-def test_a_seed_is_32_bytes_and_not_all_zero(seed: bytes) -> None:
+def test_a_seed_that_is_not_32_bytes_or_is_all_zeros_is_refused(seed: bytes) -> None:
     with pytest.raises(ValueError, match="32 bytes"):
         kernel.generator(seed)
 
@@ -102,7 +102,7 @@ def helped(x):
 """
 
 
-def test_a_change_in_a_callee_is_never_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_helper_invalidates_the_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled code contains its callees, so their files belong to the key of the cache."""
     folder = tmp_path / "rules"
     folder.mkdir()
@@ -127,7 +127,7 @@ def test_a_change_in_a_callee_is_never_missed(tmp_path: Path, monkeypatch: pytes
     assert [(False, True, 2), (True, True, 2), (False, True, 11)] == [run(constant) for constant in (1, 1, 10)]
 
 
-def test_plain_and_compiled_rules_differ_in_nothing() -> None:
+def test_plain_and_compiled_rules_give_identical_results() -> None:
     """Every rule of every ruleset gives the same results in a game on each side.
 
     Uncompiled, NumPy warns where a number wraps, and compiled code does not.
@@ -171,7 +171,7 @@ def _record_game(ruleset: Ruleset, variant: str, rules: Any) -> list[Any]:
     return results
 
 
-def test_the_rules_import_with_no_web_stack_installed() -> None:
+def test_the_rules_can_be_imported_without_the_web_stack() -> None:
     """The import of Flask, Redis and others fails; the registry is imported and a game starts."""
     code = (
         "import sys\n"

@@ -24,7 +24,7 @@ def run(script: str) -> tuple[int, str]:
     return ended.returncode, ended.stderr
 
 
-def test_code_that_is_dropped_takes_nothing_with_it() -> None:
+def test_functions_keep_working_after_their_code_object_is_discarded() -> None:
     ended = run("""
         import numpy as np
         from service.rulesets import machine_code
@@ -44,21 +44,21 @@ def test_code_that_is_dropped_takes_nothing_with_it() -> None:
 
 
 @pytest.mark.parametrize("damage", [lambda code: code[:-1], lambda code: code[:99] + b"?" + code[100:], lambda _: b""])
-def test_a_damaged_file_is_as_good_as_none_and_makes_room_for_another(damage: object, tmp_path: Path) -> None:
+def test_a_damaged_file_is_not_loaded_and_is_deleted(damage: object, tmp_path: Path) -> None:
     path = tmp_path / "azul.object"
     path.write_bytes(damage(RULESETS["azul"].rules.library.path.read_bytes()))  # type: ignore[operator]
     assert machine_code.load(path) is None
     assert not path.exists()
 
 
-def test_no_function_is_found_under_another_name() -> None:
+def test_an_unknown_function_name_raises_a_key_error() -> None:
     code = machine_code.load(RULESETS["azul"].rules.library.path)
     assert code is not None
     with pytest.raises(KeyError, match="aply"):
         code.address("aply")
 
 
-def test_a_version_of_numba_that_is_not_tested_is_refused() -> None:
+def test_an_untested_version_of_numba_is_refused() -> None:
     """The tested versions are those that can be installed."""
     status, said = run("""
         import numba

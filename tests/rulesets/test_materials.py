@@ -42,7 +42,7 @@ def shapes(shape: ET.Element, known: dict[str, ET.Element]) -> Iterator[tuple[st
 
 
 @pytest.mark.parametrize("name", ONE_EACH)
-def test_each_colour_has_a_pattern_of_its_own(name: str) -> None:
+def test_each_colour_has_a_different_pattern(name: str) -> None:
     known = definitions(name)
     patterns = {key: tuple(shapes(known[key], known)) for key in known if key.startswith("tile-")}
     assert len(patterns) >= 5
@@ -51,13 +51,13 @@ def test_each_colour_has_a_pattern_of_its_own(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ONE_EACH)
-def test_what_is_filled_with_is_there_and_nothing_is_there_in_vain(name: str) -> None:
+def test_the_defined_fills_are_exactly_the_used_fills(name: str) -> None:
     svg = draw_moment(name, MOMENTS[GOLDEN], AUTO)
     assert set(re.findall(r'id="(az-[\w-]+)"', svg)) == set(re.findall(r"url\(#([\w-]+)\)", svg))
 
 
 @pytest.mark.parametrize("name", ONE_EACH)
-def test_what_a_picture_is_made_of_is_light_and_cheap_to_paint(name: str) -> None:
+def test_the_materials_of_a_picture_are_small_and_cheap_to_paint(name: str) -> None:
     rules = "".join(f".az-{key}{{{light}}}.az-{key}{{{dark}}}" for key, (light, dark) in SUBSTANCE.items())
     known = definitions(name)
     made_of = "".join(ET.tostring(known[key], "unicode") for key in known if key.startswith(CLASS))
@@ -66,7 +66,7 @@ def test_what_a_picture_is_made_of_is_light_and_cheap_to_paint(name: str) -> Non
     assert tags.isdisjoint({"filter", "image", "mask", "clipPath", "foreignObject", "script", "animate"})
 
 
-def test_several_pictures_in_one_page_do_not_disturb_each_other() -> None:
+def test_several_pictures_on_one_page_do_not_affect_each_other() -> None:
     """Of two definitions with one name, a page would use the first."""
     seen: dict[str, str] = {}
     for name in ONE_EACH:
@@ -76,7 +76,7 @@ def test_several_pictures_in_one_page_do_not_disturb_each_other() -> None:
     assert {"az-wood", "az-linen", "az-glaze", "az-petal"} <= seen.keys()
 
 
-def test_linen_and_wood_go_on_without_a_seam() -> None:
+def test_the_linen_and_wood_patterns_repeat_without_a_seam() -> None:
     assert all(0 < at < materials.THREADS for _, places in materials.THICK for at in places)
     for at, bend in materials.GRAIN:  # a ring deviates by at most 0.29 of its bend from its ends
         assert 0 < at - 0.29 * abs(bend) < at + 0.29 * abs(bend) < materials.GRAIN_WIDTH
@@ -124,7 +124,7 @@ def wood(theme: str) -> tuple[Colour, Colour]:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_words_and_marks_stand_out_from_wood_and_linen(theme: str) -> None:
+def test_text_and_marks_have_enough_contrast_on_wood_and_linen(theme: str) -> None:
     paper = in_theme(PAPER, theme)
     for ground in (*wood(theme), colour(in_theme(SUBSTANCE, theme)["cloth"])):
         assert contrast(colour(paper["ink"]), ground) >= MIN_CONTRAST
@@ -134,7 +134,7 @@ def test_words_and_marks_stand_out_from_wood_and_linen(theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_numbers_on_printed_spaces_can_be_read(theme: str) -> None:
+def test_numbers_on_printed_spaces_have_enough_contrast(theme: str) -> None:
     """The test uses stars, whose spaces are printed in colour."""
     made_of, printed = in_theme(SUBSTANCE, theme), in_theme(STYLES, theme)
     hollow = colour(made_of["sunk-foot"], "stop-color")

@@ -71,7 +71,7 @@ def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[fl
 
 
 @pytest.mark.parametrize("ruleset", WITH_PREFERENCES, ids=lambda ruleset: ruleset.id)
-def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
+def test_preference_features_are_valid_row_numbers(ruleset: Ruleset) -> None:
     """They stay so in whole games, and their number never exceeds the room."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
     room, rng = np.zeros(2 * MAX_FEATURES, np.int64), random.Random(1)
@@ -88,7 +88,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", WITH_PREFERENCES, ids=lambda ruleset: ruleset.id)
-def test_compiled_it_prefers_what_it_prefers_in_plain_python(ruleset: Ruleset) -> None:
+def test_compiled_and_plain_preferences_are_equal(ruleset: Ruleset) -> None:
     assert ruleset.rules.are_compiled()
     for number, position in enumerate(positions(ruleset, 6)):
         if number % 20 == 0 and len(position.legal_actions()) <= 100:
@@ -108,7 +108,7 @@ def value(ruleset: Ruleset, position: Position, seat: int, lead: float, *, plain
 
 
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
-def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
+def test_value_features_are_valid_row_numbers(ruleset: Ruleset) -> None:
     """Positions that wait for draws are included, and room is left for the lead."""
     assert ruleset.ai.value_features is not None
     of_state, size = ruleset.ai.value_features
@@ -123,7 +123,7 @@ def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
-def test_compiled_a_value_is_what_it_is_in_plain_python(ruleset: Ruleset) -> None:
+def test_compiled_and_plain_values_are_equal(ruleset: Ruleset) -> None:
     """Values are between -1 and 1, and differ."""
     found = []
     for number, position in enumerate(positions(ruleset, 6, drawing=True)):
@@ -136,19 +136,19 @@ def test_compiled_a_value_is_what_it_is_in_plain_python(ruleset: Ruleset) -> Non
 
 
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
-def test_to_lead_by_more_is_worth_more(ruleset: Ruleset) -> None:
+def test_a_larger_lead_has_a_higher_mean_value(ruleset: Ruleset) -> None:
     """The mean over many positions before draws must increase; no network guarantees it for one position."""
     drawing = [position for position in positions(ruleset, 6, drawing=True) if position.status == "drawing"]
     behind, ahead = (np.mean([value(ruleset, at, 0, lead, plain=False) for at in drawing]) for lead in (-25.0, 25.0))
     assert behind + 0.2 < ahead
 
 
-def test_leads_are_told_apart_two_points_by_two() -> None:
+def test_leads_are_grouped_in_steps_of_two_points() -> None:
     assert [lead_feature(lead) for lead in (0.0, 1.9, 2.0, -0.1, -2.0, -2.1)] == [40, 40, 41, 39, 39, 38]
     assert [lead_feature(lead) for lead in (-500.0, 500.0)] == [0, LEADS - 1]
 
 
-def test_the_order_of_factories_does_not_matter() -> None:
+def test_the_order_of_factories_does_not_change_the_preferences() -> None:
     """Swapping two factories does not change the preferences for actions."""
     azul = RULESETS["azul"]
     for position in itertools.islice(positions(azul, 3), 0, None, 3):
@@ -189,7 +189,7 @@ def _sums(start: Singles, table: Singles, features: Ints, last: Singles, hidden:
     return below + layer_output(hidden, UNITS, last)
 
 
-def test_machine_code_computes_the_very_same_numbers() -> None:
+def test_compiled_and_plain_layers_give_bitwise_identical_numbers() -> None:
     """The order of additions is the same, so all bits are."""
     lots, compiled = np.random.default_rng(1), jit(_sums)
     for count in range(1, 40):
@@ -201,7 +201,7 @@ def test_machine_code_computes_the_very_same_numbers() -> None:
         assert np.array_equal(plain, other)
 
 
-def test_a_layer_is_a_sum_of_rows_and_above_zero_weighed() -> None:
+def test_a_layer_adds_rows_and_its_output_weights_only_positive_sums() -> None:
     """Worked out by hand with two rows of ones and twos, whose first half is below zero."""
     start = np.where(np.arange(UNITS) < UNITS // 2, -10, 0).astype(np.float32)
     table = np.array([np.ones(UNITS), np.full(UNITS, 2), np.full(UNITS, 9)], np.float32)
@@ -211,7 +211,7 @@ def test_a_layer_is_a_sum_of_rows_and_above_zero_weighed() -> None:
     assert layer_output(hidden, 0, np.full(UNITS, 0.5, np.float32)) == 5 * 0.5 * UNITS / 2
 
 
-def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:
+def test_a_network_with_different_features_is_refused(tmp_path: Path) -> None:
     shapes = zip(PreferenceNetwork._fields, ((3, UNITS), (2, UNITS), UNITS, UNITS), strict=True)
     np.savez(tmp_path / PREFERENCES, **{name: np.zeros(shape) for name, shape in shapes})
     assert load_network(tmp_path / PREFERENCES, PreferenceNetwork, 3, 2).state.dtype == np.float32
@@ -227,7 +227,7 @@ def test_a_table_too_large_for_machine_code_is_refused(tmp_path: Path) -> None:
         load_network(tmp_path / PREFERENCES, PreferenceNetwork, rows, 2)
 
 
-def test_what_a_position_is_worth_may_go_through_a_second_layer(tmp_path: Path) -> None:
+def test_a_value_network_may_have_a_second_layer(tmp_path: Path) -> None:
     """The expected values are computed with matrices. A file without a second layer is read as such."""
     lots = np.random.default_rng(1)
     sizes = (3, UNITS), UNITS, UNITS, 1, (UNITS + 1, UNITS)

@@ -103,14 +103,14 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("ruleset", "text", "named"), TEXTS)
-def test_an_action_is_a_short_word(ruleset: Ruleset, text: str, named: Json) -> None:
+def test_an_action_is_written_and_read_in_short_notation(ruleset: Ruleset, text: str, named: Json) -> None:
     action = ruleset.wire.encode(named)
     assert (text, action) == (ruleset.wire.notation.action.write(named), ruleset.action_of(text))
     assert named == read(ruleset.wire.notation.action, text)
 
 
 @in_the_guide
-def test_the_examples_of_the_guide_are_what_its_grammar_says_and_are_read(ruleset: Ruleset) -> None:
+def test_the_examples_in_the_guide_match_its_grammar_and_can_be_read(ruleset: Ruleset) -> None:
     kinds = set()
     for text in grammar.examples(ruleset.id):
         kind, codec = codec_of(ruleset, text)
@@ -125,7 +125,7 @@ def test_the_examples_of_the_guide_are_what_its_grammar_says_and_are_read(rulese
 
 
 @every_game
-def test_every_position_action_and_draw_of_a_game_is_read_as_it_was_written(
+def test_every_position_action_and_draw_of_a_game_round_trips_through_notation(
     ruleset: Ruleset, variant: str, seats: int
 ) -> None:
     """The notation matches the guide's grammar and is different for each legal action."""
@@ -184,7 +184,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("line", "at", "pointer"), FAULTS)
-def test_what_is_no_notation_is_told_by_its_place_and_its_member(line: str, at: int, pointer: str) -> None:
+def test_invalid_notation_is_reported_with_its_offset_and_pointer(line: str, at: int, pointer: str) -> None:
     ruleset = next(ruleset for ruleset in RULESETS.values() if line.partition(" ")[0] in (ruleset.id, "chess"))
     with pytest.raises(UnreadableTextError) as caught:
         ruleset.read_notation(line)
@@ -193,7 +193,7 @@ def test_what_is_no_notation_is_told_by_its_place_and_its_member(line: str, at: 
 
 
 @in_the_guide
-def test_what_follows_a_notation_and_what_is_too_long_is_refused(ruleset: Ruleset) -> None:
+def test_notation_with_trailing_text_or_excessive_length_is_refused(ruleset: Ruleset) -> None:
     line, action = grammar.examples(ruleset.id)[-1], grammar.examples(ruleset.id)[0]
     for read_text, text in ((ruleset.read_notation, line), (ruleset.action_of, action)):
         for longer, at in ((f"{text}!", len(text)), (f"{text}{' ' * LONGEST_LINE}", LONGEST_LINE)):
@@ -205,7 +205,7 @@ def test_what_follows_a_notation_and_what_is_too_long_is_refused(ruleset: Rulese
 
 
 @in_the_guide
-def test_a_position_that_can_be_read_and_cannot_be_is_refused_as_its_json_is(ruleset: Ruleset) -> None:
+def test_an_impossible_position_has_the_same_errors_in_notation_and_in_json(ruleset: Ruleset) -> None:
     line = grammar.examples(ruleset.id)[-1]
     seats = line.index(";") if ruleset.id != "queens-garden" else line.index(" 23;") + 3
     spoilt = f"{line[:seats]}9999{line[seats:]}"
@@ -222,7 +222,7 @@ SIGNS = st.text(alphabet=string.ascii_letters + string.digits + " -;:,/@+*=[].TÃ
 
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
-def test_damaged_notation_is_refused_or_says_something_else(data: st.DataObject) -> None:
+def test_damaged_notation_raises_only_documented_exceptions(data: st.DataObject) -> None:
     """No exceptions other than the documented one are raised."""
     ruleset = RULESETS[data.draw(st.sampled_from([*grammar.TITLES]))]
     text = data.draw(st.sampled_from(grammar.examples(ruleset.id)))

@@ -65,7 +65,7 @@ def flat(fields: Json) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)
-def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str, layout: str) -> None:
+def test_every_object_that_an_action_names_has_matching_data_attributes(name: str, when: str, layout: str) -> None:
     position, _ = moment(name, MOMENTS[when])
     seen = data_of(root_of(name, when, layout))
     for number in position.legal_actions()[:: max(1, len(position.legal_actions()) // 150)]:
@@ -77,7 +77,7 @@ def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str, l
 
 
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)
-def test_a_picture_is_well_made(name: str, when: str, layout: str) -> None:
+def test_a_picture_has_unique_ids_defined_classes_and_no_external_references(name: str, when: str, layout: str) -> None:
     root = root_of(name, when, layout)
     ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
     assert len(ids) == len(set(ids))
@@ -90,13 +90,13 @@ def test_a_picture_is_well_made(name: str, when: str, layout: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)
-def test_a_picture_is_light(name: str, when: str, layout: str) -> None:
+def test_a_compressed_picture_is_small(name: str, when: str, layout: str) -> None:
     assert len(gzip.compress(draw_moment(name, MOMENTS[when], AUTO, layout).encode())) < MAX_BYTES
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", [name for name, *_ in games()])
-def test_nothing_lies_outside(name: str, layout: str) -> None:
+def test_every_group_begins_inside_the_view_box(name: str, layout: str) -> None:
     """Every translated group begins inside the view box."""
     root = root_of(name, GOLDEN, layout)
     width, height = map(float, root.attrib["viewBox"].split()[2:])
@@ -119,13 +119,13 @@ def test_nothing_lies_outside(name: str, layout: str) -> None:
 @pytest.mark.parametrize(
     ("name", "layout"), [*((name, WIDE) for name, *_ in games()), *((name, NARROW) for name in NARROW_ONES)]
 )
-def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str, layout: str) -> None:
+def test_a_picture_equals_the_reviewed_picture(name: str, layout: str) -> None:
     """`python -m tests.rulesets.pictures` writes the pictures again."""
     assert golden_path(name, layout).read_text("utf-8") == draw_moment(name, MOMENTS[GOLDEN], AUTO, layout) + "\n"
 
 
 @pytest.mark.parametrize("name", ["azul.grey.2", "summer-pavilion.coloured.3", "queens-garden.reverse.4"])
-def test_a_theme_changes_the_rules_of_style_alone(name: str) -> None:
+def test_a_theme_changes_only_the_style_element(name: str) -> None:
     styles, rest = {}, set()
     for theme in THEMES:
         svg = draw_moment(name, MOMENTS[GOLDEN], theme)
@@ -140,7 +140,7 @@ def test_a_theme_changes_the_rules_of_style_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, _, variant, seats in games() if seats == 2])
-def test_the_last_action_and_who_decides_are_marked(name: str) -> None:
+def test_the_last_action_and_the_deciding_seat_are_marked(name: str) -> None:
     root = root_of(name, GOLDEN)
     classes = [element.attrib.get("class", "") for element in root.iter()]
     assert 1 == classes.count(f"{CLASS}deciding")
@@ -150,14 +150,14 @@ def test_the_last_action_and_who_decides_are_marked(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_written_on_a_table_is_written_in_every_language(language: str) -> None:
+def test_the_labels_of_a_picture_exist_in_every_language(language: str) -> None:
     for _, ruleset, *_ in games():
         for word in ("title", "round", "bag"):
             assert ruleset.texts.has_message(language, f"picture-{word}")
 
 
 @pytest.mark.parametrize("name", WITH_TOKEN)
-def test_the_start_token_is_drawn_once_wherever_it_is(name: str) -> None:
+def test_the_start_token_is_drawn_exactly_once(name: str) -> None:
     """It may be in the centre, on a floor line, or with its holder."""
     for share in (0, 0.2, 0.4, 0.6, 0.8, 1):
         uses = ET.fromstring(draw_moment(name, share, AUTO)).iter(f"{SVG}use")  # noqa: S314 - our own SVG
@@ -174,7 +174,9 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), one_in(4, GAMES))
-def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Ruleset, variant: str, seats: int) -> None:
+def test_every_text_picture_fits_a_terminal_and_changes_with_every_action(
+    ruleset: Ruleset, variant: str, seats: int
+) -> None:
     game = Game(ruleset, {"any": lambda _: 0}, 1, variant, seats, seed=seats, taste="any", steps=10_000)
     before = ""
     for position in game:
@@ -188,6 +190,6 @@ def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Rulese
     assert "over" in before.split("\n")[0]
 
 
-def test_a_position_of_a_ruleset_without_a_text_picture_is_named() -> None:
+def test_a_position_without_a_text_picture_is_printed_as_repr_and_notation() -> None:
     position = TINY.start(TINY.variants[0], 2, 0)
     assert f"{position!r}\n\n{position.notation}" == str(position)

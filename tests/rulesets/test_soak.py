@@ -10,14 +10,14 @@ from tests.sampling import one_in
 
 
 @pytest.mark.parametrize("name", soak.SOAKED)
-def test_a_few_hundred_random_actions_leave_no_fault(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_few_hundred_random_actions_cause_no_faults(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == soak.main([name, "--actions", "600", "--seed", "suite", "--processes", "1"])
     actual = capsys.readouterr().out
     assert "seed suite" in actual
     assert "; 0 faults" in actual
 
 
-def test_a_fault_ends_the_command_with_1_and_tells_where(
+def test_a_fault_is_printed_and_the_command_exits_with_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(soak, "faults_by", lambda _: lambda game: ["too good"] if game.score.max() > 9 else [])
@@ -57,7 +57,7 @@ def test_the_referee_agrees_with_every_step_of_a_whole_game(name: str, number: i
         ],
     ),
 )
-def test_a_rule_that_the_referee_tells_otherwise_is_a_fault(
+def test_a_rule_that_differs_from_the_referee_is_a_fault(
     name: str, rule: str, otherwise: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(refereeing.referee_of(RULESETS[name]), rule, otherwise)

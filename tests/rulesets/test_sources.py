@@ -19,9 +19,7 @@ CONFIGS = RULESETS_FOLDER / "ai_levels.py"  # strengths of levels, not compiled
 
 
 @pytest.mark.parametrize("ruleset", [*RULESETS.values(), TINY], ids=lambda ruleset: ruleset.id)
-def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_is_in_it(
-    ruleset: Ruleset, tmp_path: Path
-) -> None:
+def test_the_rules_hash_covers_only_the_rules_and_the_code_hash_also_the_ai(ruleset: Ruleset, tmp_path: Path) -> None:
     """Schemas, pictures and AIs must not make logs be replayed."""
 
     def changed_hashes(room: str) -> list[bool]:
@@ -39,7 +37,7 @@ def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_
 
 
 @pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, CONFIGS))])
-def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[Path, ...]) -> None:
+def test_all_shared_modules_that_compiled_code_imports_are_hashed(room: str, known: tuple[Path, ...]) -> None:
     """Every module of service.rulesets that a compiled module imports is part of its hash."""
     imported = {
         name
@@ -51,7 +49,7 @@ def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[
     assert {"kernel", "parts"} <= imported - own <= {path.stem for path in known}
 
 
-def test_every_module_has_a_layer() -> None:
+def test_every_module_has_a_layer_in_the_import_contracts() -> None:
     """The import linter cannot check this, because its lists of layers take no wildcards for rulesets."""
     text = (RULESETS_FOLDER.parents[1] / "pyproject.toml").read_text("utf-8")
     shared, own = (

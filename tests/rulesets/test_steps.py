@@ -27,11 +27,11 @@ class Reason(OwnReason):
     NOT_YOURS = auto()
 
 
-def test_the_reasons_of_a_ruleset_count_on_from_those_that_all_have() -> None:
+def test_the_numbers_of_own_reasons_follow_those_of_the_common_reasons() -> None:
     assert list(range(1, 1 + len(CommonReason) + len(Reason))) == [*CommonReason, *Reason]
 
 
-def test_a_reason_is_known_by_its_name_and_found_by_its_number() -> None:
+def test_the_code_of_a_reason_is_its_name_and_its_index_is_its_number() -> None:
     codes = reason_codes(Reason)
     assert ("", "unknown_action", "game_over", "drawing", "bag_empty", "not_yours") == codes
     assert "not_yours" == codes[Reason.NOT_YOURS]
@@ -40,7 +40,7 @@ def test_a_reason_is_known_by_its_name_and_found_by_its_number() -> None:
 @pytest.mark.parametrize(
     ("status", "reason"), [(DECIDING, 0), (DRAWING, CommonReason.DRAWING), (OVER, CommonReason.GAME_OVER)]
 )
-def test_nobody_acts_but_while_a_seat_decides(status: int, reason: int) -> None:
+def test_actions_are_refused_unless_a_seat_decides(status: int, reason: int) -> None:
     game = new_record(record_dtype([]))
     game.status = status
     assert reason == check_deciding(game)
@@ -58,7 +58,7 @@ MOST = [2**width - 1 for width in WIDTHS]
 
 
 @pytest.mark.parametrize("numbers", [[0] * 5, [1, 2, 3, 4, 5], MOST, [0, MOST[1], 0, MOST[3], 0]])
-def test_an_effect_tells_the_numbers_that_it_was_given(numbers: list[int]) -> None:
+def test_a_packed_effect_unpacks_to_the_same_numbers(numbers: list[int]) -> None:
     packed = pack_effect(Effect.BAG_FILLED, *numbers)
     assert packed > NOTHING_FOLLOWS
     effect, actual = unpack_effect(Effect, packed)
@@ -66,6 +66,6 @@ def test_an_effect_tells_the_numbers_that_it_was_given(numbers: list[int]) -> No
     assert ["tiles", "round", "bags", "seats", "seat"] == list(actual)
 
 
-def test_an_effect_tells_no_more_than_it_has_names_for() -> None:
+def test_an_unpacked_effect_has_only_its_declared_fields() -> None:
     assert (Effect.SEAT_LEFT, {"seat": 3}) == unpack_effect(Effect, pack_effect(Effect.SEAT_LEFT, 3))
     assert (Effect.TABLE_CLEARED, {}) == unpack_effect(Effect, pack_effect(Effect.TABLE_CLEARED))

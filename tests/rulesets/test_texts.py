@@ -23,30 +23,30 @@ def format_message(tmp_path: Path, pattern: str, **arguments: Any) -> str:
 
 
 @pytest.mark.parametrize(("value", "told"), [(3, "3"), (-3, "-3"), ("red", "red"), (True, "true"), (None, "none")])
-def test_a_number_or_a_word_is_told_as_it_is(tmp_path: Path, value: Any, told: str) -> None:
+def test_a_number_or_a_word_is_formatted_unchanged(tmp_path: Path, value: Any, told: str) -> None:
     assert told == format_message(tmp_path, "{ $field }", field=value)
 
 
 @pytest.mark.parametrize(("value", "told"), [({"red": 2, "blue": 1}, "3"), ({}, "0"), ([], "0"), (["red", "red"], "2")])
-def test_counts_and_lists_are_told_as_how_many_they_are(tmp_path: Path, value: Any, told: str) -> None:
+def test_counts_and_lists_are_formatted_as_their_total(tmp_path: Path, value: Any, told: str) -> None:
     assert told == format_message(tmp_path, "{ $field }", field=value)
 
 
-def test_an_object_is_told_by_its_fields(tmp_path: Path) -> None:
+def test_the_fields_of_an_object_are_arguments(tmp_path: Path) -> None:
     assert "blue bird" == format_message(tmp_path, "{ $hexagon_colour } { $hexagon_pattern }", hexagon=HEXAGON)
 
 
-def test_the_fields_of_an_object_may_be_lists_and_objects_again(tmp_path: Path) -> None:
+def test_the_fields_of_an_object_may_be_lists_and_nested_objects(tmp_path: Path) -> None:
     paid = {"tiles": [HEXAGON, HEXAGON], "first": HEXAGON, "jokers": 1}
     pattern = "{ $paid_tiles } { $paid_first_pattern } { $paid_jokers }"
     assert "2 bird 1" == format_message(tmp_path, pattern, paid=paid)
 
 
-def test_the_numbers_of_a_list_can_be_told_one_by_one(tmp_path: Path) -> None:
+def test_each_number_of_a_list_is_an_argument(tmp_path: Path) -> None:
     assert "2: (-1, 0)" == format_message(tmp_path, "{ $space }: ({ $space_0 }, { $space_1 })", space=[-1, 0])
 
 
-def test_an_object_itself_is_no_argument(tmp_path: Path) -> None:
+def test_an_object_itself_is_not_an_argument(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="hexagon"):
         format_message(tmp_path, "{ $hexagon }", hexagon=HEXAGON)
 
@@ -59,9 +59,7 @@ def test_an_object_itself_is_no_argument(tmp_path: Path) -> None:
         ({"paid": {"tiles": [HEXAGON, {"colour": "red", "pattern": "tree"}]}}, "blue bird and red tree"),
     ],
 )
-def test_parts_are_listed_in_words_where_there_is_a_message_for_one(
-    tmp_path: Path, parts: dict[str, Any], told: str
-) -> None:
+def test_parts_are_listed_in_words_if_a_part_has_a_message(tmp_path: Path, parts: dict[str, Any], told: str) -> None:
     name = "keep" if "keep" in parts else "paid_tiles"
     more = (
         "listed = { $first } and { $last }\n"
@@ -71,7 +69,7 @@ def test_parts_are_listed_in_words_where_there_is_a_message_for_one(
     assert told == format_message(tmp_path, f"{{ ${name}_listed }}\n{more}", **parts)
 
 
-def test_there_has_to_be_such_a_message(tmp_path: Path) -> None:
+def test_an_action_type_without_a_message_raises_a_lookup_error(tmp_path: Path) -> None:
     format_message(tmp_path, "there is this one")
     with pytest.raises(LookupError):
         Texts(tmp_path).sentence("en", "action", {"type": "another"}, "coloured")
@@ -97,6 +95,8 @@ def test_every_message_of_a_ruleset_is_used(ruleset: str, language: str) -> None
         ("grey", "de", "des Sterns oben links"),
     ],
 )
-def test_stars_without_a_colour_are_named_by_their_place(variant: str, language: str, star: str) -> None:
+def test_stars_are_named_by_colour_on_the_coloured_side_and_by_place_on_the_grey_side(
+    variant: str, language: str, star: str
+) -> None:
     placed = {"type": "place", "colour": "red", "star": "orange", "slot": 2, "wilds": 0}
     assert star in RULESETS["summer-pavilion"].texts.sentence(language, "log", placed, variant)

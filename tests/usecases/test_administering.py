@@ -41,7 +41,7 @@ def listed_ids(context: Context, filters: Filters | None = None, limit: int = 50
             return results
 
 
-def test_without_the_setting_nobody_is_the_operator(context: Context) -> None:
+def test_without_an_admin_token_every_caller_is_refused(context: Context) -> None:
     game, _ = new_game(context, PLAYER, PLAYER, visibility="private")
     for caller in (ADMIN, Caller("")):
         with raises_error("auth/admin_only"):
@@ -52,7 +52,7 @@ def test_without_the_setting_nobody_is_the_operator(context: Context) -> None:
             playing.abort(context, Request(caller, game))
 
 
-def test_a_part_of_the_token_is_not_the_token(admin_context: Context) -> None:
+def test_a_part_of_the_admin_token_is_refused(admin_context: Context) -> None:
     with raises_error("auth/admin_only"):
         administering.listing(admin_context, Caller(TOKEN[:-1]), Filters(), None, 10)
 
@@ -67,7 +67,7 @@ def test_the_operator_sees_all_games_in_pages_each_once(bucket_context: Context)
         assert sorted(made) == sorted(listed_ids(bucket_context, limit=limit))
 
 
-def test_the_longest_living_games_come_first(admin_context: Context, redis_client: Redis) -> None:
+def test_the_games_that_expire_last_are_listed_first(admin_context: Context, redis_client: Redis) -> None:
     older, _ = new_game(admin_context, PLAYER, OPEN)
     pass_a_millisecond(redis_client)
     newer, _ = new_game(admin_context, PLAYER, OPEN)
@@ -76,7 +76,7 @@ def test_the_longest_living_games_come_first(admin_context: Context, redis_clien
     assert [aborted_game, newer, older] == listed_ids(admin_context)
 
 
-def test_filters_choose_among_all_games(admin_context: Context) -> None:
+def test_filters_apply_to_all_games(admin_context: Context) -> None:
     waiting, _ = new_game(admin_context, PLAYER, OPEN, visibility="private")
     running_game, _ = new_game(admin_context, PLAYER, AI)
     aborted_game, tokens = new_game(admin_context, PLAYER, OPEN)
@@ -116,7 +116,7 @@ def test_the_operator_can_end_any_game(admin_context: Context, visibility: str) 
         playing.abort(admin_context, Request(ADMIN, "x" * 16))
 
 
-def test_the_operator_neither_plays_nor_hosts(admin_context: Context) -> None:
+def test_the_operator_can_neither_play_nor_host(admin_context: Context) -> None:
     game, tokens = new_game(admin_context, PLAYER, PLAYER, visibility="private")
     commands: list[tuple[str, Any]] = [
         ("auth/wrong_seat", lambda: decide(admin_context, game, ADMIN)),

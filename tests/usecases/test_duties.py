@@ -53,7 +53,7 @@ DAMAGES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_game_is_postponed_and_the_others_go_on(
+def test_a_damaged_game_is_postponed_and_the_others_continue(
     context: Context, redis_client: Redis, time: Time, damage: str
 ) -> None:
     damaged_game, *intact_games = due_games(context, 3)
@@ -129,7 +129,7 @@ def test_an_action_succeeds_though_the_queue_is_damaged(
     assert 1 == keeping.wake_due(context)
 
 
-def test_an_action_succeeds_whatever_waking_raises(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_succeeds_even_if_waking_raises(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     game, tokens = new_game(context, PLAYER, AI)
 
     def fail_to_enqueue(*_: Any, **__: Any) -> None:
@@ -140,7 +140,9 @@ def test_an_action_succeeds_whatever_waking_raises(context: Context, monkeypatch
     assert written.revision == reading.glance(context, Caller(), game)[0]
 
 
-def test_a_request_repeated_meanwhile_gets_the_same_answer(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_repeated_before_the_commit_gets_the_same_answer(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The second request loads the game before the first commits, and finds the replay entry of the first."""
     game, tokens = new_game(context, PLAYER, PLAYER)
     action, revision = first_action(context, game)
@@ -180,7 +182,7 @@ def facts(context: Context, game: str) -> Facts:
     return results.facts
 
 
-def test_due_work_is_known_without_the_view(context: Context, redis_client: Redis) -> None:
+def test_due_work_does_not_depend_on_the_stored_view(context: Context, redis_client: Redis) -> None:
     """The API's view may change. Clocks, AIs and listings do not depend on it."""
     clocked, _ = new_game(context, PLAYER, PLAYER, clock=CLOCK, visibility="public")
     waits, tokens = new_game(context, PLAYER, AI)
@@ -237,7 +239,7 @@ def test_a_position_for_newer_rules_is_read_from_the_view(
     assert before.ruleset.view(before.position) == base.position
 
 
-def test_a_called_seat_is_due_as_a_call() -> None:
+def test_a_turn_of_a_called_seat_is_due_as_a_call() -> None:
     view = {
         "revision": 3,
         "ruleset": "azul",

@@ -36,7 +36,7 @@ def test_lost_events_are_no_longer_returned(context: Context) -> None:
     assert legal["actions"][-1]["action"] == items[0]["event"]["action"]
 
 
-def test_a_caller_ahead_of_the_store_is_answered_at_once(context: Context) -> None:
+def test_a_caller_ahead_of_the_store_gets_a_response_at_once(context: Context) -> None:
     game, _ = new_game(context, PLAYER, PLAYER)
     revision, _ = reading.glance(context, Caller(), game)
     actual = reading.wait(context, Caller(), game, revision + 5, 30)

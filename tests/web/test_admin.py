@@ -16,7 +16,7 @@ def listed_games(admin: Client, query: str = "") -> Json:
     return body_of(admin.get(f"/v1/admin/games{query}"))
 
 
-def test_the_operator_sees_games_that_nobody_else_does(admin: Client, new_game: NewTable) -> None:
+def test_the_operator_lists_unlisted_and_private_games(admin: Client, new_game: NewTable) -> None:
     tables = [new_game(visibility=visibility) for visibility in ("public", "unlisted", "private")]
     assert {table.id for table in tables} == {game["id"] for game in listed_games(admin)["games"]}
     assert [tables[0].id] == [game["id"] for game in body_of(admin.get("/v1/games"))["games"]]
@@ -31,7 +31,7 @@ def test_all_games_come_in_pages(admin: Client, new_game: NewTable) -> None:
     )
 
 
-def test_the_filters_are_those_of_the_listing(admin: Client, new_game: NewTable) -> None:
+def test_all_games_can_be_filtered_like_the_public_listing(admin: Client, new_game: NewTable) -> None:
     table = new_game(visibility="private")
     other = new_game(ruleset="summer-pavilion", seats=[{"kind": "player"}, {"kind": "open"}])
     for query, wanted in {
@@ -70,7 +70,9 @@ def test_the_operator_ends_any_task(admin: Client, table: Table, what: str) -> N
     assert 204 == admin.delete(f"/v1/{what}/{task['id']}").status_code
 
 
-def test_without_the_setting_nobody_is_the_operator(anyone: Client, context: Context, new_game: NewTable) -> None:
+def test_without_the_setting_every_operator_token_is_refused(
+    anyone: Client, context: Context, new_game: NewTable
+) -> None:
     context.settings = replace(context.settings, admin_token="")
     table = new_game(visibility="private")
     assert (401, "auth/token_required") == refusal_of(anyone.get("/v1/admin/games"))
@@ -79,7 +81,7 @@ def test_without_the_setting_nobody_is_the_operator(anyone: Client, context: Con
     assert 404 == anyone.with_token(ADMIN_TOKEN).get(table.path).status_code
 
 
-def test_only_the_whole_token_is_accepted(admin: Client) -> None:
+def test_only_the_exact_operator_token_is_accepted(admin: Client) -> None:
     for wrong in (ADMIN_TOKEN[:-1], f"{ADMIN_TOKEN}a", ADMIN_TOKEN.upper(), "é" * 40):
         header = f"Bearer {wrong}".encode().decode("latin-1")
         refusal = admin.with_token(None).get("/v1/admin/games", Authorization=header)

@@ -70,7 +70,7 @@ def test_an_invalid_ticket_does_not_replace_the_key(locked_table: Table, ticket:
         assert (401, "auth/api_key_required") == refusal_of(answer)
 
 
-def test_a_valid_ticket_does_not_replace_the_key_elsewhere(locked_table: Table) -> None:
+def test_a_valid_ticket_does_not_replace_the_key_for_other_requests(locked_table: Table) -> None:
     ticket = (locked_table.host.post(f"{locked_table.path}/tickets", {}, X_Api_Key=KEY).json or {})["ticket"]
     query = f"?ticket={ticket}"
     answers = [
@@ -87,7 +87,7 @@ def test_a_valid_ticket_does_not_replace_the_key_elsewhere(locked_table: Table) 
 
 
 @pytest.mark.parametrize("query", ["dry_run=true", "dry_run=false", "after=1", "wait=0&limit=1", "nonsense"])
-def test_no_query_of_a_post_replaces_the_key(locked_table: Table, query: str) -> None:
+def test_the_query_of_a_post_request_does_not_replace_the_key(locked_table: Table, query: str) -> None:
     answer = locked_table.seat(0).post(f"{locked_table.path}/actions?{query}", {"id": "0", "revision": 3})
     assert (401, "auth/api_key_required") == refusal_of(answer)
 

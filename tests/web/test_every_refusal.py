@@ -39,7 +39,7 @@ def test_every_documented_refusal_can_be_caused(refusals: Refusals, operation: s
     assert {} == differing
 
 
-def test_without_redis_dependent_operations_answer_503_and_nothing_is_lost(
+def test_without_redis_operations_that_need_it_answer_503_and_lose_no_data(
     refusals: Refusals, valkey: EmbeddedRedis
 ) -> None:
     dependent = [operation for operation, codes in CODES_OF.items() if "service/unavailable" in codes]

@@ -208,7 +208,7 @@ def test_addresses_are_counted_by_their_network() -> None:
         assert counted == counted_address(address), (address, counted)
 
 
-def test_neighbours_in_a_64_share_a_budget(serve: Serve) -> None:
+def test_ipv6_addresses_in_the_same_64_network_share_a_budget(serve: Serve) -> None:
     client = serve(**TIGHT)
     hosts = ("2001:db8::1", "2001:db8::ffff:2", "2001:db8::3", "2001:db8::4", "2001:db8:0:1::1")
     assert [200, 200, 200, 429, 200] == [read(client, host).status_code for host in hosts]
@@ -239,7 +239,7 @@ def test_no_address_is_stored(serve: Serve, redis_client: Redis) -> None:
 # ---------------------------------------------------------------------------------------- Redis, document
 
 
-def test_without_redis_every_request_is_allowed_and_one_warning_logged(
+def test_without_redis_every_request_is_allowed_and_a_warning_is_logged_once(
     serve: Serve, valkey: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, now = serve(LIMIT_READS="1/3600", API_KEYS=KEYS), [0.0]
@@ -275,7 +275,7 @@ def test_every_operation_with_a_budget_documents_its_refusals() -> None:
     assert uncounted == UNCOUNTED
 
 
-def test_caps_are_documented_at_their_operations() -> None:
+def test_limits_of_streams_and_open_games_are_documented_at_their_operations() -> None:
     def operations_with(code: str) -> set[tuple[str, str]]:
         return {
             (method, path) for path, item in spec()["paths"].items() for method in item if code in str(item[method])

@@ -120,7 +120,7 @@ def test_the_documentation_explains_every_code_and_loads_only_from_the_service(a
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_only_rulesets_contain_their_names(ruleset: str) -> None:
+def test_no_module_outside_of_a_ruleset_contains_its_name(ruleset: str) -> None:
     modules = [path for folder in ("service", "workers", "openapi") for path in Path(folder).rglob("*.py")]
     by_name = ("service/rulesets", "openapi/clients")  # clients are independent packages
     outside = [path for path in modules if not any(map(path.is_relative_to, by_name))]

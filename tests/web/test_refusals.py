@@ -179,7 +179,7 @@ def test_a_chunked_body_has_a_limited_size(unchanged_table: Table) -> None:
     assert (413, "request/too_large") == refusal_of(answer)
 
 
-def test_only_the_seats_own_token_decides(unchanged_table: Table) -> None:
+def test_only_the_token_of_the_seat_can_decide(unchanged_table: Table) -> None:
     body = {"id": unchanged_table.actions()[0]["id"], "revision": unchanged_table.view()["revision"]}
     path = f"{unchanged_table.path}/actions"
     assert "Bearer" in unchanged_table.anyone.post(path, body).headers["WWW-Authenticate"]

@@ -101,7 +101,7 @@ def test_labels_depend_on_the_lost_probability_in_whole_percent() -> None:
     ]
 
 
-def test_equal_labels_mean_equal_losses() -> None:
+def test_labels_are_ordered_by_the_lost_win_probability() -> None:
     """Many points in a game that is won anyway cost nothing; few points in a close game do."""
     order = list(LABELS)
     position = walk("azul", "coloured", 2, 0, 6)
@@ -132,7 +132,7 @@ TABLES = [(ruleset, seats) for ruleset in WITH_LEVELS.values() for seats in rule
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), TABLES)
-def test_a_greater_return_is_a_better_chance(ruleset: Ruleset, seats: int) -> None:
+def test_a_greater_return_gives_a_better_chance_to_win(ruleset: Ruleset, seats: int) -> None:
     chances = [win_probability(ruleset, seats, value) for value in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     assert chances == sorted(chances)
     assert 0 <= chances[0] < 0.1

@@ -81,7 +81,7 @@ def test_bots_play_to_the_end_against_an_ai_and_each_other(context: Context, cal
     assert "Traceback" not in calling.output()
 
 
-def test_failing_bot_is_called_as_often_as_agreed_and_then_replaced_by_an_ai(
+def test_failing_bot_is_called_up_to_its_attempt_limit_and_then_replaced_by_an_ai(
     context: Context, calling: Processes
 ) -> None:
     start_ready(context, calling, "dialer", "worker", "keeper")
@@ -99,7 +99,7 @@ def test_failing_bot_is_called_as_often_as_agreed_and_then_replaced_by_an_ai(
         assert 2 == len(served[reason][1]) or reason == "late"  # a late bot may not have been reached
 
 
-def test_seat_without_a_response_loses_if_that_was_agreed(context: Context, calling: Processes) -> None:
+def test_unreachable_bot_loses_if_its_failure_policy_is_to_lose(context: Context, calling: Processes) -> None:
     start_ready(context, calling, "dialer", "worker", "keeper")
     with serving(first_action) as (url, _):
         pass

@@ -63,7 +63,7 @@ def test_damaged_data_is_omitted_and_the_rest_is_exported(url: str, redis_client
     assert "azul_queue_length" in told
 
 
-def test_exporter_without_a_port_waits_for_its_end(processes: Processes) -> None:
+def test_exporter_without_a_port_waits_until_it_is_stopped(processes: Processes) -> None:
     exporter = processes.start("workers.exporter")
     wait_until(lambda: "no_metrics" in processes.output(), processes.output)
     exporter.send_signal(signal.SIGTERM)

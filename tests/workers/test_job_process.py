@@ -50,7 +50,7 @@ def test_one_child_does_one_task_after_another(child: JobProcess, task_log: Path
     assert os.getpid() != child.pid
 
 
-def test_a_task_that_fails_is_over_and_the_child_lives(child: JobProcess, task_log: Path) -> None:
+def test_child_continues_after_a_failed_task(child: JobProcess, task_log: Path) -> None:
     have_done(child, "a", "fail", "b")
     assert [f"a {child.pid}", f"b {child.pid}"] == task_log.read_text().splitlines()
 

@@ -67,14 +67,14 @@ def test_jobs_play_a_game_of_ais_to_its_end(at_work: Context, ruleset: str, vari
     assert game_state(at_work, game)[2] == "finished"
 
 
-def test_one_job_plays_all_ais_that_follow_one_another(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_job_plays_consecutive_turns_of_several_ais(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SLICE_S", 60.0)
     game = new_game(at_work, ("greedy", "planner", "novice"))
     jobs.take_turn(game, *due(at_work, game))
     assert game_state(at_work, game)[2] == "finished"
 
 
-def test_a_job_ends_after_its_slice_and_wakes_the_next(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_ends_after_its_slice_and_queues_the_next_turn(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other games get their turns in between."""
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     game = new_game(at_work, ("greedy", "random"))
@@ -138,7 +138,7 @@ def work(context: Context, *games: str) -> None:
     assert [] == context.queue.redis.keys("rq:job:*") + context.queue.redis.keys("rq:queue:*")
 
 
-def test_one_child_makes_one_decision_after_another_and_ends_with_its_worker(at_work: Context, jobs_done: Done) -> None:
+def test_one_child_makes_all_decisions_of_a_worker_and_ends_with_it(at_work: Context, jobs_done: Done) -> None:
     work(at_work, "a", "b", "c")
     pids, games = zip(*jobs_done(), strict=True)
     assert (("a", "b", "c"), 1) == (games, len(set(pids)))
@@ -146,7 +146,7 @@ def test_one_child_makes_one_decision_after_another_and_ends_with_its_worker(at_
     assert not Path(f"/proc/{pids[0]}").exists()
 
 
-def test_worker_that_fails_while_stopping_has_stopped(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_while_a_worker_stops_is_not_logged(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """The signal may arrive while a connection is made, and redis-py then raises its own error."""
 
     class Interrupted:

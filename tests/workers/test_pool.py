@@ -56,7 +56,7 @@ def test_calls_of_live_games_have_a_dialer_of_their_own(count: int, expected: li
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_worker_that_ends_is_forked_again_and_none_outlives_the_first(tmp_path: Path, number: int) -> None:
+def test_a_killed_worker_is_forked_again_and_all_workers_end_with_the_first(tmp_path: Path, number: int) -> None:
     process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path)], cwd=ROOT, env={**os.environ})
     try:
         wait_until(lambda: {0, 1, 2} == processes_by_number(tmp_path).keys())

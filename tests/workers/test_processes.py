@@ -189,7 +189,7 @@ def child_pids(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def test_keeper_sends_jobs_again_that_the_queue_has_lost(context: Context, processes: Processes) -> None:
+def test_keeper_resends_jobs_that_the_queue_lost(context: Context, processes: Processes) -> None:
     """The queue has lost everything, as after a restart of its Redis without data."""
     game = new_game(context, ("random", "random"))
     for key in context.queue.redis.scan_iter("rq:*"):
@@ -264,7 +264,7 @@ def start_loaded_keepers(context: Context, processes: Processes, count: int = 1)
     wait_until(lambda: processes.output().count("keeper_knows_the_rules") == count, processes.output)
 
 
-def test_a_keeper_alone_times_a_seat_out(context: Context, processes: Processes) -> None:
+def test_a_keeper_times_seats_out_without_workers(context: Context, processes: Processes) -> None:
     """No worker and no web server runs. Covers each ruleset, both consequences and two numbers of seats."""
     start_loaded_keepers(context, processes)
     created = [
@@ -296,7 +296,7 @@ def test_ai_plays_for_a_seat_that_has_timed_out(context: Context, processes: Pro
         assert timeouts[0]["revision"] + 1 == actions[0]["revision"]
 
 
-def test_one_of_two_keepers_writes_timeouts_and_the_end_of_a_pause(context: Context, processes: Processes) -> None:
+def test_two_keepers_write_each_timeout_and_end_of_a_pause_once(context: Context, processes: Processes) -> None:
     start_loaded_keepers(context, processes, 2)
     seats = (NewSeat("player"), NewSeat("ai", level="random"))
     paused = creating.create(context, Caller(), NewGame("azul", "grey", seats, first_seat=0))

@@ -138,5 +138,5 @@ def test_notice_that_firebase_rejects_temporarily_is_sent_again(
         assert (401, 1) == (forged.status_code, len(firebase.seen))
 
 
-def test_the_example_is_short() -> None:
+def test_the_firebase_example_has_less_than_60_lines() -> None:
     assert len(FCM.read_text().splitlines()) < 60

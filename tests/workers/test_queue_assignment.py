@@ -20,7 +20,7 @@ def test_unresponsive_server_is_chosen_only_if_all_are_unresponsive() -> None:
 
 
 @pytest.mark.parametrize("living", [{0: 3, 1: 3}, {0: 3, 1: 2}, {0: 1, 1: 5}, {0: 1}, {}, {1: 4}])
-def test_no_worker_leaves_a_server_without_a_surplus(living: dict[int, int]) -> None:
+def test_workers_stay_at_a_server_without_a_surplus(living: dict[int, int]) -> None:
     assert not any(should_leave(0, living) for _ in range(100))
 
 

@@ -24,7 +24,7 @@ def test_warm_does_nothing_when_everything_is_compiled(capfd: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("failing", ["", "azul", "search"])
-def test_a_game_and_an_opponent_are_compiled_first_and_a_failure_is_reported_without_stopping_others(
+def test_a_game_and_the_search_are_compiled_first_and_a_failure_does_not_stop_others(
     failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     known = ["azul", "search", "summer-pavilion", "queens-garden"]

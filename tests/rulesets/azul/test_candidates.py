@@ -32,7 +32,7 @@ def wasteful_drafts(position: Position) -> set[int]:
 
 @pytest.mark.parametrize("variant", AZUL.variants)
 @pytest.mark.parametrize("seats", AZUL.seat_counts)
-def test_in_the_first_round_none_wastes_tiles(variant: str, seats: int) -> None:
+def test_candidates_exclude_wasteful_drafts_only_in_the_first_round(variant: str, seats: int) -> None:
     """All others are candidates; from the second round on all legal actions are."""
     rng, seen = generator(bytes(range(1, 33))), [0, 0]
     for _ in range(6):

@@ -9,7 +9,7 @@ from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_the_move_passes_clockwise(seats: int) -> None:
+def test_the_turn_passes_clockwise(seats: int) -> None:
     for seat in range(seats):
         before = read(table(seats=seats, to_decide=seat, factories=("bbyr", "kkww")))
         assert (seat + 1) % seats == play(before, draft(0, "b", 2)).seat
@@ -22,7 +22,7 @@ def test_all_tiles_of_the_colour_are_taken_from_a_factory_and_the_rest_goes_to_t
     assert board(lines={3: "bb"})["pattern_lines"] == shown["seats"][1]["pattern_lines"]
 
 
-def test_the_effects_tell_what_was_taken_moved_and_placed() -> None:
+def test_the_effects_list_the_tiles_taken_moved_and_placed() -> None:
     before = read(table(factories=("bbyr", "kkww"), to_decide=1))
     action = draft(0, "b", 3)
     assert [{"seat": 1, "source": "factory_0", "colour": "blue", "count": 2}] == effects_of_type(
@@ -41,7 +41,7 @@ def test_all_tiles_of_the_colour_are_taken_from_the_centre_and_the_others_stay()
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_the_first_to_take_from_the_centre_also_takes_the_start_token(seats: int) -> None:
+def test_the_first_seat_to_take_from_the_centre_also_takes_the_start_token(seats: int) -> None:
     before = read(table(seats=seats, to_decide=seats - 1, factories=("kkww",), centre="bby"))
     action = draft("centre", "b", 1)
     shown = view(play(before, action))
@@ -50,7 +50,7 @@ def test_the_first_to_take_from_the_centre_also_takes_the_start_token(seats: int
     assert [{"seat": seats - 1}] == effects_of_type(before, action, "start_token_taken")
 
 
-def test_the_second_to_take_from_the_centre_takes_no_token() -> None:
+def test_the_second_seat_to_take_from_the_centre_takes_no_token() -> None:
     before = read(table(board(floor="T"), to_decide=1, factories=("kkww",), centre="bby"))
     action = draft("centre", "b", 1)
     shown = view(play(before, action))
@@ -73,7 +73,7 @@ def test_the_token_takes_the_last_floor_space_from_the_tiles_of_that_move() -> N
     assert [{"seat": 0, "colour": "blue", "count": 2, "lost": 2}] == effects_of_type(before, action, "tiles_fallen")
 
 
-def test_with_a_full_floor_the_token_is_taken_and_lies_on_no_space() -> None:
+def test_a_token_taken_with_a_full_floor_occupies_no_space() -> None:
     before = read(table(board(floor="rrrrrrr"), factories=("kkww",), centre="bby"))
     action = draft("centre", "b", 1)
     shown = view(play(before, action))
@@ -89,7 +89,7 @@ def test_a_token_taken_with_a_full_floor_costs_nothing_and_its_holder_starts_the
 
 
 @pytest.mark.parametrize("line", range(5))
-def test_lines_hold_one_to_five_tiles_and_what_does_not_fit_goes_to_the_floor_line(line: int) -> None:
+def test_lines_hold_one_to_five_tiles_and_surplus_tiles_go_to_the_floor_line(line: int) -> None:
     before = read(table(board(floor="T"), to_decide=1, factories=("kkww",), centre="b" * 7))
     action = draft("centre", "b", line)
     shown = view(play(before, action))["seats"][1]
@@ -107,7 +107,7 @@ def test_overflow_counts_the_tiles_already_in_the_line() -> None:
     assert board(lines={2: "bbb"}, floor="bb") == view(play(before, draft(0, "b", 2)))["seats"][0]
 
 
-def test_the_floor_line_may_always_be_chosen_outright() -> None:
+def test_tiles_may_be_drafted_directly_to_the_floor_line() -> None:
     before = read(table(factories=("bbyr", "kkww")))
     action = draft(0, "b", "floor")
     assert board(floor="bb") == view(play(before, action))["seats"][0]
@@ -136,7 +136,7 @@ def test_fallen_tiles_beyond_the_seven_spaces_go_to_the_box_lid_at_once_without_
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_drafting_goes_on_while_a_factory_or_the_centre_holds_a_tile(seats: int) -> None:
+def test_drafting_continues_while_a_factory_or_the_centre_holds_a_tile(seats: int) -> None:
     last_factory = FACTORIES[seats] - 1
     factories = ["" for _ in range(last_factory)] + ["bbbw"]
     before = read(table(seats=seats, factories=factories))
@@ -149,19 +149,19 @@ def test_drafting_goes_on_while_a_factory_or_the_centre_holds_a_tile(seats: int)
     assert "drawing" == play(rest_in_centre, draft("centre", "w", 4)).status
 
 
-def test_drafting_goes_on_with_an_empty_centre_and_one_factory_left() -> None:
+def test_drafting_continues_with_an_empty_centre_and_one_factory_left() -> None:
     before = read(table(factories=("bbbb", "kkkk")))
     assert ("deciding", 1) == ((after := play(before, draft(0, "b", 4))).status, after.seat)
 
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
-def test_in_both_variants_a_line_may_be_chosen_whose_wall_row_lacks_the_colour(variant: str) -> None:
+def test_a_line_can_be_chosen_only_if_its_wall_row_lacks_the_colour(variant: str) -> None:
     before = read(table(board(wall={2: "k...."}), variant=variant, factories=("bkyr", "bbww")))
     lines = {action["line"] for action in legal(before) if action["colour"] == "black"}
     assert {0, 1, 3, 4, "floor"} == lines
 
 
-def test_in_grey_columns_are_not_looked_at_while_drafting() -> None:
+def test_drafting_on_the_grey_side_ignores_the_colours_in_wall_columns() -> None:
     # row 3 is free in column 2 only, where red already lies: such a line will fall, and may still be chosen
     wall = {1: "..r..", 3: "by.kw"}
     before = read(table(board(wall=wall), variant="grey", factories=("rryy", "kkww")))

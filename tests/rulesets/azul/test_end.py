@@ -37,7 +37,7 @@ def test_a_full_horizontal_row_of_any_seat_ends_the_game(seats: int) -> None:
         assert [] == over.legal_actions()
 
 
-def test_the_end_by_a_full_row_is_told() -> None:
+def test_the_game_ended_effect_gives_a_full_row_as_the_reason() -> None:
     before = closing(one_row(0), board())
     assert [{"reason": "row_completed"}] == effects_of_type(before, CLOSE, "game_ended")
 
@@ -54,27 +54,27 @@ def test_a_row_of_four_does_not_end_the_game() -> None:
     assert "drawing" == final_position(board(lines={0: "k"}, wall={0: "byr.."}), board()).status
 
 
-def test_2_points_for_every_full_row() -> None:
+def test_every_full_row_scores_2_points() -> None:
     assert (10 + 5 + 2, 10 + 5 + 7 + 4, 10) == tuple(final_position(one_row(10), two_rows(10), board(10)).scores)
 
 
-def test_7_points_for_every_full_column() -> None:
+def test_every_full_column_scores_7_points() -> None:
     wall = {0: "byrk.", 1: "....k", 2: "....r", 3: "....y", 4: "....b"}
     # the tile closes a row of 5 and a column of 5
     assert 10 + 10 + 2 + 7 == final_position(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
 
 
-def test_7_points_for_each_of_two_columns() -> None:
+def test_two_full_columns_score_7_points_each() -> None:
     wall = {0: "byrk.", 1: "...rk", 2: "...yr", 3: "...by", 4: "...wb"}
     assert 10 + 10 + 2 + 14 == final_position(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
 
 
-def test_10_points_for_every_colour_with_all_5_tiles_on_the_wall() -> None:
+def test_every_colour_with_all_5_tiles_on_the_wall_scores_10_points() -> None:
     wall = {0: ".yrkw", 1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"}
     assert 10 + 5 + 2 + 10 == final_position(board(10, lines={0: "b"}, wall=wall), board()).scores[0]
 
 
-def test_the_end_bonuses_are_told_for_each_seat() -> None:
+def test_the_effects_list_the_end_bonuses_of_each_seat() -> None:
     wall = {0: ".yrkw", 1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"}
     bonuses = effects_of_type(closing(board(10, lines={0: "b"}, wall=wall), board()), CLOSE, "end_bonus")
     assert {"seat": 0, "rows": 1, "columns": 0, "colours": 1, "points": 12} in bonuses
@@ -82,7 +82,7 @@ def test_the_end_bonuses_are_told_for_each_seat() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_end_bonuses_go_to_every_seat_and_not_only_to_the_one_that_ended_the_game(variant: str) -> None:
+def test_every_seat_gets_end_bonuses_and_not_only_the_seat_that_ended_the_game(variant: str) -> None:
     column = {0: "b....", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
     boards = (board(lines={0: "w"}, wall={0: "byrk."}), board(3, wall=column))
     over = play(closing(*boards, variant=variant), CLOSE)
@@ -91,7 +91,7 @@ def test_the_end_bonuses_go_to_every_seat_and_not_only_to_the_one_that_ended_the
     assert (7, 3 + 7) == tuple(over.scores)
 
 
-def test_the_floor_penalty_comes_before_the_bonuses_and_cannot_eat_them() -> None:
+def test_the_floor_penalty_is_applied_before_the_bonuses_and_does_not_reduce_them() -> None:
     boards = (
         one_row(0),
         board(0, wall={row: "b...."[-row:] + "b...."[:-row] for row in range(5)}, floor="rrr"),
@@ -100,21 +100,21 @@ def test_the_floor_penalty_comes_before_the_bonuses_and_cannot_eat_them() -> Non
     assert 10 == final_position(*boards).scores[1]
 
 
-def test_tied_seats_compare_their_number_of_full_rows() -> None:
+def test_ties_are_broken_by_the_number_of_full_rows() -> None:
     assert [(17, 1, True), (17, 2, False)] == ranking(final_position(one_row(10), board(17)))
     assert [(26, 2, False), (26, 1, True)] == ranking(final_position(one_row(19), two_rows(10)))
 
 
-def test_still_tied_they_share_the_victory() -> None:
+def test_seats_with_equal_points_and_full_rows_share_the_victory() -> None:
     assert [(17, 1, True), (17, 1, True)] == ranking(final_position(one_row(10), one_row(10)))
 
 
-def test_after_a_shared_rank_the_next_is_skipped() -> None:
+def test_the_rank_after_a_shared_rank_is_skipped() -> None:
     boards = (one_row(10), board(17), one_row(10), board(17))
     assert [(17, 1, True), (17, 3, False), (17, 1, True), (17, 3, False)] == ranking(final_position(*boards))
 
 
-def test_full_rows_do_not_count_where_the_points_differ() -> None:
+def test_full_rows_do_not_affect_the_ranking_if_the_points_differ() -> None:
     assert [(17, 2, False), (18, 1, True)] == ranking(final_position(one_row(10), board(18)))
 
 
@@ -131,9 +131,7 @@ def test_the_floor_and_lines_of_the_last_round_are_cleared_as_in_any_round() -> 
 
 @pytest.mark.parametrize("seats", FACTORIES)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_five_rounds_in_a_row_in_which_no_wall_gains_a_tile_end_the_game_before_the_next_deal(
-    variant: str, seats: int
-) -> None:
+def test_five_consecutive_rounds_without_a_new_wall_tile_end_the_game(variant: str, seats: int) -> None:
     column = {0: "b....", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
     before = closing(board(3, wall=column), seats=seats, variant=variant, rounds_without_tile=4)
     over = play(before, CLOSE)
@@ -141,17 +139,17 @@ def test_five_rounds_in_a_row_in_which_no_wall_gains_a_tile_end_the_game_before_
     assert [{"reason": "no_wall_gained"}] == effects_of_type(before, CLOSE, "game_ended")
 
 
-def test_four_rounds_without_a_tile_do_not_end_the_game() -> None:
+def test_four_rounds_without_a_new_wall_tile_do_not_end_the_game() -> None:
     after = play(closing(rounds_without_tile=3), CLOSE)
     assert ("drawing", 4) == (after.status, view(after)["rounds_without_tile"])
 
 
-def test_a_tile_on_any_wall_starts_the_count_again() -> None:
+def test_a_new_tile_on_any_wall_resets_the_count_of_idle_rounds() -> None:
     after = play(closing(board(), board(lines={0: "b"}), rounds_without_tile=4), CLOSE)
     assert ("drawing", 0) == (after.status, view(after)["rounds_without_tile"])
 
 
-def test_in_grey_a_tile_placed_by_an_early_seat_starts_the_count_again() -> None:
+def test_on_the_grey_side_a_tile_of_an_early_seat_resets_the_count_of_idle_rounds() -> None:
     wall = {1: "..r..", 3: "by.kw"}
     boards = (board(lines={0: "b"}, floor="T"), board(lines={3: "rrrr"}, wall=wall))
     before = closing(*boards, variant="grey", rounds_without_tile=4)
@@ -163,7 +161,7 @@ def test_in_grey_a_tile_placed_by_an_early_seat_starts_the_count_again() -> None
     )
 
 
-def test_in_grey_a_wall_that_gained_a_tile_is_remembered_until_the_round_ends() -> None:
+def test_on_the_grey_side_a_new_wall_tile_is_remembered_until_the_round_ends() -> None:
     boards = (board(lines={0: "b"}, floor="T"), board(lines={0: "b"}))
     position = play(closing(*boards, variant="grey", rounds_without_tile=4), CLOSE)
     assert view(position)["wall_gained_tile"] is False
@@ -171,7 +169,7 @@ def test_in_grey_a_wall_that_gained_a_tile_is_remembered_until_the_round_ends() 
     assert (True, 4) == (view(position)["wall_gained_tile"], view(position)["rounds_without_tile"])
 
 
-def test_in_grey_a_round_in_which_every_line_falls_counts_as_one_without_a_tile() -> None:
+def test_on_the_grey_side_a_round_in_which_every_line_falls_counts_as_idle() -> None:
     wall = {1: "..r..", 3: "by.kw"}
     before = closing(board(lines={3: "rrrr"}, wall=wall), variant="grey", rounds_without_tile=4)
     assert "over" == play(before, CLOSE).status
@@ -180,7 +178,7 @@ def test_in_grey_a_round_in_which_every_line_falls_counts_as_one_without_a_tile(
 # Not a single tile to deal
 
 
-def test_if_not_a_single_tile_can_be_dealt_the_game_ends_at_once_with_the_end_bonuses() -> None:
+def test_the_game_ends_with_the_end_bonuses_if_no_tile_can_be_dealt() -> None:
     """Four walls and their lines hold all 100 tiles: five whites and a full column 3 on each wall."""
     wall = {0: ".yrkw", 1: "wb.rk", 2: "kwby.", 3: "r.wby", 4: "yrkw."}
     lines = {1: "y", 2: "r", 3: "k", 4: "bb"}

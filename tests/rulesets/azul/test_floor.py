@@ -11,7 +11,7 @@ PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
 
 
 @pytest.mark.parametrize("occupied", range(8))
-def test_the_penalty_by_number_of_occupied_floor_spaces_is_0_1_2_4_6_8_11_14(occupied: int) -> None:
+def test_the_penalty_for_0_to_7_occupied_floor_spaces_is_0_1_2_4_6_8_11_14(occupied: int) -> None:
     before = closing(board(50, floor="byrkbyr"[:occupied]))
     assert (50 - PENALTIES[occupied], 0) == tuple(play(before, CLOSE).scores)
     lost = [effect["points"] for effect in effects_of_type(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
@@ -19,9 +19,7 @@ def test_the_penalty_by_number_of_occupied_floor_spaces_is_0_1_2_4_6_8_11_14(occ
 
 
 @pytest.mark.parametrize(("occupied", "token"), [(k, at) for k in range(1, 8) for at in (None, *range(k))])
-def test_a_score_that_just_covers_the_penalty_keeps_the_rest_wherever_the_token_lies(
-    occupied: int, token: int | None
-) -> None:
+def test_the_full_penalty_is_deducted_wherever_the_token_is_on_the_floor(occupied: int, token: int | None) -> None:
     floor = "".join("T" if at == token else "byrkbyr"[at] for at in range(occupied))
     for rest in (0, 1, 2):
         before = closing(board(PENALTIES[occupied] + rest, floor=floor))
@@ -31,14 +29,14 @@ def test_a_score_that_just_covers_the_penalty_keeps_the_rest_wherever_the_token_
 
 
 @pytest.mark.parametrize("score", [0, 1, 13])
-def test_a_score_never_falls_below_0_and_the_effect_tells_what_was_really_lost(score: int) -> None:
+def test_a_score_never_falls_below_0_and_the_effect_contains_the_points_actually_lost(score: int) -> None:
     before = closing(board(score, floor="byrkbyr"))
     assert 0 == play(before, CLOSE).scores[0]
     lost = [effect["points"] for effect in effects_of_type(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
     assert -score == sum(lost)
 
 
-def test_points_gained_earlier_in_that_phase_count_first() -> None:
+def test_points_for_placed_tiles_are_added_before_the_floor_penalty() -> None:
     # 0 + 3 − 2 = 1; the penalty first would give 0 + 3
     before = closing(board(0, lines={1: "yy"}, wall={1: "wb..."}, floor="rr"))
     assert 1 == play(before, CLOSE).scores[0]
@@ -71,6 +69,6 @@ def test_the_token_leaves_the_floor_but_stays_with_its_holder_until_the_next_dea
     )
 
 
-def test_tiles_that_fall_in_the_last_move_are_paid_for() -> None:
+def test_tiles_that_fall_in_the_last_move_count_for_the_penalty() -> None:
     before = read(table(board(), board(20, floor="T"), to_decide=1, centre="bbb"))
     assert 20 - 6 == play(before, draft("centre", "b", "floor")).scores[1]

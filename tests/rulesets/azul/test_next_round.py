@@ -17,7 +17,7 @@ LINES = {1: "y", 2: "r", 3: "k", 4: "bb"}
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_the_holder_of_the_token_starts_and_the_token_lies_in_the_centre_again(variant: str, seats: int) -> None:
+def test_the_token_holder_starts_and_the_token_returns_to_the_centre(variant: str, seats: int) -> None:
     for holder in range(seats):
         boards = [board(20, floor="T" if seat == holder else "") for seat in range(seats)]
         dealt = deal(play(closing(*boards, seats=seats, variant=variant), CLOSE))
@@ -31,7 +31,7 @@ def test_the_holder_of_the_token_starts_and_the_token_lies_in_the_centre_again(v
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_if_nobody_took_the_token_the_seat_that_started_the_round_starts_again(seats: int) -> None:
+def test_the_same_seat_starts_the_next_round_if_no_seat_took_the_token(seats: int) -> None:
     for starter in range(seats):
         dealt = deal(play(closing(seats=seats, start_seat=starter), CLOSE))
         assert (starter, starter, "centre") == (
@@ -46,7 +46,7 @@ def waiting(bag: str) -> Position:
     return play(closing(bag=bag), CLOSE)
 
 
-def test_a_deal_that_empties_the_bag_leaves_the_box_lid_where_it_is() -> None:
+def test_a_deal_that_exactly_empties_the_bag_does_not_use_the_box_lid() -> None:
     position = waiting("byrkw" * 4)
     lid = view(position)["box_lid"]
     tiles = colour_numbers("byrkw" * 4)
@@ -55,7 +55,7 @@ def test_a_deal_that_empties_the_bag_leaves_the_box_lid_where_it_is() -> None:
     assert [False] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
 
 
-def test_the_box_lid_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
+def test_the_box_lid_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
     position = waiting("b" * 19)
     # the 20th tile comes from the lid: 20 y, 20 r, 20 k, 16 w and one b lie there
     tiles = colour_numbers("b" * 19 + "y")
@@ -71,7 +71,7 @@ def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
     assert ({"blue": 20, "red": 20, "black": 20, "white": 16}, {}) == (shown["bag"], shown["box_lid"])
 
 
-def test_the_box_lid_is_not_drawn_from_before_the_bag_is_empty() -> None:
+def test_no_tile_is_drawn_from_the_box_lid_before_the_bag_is_empty() -> None:
     position = waiting("b" * 19)
     with pytest.raises(IllegalDrawError):
         position.resolve_draw(colour_numbers("y" + "b" * 19))
@@ -90,7 +90,7 @@ def test_a_draw_takes_from_the_bag_until_it_is_empty(bag: str) -> None:
         assert "deciding" == position.resolve_draw(tiles).status
 
 
-def test_when_bag_and_box_lid_are_empty_factories_stay_short() -> None:
+def test_factories_stay_short_when_the_bag_and_the_box_lid_are_empty() -> None:
     """Four seats hold 95 tiles: one full factory, one with a single tile, seven without."""
     boards = [board(10, {}, WALL, floor="T"), board(20, LINES, WALL), board(30, LINES, WALL)]
     last = board(40, {1: "y", 2: "r", 3: "k"}, WALL)
@@ -102,7 +102,7 @@ def test_when_bag_and_box_lid_are_empty_factories_stay_short() -> None:
     assert 2 + 3 <= len(legal(dealt))
 
 
-def test_a_short_deal_ends_with_the_last_tile_of_the_box_lid() -> None:
+def test_a_short_deal_must_use_all_tiles_of_the_bag_and_the_box_lid() -> None:
     """Three seats hold 75 tiles: 25 are left for seven factories, six full ones and a single tile."""
     boards = [
         board(10, LINES, WALL, floor="T"),
@@ -129,7 +129,7 @@ def test_a_single_tile_is_enough_for_a_round() -> None:
 
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
-def test_for_two_seats_round_5_leaves_the_bag_empty_and_the_lid_goes_in_at_the_deal_of_round_6(
+def test_with_two_seats_the_bag_is_empty_in_round_5_and_refilled_from_the_lid_in_round_6(
     variant: str,
 ) -> None:
     draws = generator(bytes(range(32)))

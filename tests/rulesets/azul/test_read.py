@@ -52,7 +52,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
         with_changes(BASE, seats__1__pattern_lines__3__colour="red"),
         "/seats/1/pattern_lines/3",
     ),
-    "a pattern line with less than no tiles": (
+    "a pattern line with a negative number of tiles": (
         with_changes(BASE, seats__0__pattern_lines__1__count=-1),
         "/seats/0/pattern_lines/1",
     ),
@@ -64,7 +64,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
         drafting(board(lines={1: "b"}, wall={1: ".b..."})),
         "/seats/0/pattern_lines/1",
     ),
-    "the same on the free wall": (
+    "a line whose colour its row of the free wall holds": (
         drafting(board(lines={1: "b"}, wall={1: "....b"}), variant="grey"),
         "/seats/0/pattern_lines/1",
     ),
@@ -96,7 +96,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
     "a factory of five": (drafting(factories=("", "bbyrr")), "/factories/1"),
     "a factory of three hundred": (with_changes(BASE, factories__1__blue=300), "/factories/1"),
     "a centre of three hundred": (with_changes(BASE, centre__yellow=300), ""),
-    "a bag of less than nothing": (with_changes(BASE, bag__red=-1), "/bag"),
+    "a bag with a negative number of tiles": (with_changes(BASE, bag__red=-1), "/bag"),
     "a bag of a colour that does not exist": (with_changes(BASE, bag__green=1), "/bag"),
     "a factory too many": (
         with_changes(BASE, factories=[*BASE["factories"], {}]),
@@ -110,14 +110,14 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
     "a single seat": (with_changes(BASE, seats=BASE["seats"][:1]), "/seats"),
     "five seats": (with_changes(BASE, seats=[*BASE["seats"], board(), board(), board()]), "/seats"),
     "a seat to decide that does not play": (with_changes(BASE, to_decide=2), "/to_decide"),
-    "nobody to decide while tiles are drafted": (with_changes(BASE, to_decide=None), "/to_decide"),
+    "no seat to decide while tiles are drafted": (with_changes(BASE, to_decide=None), "/to_decide"),
     "a starter that does not play": (with_changes(BASE, start_seat=2), "/start_seat"),
     "a negative score": (with_changes(BASE, seats__0__score=-1), "/seats/0/score"),
-    "a score beyond all numbers": (with_changes(BASE, seats__0__score=10**9), "/seats/0/score"),
-    "a score that is no whole number": (with_changes(BASE, seats__0__score=1.5), "/seats/0/score"),
+    "a score that is too large": (with_changes(BASE, seats__0__score=10**9), "/seats/0/score"),
+    "a score that is not an integer": (with_changes(BASE, seats__0__score=1.5), "/seats/0/score"),
     "a negative round": (with_changes(BASE, round=-1), "/round"),
     "a round 0 in which tiles are drafted": (with_changes(BASE, round=0), "/round"),
-    "five rounds without a tile, and no end": (
+    "five rounds without a tile without ending the game": (
         with_changes(BASE, rounds_without_tile=5),
         "/rounds_without_tile",
     ),
@@ -128,11 +128,11 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
     "an unknown phase": (with_changes(BASE, phase="night"), "/phase"),
     "an unknown variant": (with_changes(BASE, variant="blue"), "/variant"),
     "another ruleset": (with_changes(BASE, ruleset="chess"), "/ruleset"),
-    "a field nobody knows": (with_changes(BASE, weather="fine"), "/weather"),
+    "an unknown field": (with_changes(BASE, weather="fine"), "/weather"),
     "a missing field": (with_changes(BASE, box_lid=...), "/box_lid"),
-    "drafting with nothing to draft": (drafting(factories=(), centre=""), "/phase"),
+    "drafting without tiles on the table": (drafting(factories=(), centre=""), "/phase"),
     "tiling with tiles on the table": (with_changes(BASE, phase="tile"), "/phase"),
-    "a draw while tiles lie on the table": (
+    "a draw while tiles are on the table": (
         with_changes(BASE, phase="draw", to_decide=None),
         "/phase",
     ),
@@ -154,7 +154,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
 
 
 @pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_refused_with_a_pointer_to(case: str) -> None:
+def test_an_impossible_position_is_refused_with_a_pointer(case: str) -> None:
     position, pointer = IMPOSSIBLE[case]
     assert_refused_at(pointer, AZUL, position)
 
@@ -164,26 +164,26 @@ def test_refused_with_a_pointer_to(case: str) -> None:
     [BASE, GREY, tiling(board(), board(lines={2: "yyy"}), to_decide=1, token=0)],
     ids=["drafting", "tiling", "the second seat tiles"],
 )
-def test_the_positions_that_the_flaws_are_put_into_are_read(position: Json) -> None:
+def test_the_positions_without_flaws_can_be_read(position: Json) -> None:
     assert position == view(read(position))
 
 
-def test_flaws_of_several_seats_are_told_together() -> None:
+def test_flaws_of_several_seats_are_reported_together() -> None:
     actual = errors(AZUL, drafting(board(wall={1: "..b.."}), board(wall={0: "..b.."})))
     assert {"/seats/0/wall/1/2", "/seats/1/wall/0/2"} <= set(actual)
 
 
-def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:
+def test_a_wrong_number_of_tiles_is_reported_with_its_colour() -> None:
     (text,) = errors(AZUL, with_changes(BASE, centre__yellow=3)).values()
     assert "yellow" in text
 
 
-def test_a_holder_whose_floor_was_full_needs_no_token_on_it() -> None:
+def test_a_token_holder_with_a_full_floor_needs_no_token_on_it() -> None:
     position = drafting(board(floor="bbbbyyr"), token=0)
     assert "seat_0" == view(read(position))["start_token"]
 
 
-def test_a_game_of_more_than_255_rounds_counts_them() -> None:
+def test_a_game_can_have_more_than_255_rounds() -> None:
     """Four walls can gain 80 tiles without a full row, and each may come after four idle rounds."""
     waiting = play(closing(seats=4, round_number=255), CLOSE)
     after = waiting.resolve_draw(tuple([0] * 16 + [1] * 16 + [2] * 4))

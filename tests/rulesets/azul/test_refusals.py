@@ -27,7 +27,7 @@ def finished_game() -> Position:
 
 
 REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
-    "an empty factory is source_empty": (drafting, draft(2, "b", 1), "source_empty"),
+    "an empty factory": (drafting, draft(2, "b", 1), "source_empty"),
     "a colour that is not in the factory": (drafting, draft(0, "k", 3), "colour_not_in_source"),
     "a colour that is not in the centre": (drafting, draft("centre", "b", 3), "colour_not_in_source"),
     "a full line": (lambda: drafting(board(lines={1: "bb"})), draft(0, "b", 1), "line_full"),
@@ -41,7 +41,7 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
         draft(0, "b", 1),
         "wall_row_holds_colour",
     ),
-    "the same in grey, wherever the colour lies": (
+    "a line whose row of the grey wall holds the colour": (
         lambda: drafting(board(wall={1: "....b"}), variant="grey"),
         draft(0, "b", 1),
         "wall_row_holds_colour",
@@ -67,16 +67,16 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_with_its_reason(case: str) -> None:
+def test_an_illegal_action_is_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
     assert_refused(build(), AZUL.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (3, 7)])
-def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int, missing: int) -> None:
+def test_a_factory_that_does_not_exist_with_this_number_of_seats_is_refused(seats: int, missing: int) -> None:
     position = read(table(seats=seats, factories=("bbyr", "kkww")))
     assert refusal(position, draft(missing, "b", "floor")) in {"source_empty", "unknown_action"}
 
 
-def test_nobody_tiles_a_printed_wall_by_hand() -> None:
+def test_the_printed_wall_cannot_be_tiled_by_an_action() -> None:
     assert refusal(drafting(), tile(1, 1)) in {"not_tiling", "unknown_action"}

@@ -27,7 +27,7 @@ PLACED = {
     "a run of 3 and a run of 2 score 5": ("..... ..... ##+.. ..#.. .....", 5),
     "a run of 3 both ways scores 6": ("..#.. ..#.. ##+.. ..... .....", 6),
     "a run of 4 and a run of 3 score 7": ("..... ..#.. ##+#. ..#.. .....", 7),
-    "the same upright: 4 down and 3 across": ("..#.. .#+#. ..#.. ..#.. .....", 7),
+    "a vertical run of 4 and a horizontal run of 3 score 7": ("..#.. .#+#. ..#.. ..#.. .....", 7),
     "a full column scores 5 with no neighbour beside it": ("#.... #.... #.... #.... +....", 5),
     "a full row scores 5 with no neighbour above it": ("##+## ..... ..... ..... .....", 5),
     "a full row and a full column score 10": ("..#.. ..#.. ##+## ..#.. ..#..", 10),
@@ -35,7 +35,7 @@ PLACED = {
 
 
 @pytest.mark.parametrize("case", PLACED)
-def test_points_of_a_placed_tile(case: str) -> None:
+def test_a_placed_tile_scores_its_runs(case: str) -> None:
     mask, expected = PLACED[case]
     rows = mask.split()
     row = next(number for number, text in enumerate(rows) if "+" in text)
@@ -54,7 +54,7 @@ def test_points_of_a_placed_tile(case: str) -> None:
 COLOUR = {"b": "blue", "y": "yellow", "r": "red", "k": "black", "w": "white"}
 
 
-def test_each_line_is_scored_at_once_so_an_upper_tile_counts_for_a_lower_one() -> None:
+def test_lines_are_scored_one_by_one_so_an_upper_tile_counts_for_a_lower_one() -> None:
     before = closing(board(lines={0: "b", 1: "ww", 2: "kkk"}))
     assert [1, 2, 3] == [effect["points"] for effect in effects_of_type(before, CLOSE, "tile_placed")]
 
@@ -65,14 +65,14 @@ def test_a_lower_tile_does_not_count_for_an_upper_one() -> None:
     assert [1, 3] == [effect["points"] for effect in effects_of_type(before, CLOSE, "tile_placed")]
 
 
-def test_in_grey_points_depend_on_the_column_chosen() -> None:
+def test_points_on_the_grey_side_depend_on_the_chosen_column() -> None:
     boards = (board(lines={1: "rr"}, wall={0: "b...k", 1: "...y."}, floor="T"), board())
     before = read(table(*boards, variant="grey", phase="tile"))
     points = {column: effects_of_type(before, tile(1, column), "tile_placed")[0]["points"] for column in (0, 1, 2, 4)}
     assert {0: 2, 1: 1, 2: 2, 4: 4} == points
 
 
-def test_a_closing_move_by_the_owner_scores_the_line_it_completes() -> None:
+def test_the_last_draft_of_a_round_scores_the_line_that_it_completes() -> None:
     before = read(table(board(), board(5, lines={4: "w"}), to_decide=1, factories=("wwww",)))
     after = play(before, draft(0, "w", 4))
     assert (0, 6) == tuple(after.scores)

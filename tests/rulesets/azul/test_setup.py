@@ -23,7 +23,7 @@ def test_each_factory_gets_four_tiles_drawn_from_the_bag(variant: str, seats: in
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_a_game_starts_with_nothing_on_the_boards_and_the_token_in_the_centre(variant: str, seats: int) -> None:
+def test_a_game_starts_with_empty_boards_and_the_token_in_the_centre(variant: str, seats: int) -> None:
     shown = view(deal(AZUL.start(variant, seats, 0)))
     assert [board()] * seats == shown["seats"]
     assert ("centre", {}, {}) == (shown["start_token"], shown["centre"], shown["box_lid"])
@@ -31,7 +31,7 @@ def test_a_game_starts_with_nothing_on_the_boards_and_the_token_in_the_centre(va
     assert (0, False) == (shown["rounds_without_tile"], shown["wall_gained_tile"])
 
 
-def test_factories_are_filled_in_order_four_tiles_each() -> None:
+def test_factories_are_filled_in_order_with_four_tiles_each() -> None:
     tiles = "bbbb" + "yyrr" + "kkkw" + "byrk" + "wwww"
     start = AZUL.start("coloured", 2, 1)
     expected = [counts(tiles[first : first + 4]) for first in range(0, 20, 4)]
@@ -54,14 +54,14 @@ def test_a_draw_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
         AZUL.start("coloured", 2, 0).resolve_draw(colour_numbers(("byrkw" * 5)[:number]))
 
 
-def test_every_first_move_is_a_colour_of_a_factory_and_a_line_or_the_floor() -> None:
+def test_first_moves_combine_a_colour_in_a_factory_with_a_line_or_the_floor() -> None:
     dealt = AZUL.start("coloured", 2, 0).resolve_draw(colour_numbers("byrk" * 5))
     assert 5 * 4 * 6 == len(legal(dealt))
 
 
 @pytest.mark.parametrize("row", range(5))
 @pytest.mark.parametrize("letter", "byrkw")
-def test_colour_k_lies_in_row_r_at_column_k_plus_r_modulo_5(row: int, letter: str) -> None:
+def test_colour_k_is_printed_in_row_r_at_column_k_plus_r_modulo_5(row: int, letter: str) -> None:
     column = ("byrkw".index(letter) + row) % 5
     assert letter == ROWS[row][column]
     # white fills the closing move's line 4; a red closing move frees white

@@ -109,7 +109,7 @@ def test_a_board_shows_its_pattern_lines_beside_the_wall_and_its_floor_line() ->
     assert MID_GAME.strip("\n") == str(position)
 
 
-def test_the_grey_side_has_no_printed_colours_and_four_boards_stand_in_two_rows() -> None:
+def test_the_grey_side_has_no_printed_colours_and_four_boards_are_shown_in_two_rows() -> None:
     position = read(
         table(
             board(4, {0: "k"}, {0: "r...."}, "T"),
@@ -122,7 +122,7 @@ def test_the_grey_side_has_no_printed_colours_and_four_boards_stand_in_two_rows(
     assert GREY_SIDE.strip("\n") == str(position)
 
 
-def test_the_end_is_told_with_its_reason() -> None:
+def test_a_finished_game_shows_the_reason_for_its_end() -> None:
     over = {**table(board(3, wall={0: "byrkw"}), phase="over", start_seat=1), "to_decide": None}
     actual = str(read({**over, "reason_of_end": "row_completed"})).split("\n")
     assert "Azul, coloured side, round 6, over: row completed" == actual[0]

@@ -25,7 +25,7 @@ def test_a_complete_line_moves_one_tile_to_the_wall_and_its_other_tiles_to_the_b
     assert counts("byyy") == shown["box_lid"]
 
 
-def test_incomplete_lines_stay() -> None:
+def test_incomplete_lines_are_not_changed() -> None:
     lines = {1: "b", 2: "yy", 3: "rrr", 4: "kkkk"}
     shown = view(play(closing(board(lines=lines)), CLOSE))
     assert board(lines=lines) == shown["seats"][0]
@@ -37,11 +37,11 @@ def test_the_lines_of_a_seat_are_tiled_from_top_to_bottom() -> None:
     assert [(0, 0), (1, 2), (2, 4), (3, 1), (4, 4)] == [(effect["line"], effect["column"]) for effect in placed]
 
 
-def test_the_end_of_a_round_is_told_with_its_number() -> None:
+def test_the_round_ended_effect_contains_the_round_number() -> None:
     assert [{"round": 6}] == effects_of_type(closing(), CLOSE, "round_ended")
 
 
-def test_a_move_that_leaves_tiles_tiles_no_wall() -> None:
+def test_walls_are_not_tiled_while_tiles_are_left_to_draft() -> None:
     before = read(table(board(lines={0: "b"}), board(), to_decide=1, factories=("wwww", "kkkk")))
     after = play(before, CLOSE)
     assert (board(lines={0: "b"}), "draft", []) == (

@@ -37,19 +37,19 @@ def test_the_tile_goes_to_the_chosen_column_and_the_others_of_its_line_to_the_bo
     )
 
 
-def test_the_space_must_be_empty() -> None:
+def test_the_chosen_space_must_be_empty() -> None:
     before = tiling(board(lines={2: "rrr"}, wall={2: "b..y."}))
     assert [tile(2, 1), tile(2, 2), tile(2, 4)] == legal(before)
     assert "space_taken" == refusal(before, tile(2, 0))
 
 
-def test_the_column_may_not_hold_the_colour() -> None:
+def test_the_chosen_column_may_not_hold_the_colour() -> None:
     before = tiling(board(lines={2: "rrr"}, wall={0: "r....", 4: "..r.."}))
     assert [tile(2, 1), tile(2, 3), tile(2, 4)] == legal(before)
     assert "column_holds_colour" == refusal(before, tile(2, 2))
 
 
-def test_a_decision_is_a_move_of_its_own_also_where_only_one_column_is_possible() -> None:
+def test_choosing_a_column_is_a_separate_move_even_if_only_one_column_is_possible() -> None:
     after = play(grey(board(lines={3: "rrrr"}, wall={3: "by.kw"})), CLOSE)
     assert (0, [tile(3, 2)]) == (after.seat, legal(after))
 
@@ -67,12 +67,12 @@ def test_seats_decide_in_turn_order_from_the_holder_of_the_token(seats: int) -> 
 
 
 @pytest.mark.parametrize("starter", [0, 1, 2])
-def test_where_nobody_holds_the_token_the_seat_that_started_the_round_decides_first(starter: int) -> None:
+def test_the_seat_that_started_the_round_decides_first_if_no_seat_holds_the_token(starter: int) -> None:
     boards = [board(lines={0: "byr"[seat]}) for seat in range(3)]
     assert starter == play(grey(*boards, seats=3, start_seat=starter), CLOSE).seat
 
 
-def test_a_seat_settles_all_its_lines_from_top_to_bottom_before_the_next_seat_begins() -> None:
+def test_a_seat_tiles_all_its_lines_from_top_to_bottom_before_the_next_seat_begins() -> None:
     boards = (board(lines={0: "b", 2: "yyy", 4: "kkkkk"}, floor="T"), board(lines={1: "rr"}))
     position = play(grey(*boards, factories=("wwww",), to_decide=1), CLOSE)
     order = []
@@ -82,7 +82,7 @@ def test_a_seat_settles_all_its_lines_from_top_to_bottom_before_the_next_seat_be
     assert [(0, 0), (0, 2), (0, 4), (1, 1)] == order
 
 
-def test_a_line_is_tested_when_its_turn_comes_so_a_placement_above_may_block_it() -> None:
+def test_a_placement_in_an_upper_line_can_block_a_lower_line() -> None:
     before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
     after = play(before, tile(1, 2))
     assert "drawing" == after.status
@@ -91,13 +91,13 @@ def test_a_line_is_tested_when_its_turn_comes_so_a_placement_above_may_block_it(
     )
 
 
-def test_the_same_line_is_decided_about_when_the_placement_above_leaves_it_its_column() -> None:
+def test_a_lower_line_can_be_tiled_if_the_placement_above_leaves_its_column_free() -> None:
     before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
     after = play(before, tile(1, 1))
     assert ([], [tile(3, 2)]) == (effects_of_type(before, tile(1, 1), "line_fallen"), legal(after))
 
 
-def test_a_falling_line_overflows_to_the_box_lid() -> None:
+def test_a_falling_line_overflows_from_the_floor_to_the_box_lid() -> None:
     before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="bbbbb"), lid="")
     after = play(before, CLOSE)
     assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 2}] == effects_of_type(
@@ -106,7 +106,7 @@ def test_a_falling_line_overflows_to_the_box_lid() -> None:
     assert (20 - 14, counts("bbbbbrrrr")) == (after.scores[0], view(after)["box_lid"])
 
 
-def test_a_line_that_falls_on_a_full_floor_is_lost_whole() -> None:
+def test_all_tiles_of_a_line_that_falls_on_a_full_floor_are_lost() -> None:
     before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="bbbbbbb"))
     assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 4}] == effects_of_type(
         before, CLOSE, "line_fallen"
@@ -114,7 +114,7 @@ def test_a_line_that_falls_on_a_full_floor_is_lost_whole() -> None:
     assert 20 - 14 == play(before, CLOSE).scores[0]
 
 
-def test_the_floor_penalty_of_a_seat_comes_before_the_next_seat_begins() -> None:
+def test_the_floor_penalty_of_a_seat_is_applied_before_the_next_seat_begins() -> None:
     before = tiling(board(20, lines={0: "b"}, floor="Tkk"), board(20, lines={0: "b"}, floor="k"), lid="")
     after = play(before, tile(0, 0))
     shown = view(after)
@@ -127,7 +127,7 @@ def test_the_floor_penalty_of_a_seat_comes_before_the_next_seat_begins() -> None
     )
 
 
-def test_the_floor_penalty_waits_for_the_last_line_of_its_seat() -> None:
+def test_the_floor_penalty_of_a_seat_is_applied_after_its_last_line() -> None:
     before = tiling(board(0, lines={0: "b", 1: "yy"}, floor="Tk"))
     between = play(before, tile(0, 0))
     assert (1, ["start_token", "black"]) == (between.scores[0], view(between)["seats"][0]["floor_line"])
@@ -135,7 +135,7 @@ def test_the_floor_penalty_waits_for_the_last_line_of_its_seat() -> None:
     assert 1 == play(between, tile(1, 0)).scores[0]
 
 
-def test_a_blocked_line_before_a_decision_is_settled_within_the_move_that_emptied_the_table() -> None:
+def test_a_blocked_line_before_the_first_decision_falls_in_the_last_draft_of_the_round() -> None:
     boards = (board(lines={3: "rrrr", 4: "kkkkk"}, wall=BLOCKED, floor="T"), board())
     before = grey(*boards)
     after = play(before, CLOSE)
@@ -147,20 +147,20 @@ def test_a_blocked_line_before_a_decision_is_settled_within_the_move_that_emptie
     )
 
 
-def test_a_blocked_line_between_two_decisions_is_settled_within_the_first() -> None:
+def test_a_blocked_line_between_two_decisions_falls_in_the_move_of_the_first() -> None:
     before = tiling(board(lines={0: "b", 3: "rrrr", 4: "kkkkk"}, wall=BLOCKED))
     after = play(before, tile(0, 1))
     assert [3] == [effect["line"] for effect in effects_of_type(before, tile(0, 1), "line_fallen")]
     assert {4} == {action["line"] for action in legal(after)}
 
 
-def test_a_blocked_line_after_the_last_decision_is_settled_within_it() -> None:
+def test_a_blocked_line_after_the_last_decision_of_a_seat_falls_in_that_move() -> None:
     before = tiling(board(20, lines={0: "b", 3: "rrrr"}, wall=BLOCKED), board(lines={0: "b"}))
     after = play(before, tile(0, 1))
     assert (20 + 1 - 6, 1) == (after.scores[0], after.seat)
 
 
-def test_a_seat_with_nothing_to_decide_is_settled_within_the_move_before_it() -> None:
+def test_a_seat_without_decisions_is_scored_in_the_move_of_the_previous_seat() -> None:
     boards = (
         board(20, lines={0: "b"}, floor="T"),
         board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="k"),
@@ -171,12 +171,12 @@ def test_a_seat_with_nothing_to_decide_is_settled_within_the_move_before_it() ->
     assert ((20, 20 - 8, 20), 2) == (tuple(after.scores), after.seat)
 
 
-def test_a_holder_with_nothing_to_decide_is_settled_within_the_move_that_emptied_the_table() -> None:
+def test_a_token_holder_without_decisions_is_scored_in_the_last_draft_of_the_round() -> None:
     after = play(grey(board(20, floor="Tkk"), board(20, lines={0: "b"})), CLOSE)
     assert ((20 - 4, 20), 1) == (tuple(after.scores), after.seat)
 
 
-def test_what_follows_the_last_seat_is_settled_within_its_last_decision() -> None:
+def test_the_last_decision_of_a_round_scores_the_remaining_seats_and_ends_the_round() -> None:
     boards = (board(20, lines={0: "b"}, floor="T"), board(20, floor="kk"), board(20, floor="k"))
     before = tiling(*boards, seats=3)
     after = play(before, tile(0, 0))
@@ -185,7 +185,7 @@ def test_what_follows_the_last_seat_is_settled_within_its_last_decision() -> Non
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_if_nobody_has_a_decision_all_is_settled_within_the_move_that_emptied_the_table(seats: int) -> None:
+def test_the_last_draft_of_a_round_scores_all_seats_if_no_seat_has_a_decision(seats: int) -> None:
     boards = [board(20, lines={3: "rrrr"}, wall=BLOCKED), *(board(20, floor="k") for _ in range(seats - 1))]
     after = play(grey(*boards, seats=seats), CLOSE)
     assert ("drawing", (14, *[19] * (seats - 1))) == (after.status, tuple(after.scores))
@@ -202,7 +202,7 @@ def test_a_full_row_ends_the_game_only_after_every_seat_has_tiled() -> None:
     assert ("over", (4 + 2, 1)) == (over.status, tuple(over.scores))
 
 
-def test_the_token_stays_with_its_holder_through_the_decisions_of_the_others() -> None:
+def test_the_token_stays_with_its_holder_while_other_seats_decide() -> None:
     boards = (board(lines={0: "b"}), board(20, lines={0: "b"}, floor="T"))
     between = play(grey(*boards), CLOSE, tile(0, 0))
     assert (0, "seat_1", []) == (

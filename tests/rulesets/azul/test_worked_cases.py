@@ -24,7 +24,7 @@ def test_a_tile_that_closes_a_horizontal_run_of_4_and_a_vertical_run_of_3_scores
 
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
-def test_two_yellow_with_yellow_in_rows_1_and_2_and_blue_in_line_3_go_to_line_0_line_4_or_the_floor(
+def test_two_yellow_tiles_can_go_only_to_line_0_or_line_4_or_the_floor(
     variant: str,
 ) -> None:
     own = board(lines={3: "b"}, wall={1: "..y..", 2: "...y."})
@@ -39,7 +39,7 @@ def test_two_yellow_with_yellow_in_rows_1_and_2_and_blue_in_line_3_go_to_line_0_
     ]
 
 
-def test_in_grey_a_complete_red_line_3_falls_when_row_3_is_free_only_in_a_column_that_holds_red() -> None:
+def test_a_complete_red_line_falls_if_its_row_is_free_only_in_a_column_that_holds_red() -> None:
     wall = {0: "..r..", 3: "by.kw"}
     before = closing(board(20, lines={3: "rrrr"}, wall=wall), variant="grey", lid="")
     assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 0}] == effects_of_type(

@@ -16,7 +16,7 @@ from tests.rulesets.queens_garden.playing import acquire, expansions_beside, nex
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
-def test_the_move_passes_clockwise(seats: int) -> None:
+def test_turn_passes_clockwise_after_acquiring(seats: int) -> None:
     for seat in range(seats):
         before = state(seats=seats, to_decide=seat, top="b1 d2 y3 k4")
         after = play(before, acquire("b", "t:b1"))
@@ -24,31 +24,31 @@ def test_the_move_passes_clockwise(seats: int) -> None:
         assert (seat + 1) % seats == next_decision(after).seat
 
 
-def test_seats_that_have_passed_are_left_out() -> None:
+def test_seats_that_have_passed_are_skipped() -> None:
     before = state(board(), passer(), passer(), board(), top="b1 d2 y3 k4")
     assert 3 == next_decision(play(before, acquire("b", "t:b1"))).seat
 
 
-def test_of_a_colour_one_of_each_pattern_is_taken() -> None:
+def test_acquiring_a_colour_takes_one_piece_of_each_pattern() -> None:
     before = state(board(storage="d5 *"), top="b1 b1 b2 k4")
     after = play(before, acquire("b", "t:b1 t:b2"))
     assert ("b1 b2 d5 *", {0: "b1 k4"}) == (storage(after), expansions_beside(after))
 
 
-def test_of_a_pattern_one_of_each_colour_is_taken() -> None:
+def test_acquiring_a_pattern_takes_one_piece_of_each_colour() -> None:
     before = state(top="b2 y2 y2 k4")
     after = play(before, acquire("2", "t:b2 t:y2"))
     assert ("b2 y2", {0: "y2 k4"}) == (storage(after), expansions_beside(after))
 
 
-def test_everything_that_matches_is_taken_from_all_places() -> None:
+def test_matching_pieces_are_taken_from_all_places_of_the_display() -> None:
     """[draft.pool] tiles of the top, tiles beside it and face-up expansions."""
     before = state(top="b1 d2 y3 k4", beside=("b2 k1", "^b3", "", "b4"))
     after = play(before, acquire("b", "t:b1 0:b2 1^b3 3:b4"))
     assert "b1 b2 b4 ^b3" == storage(after)
 
 
-def test_what_lies_face_down_cannot_be_taken() -> None:
+def test_face_down_expansions_cannot_be_taken() -> None:
     """[draft.pool] the top and what carries tiles show nothing but their tiles.
 
     The one bird, which is the only dark green piece, is listed by its colour.
@@ -67,13 +67,13 @@ def test_what_lies_face_down_cannot_be_taken() -> None:
     assert sort_actions(expected) == legal(before, "acquire")
 
 
-def test_an_expansion_alone_may_be_taken() -> None:
+def test_single_expansion_may_be_taken_without_tiles() -> None:
     """[draft.all_distinct] a take of an expansion alone is legal."""
     after = play(state(top="b1 b2 y3 k4", beside=("^p5",)), acquire("p", "0^p5"))
     assert ("^p5", {}) == (storage(after), expansions_beside(after))
 
 
-def test_six_different_hexagons_may_come_with_one_move() -> None:
+def test_one_move_can_take_six_different_hexagons() -> None:
     before = state(top="b1 b2 b3 b4", beside=("b5", "b6 k1"))
     after = play(before, acquire("b", "t:b1 t:b2 t:b3 t:b4 0:b5 1:b6"))
     assert "b1 b2 b3 b4 b5 b6" == storage(after)
@@ -82,14 +82,14 @@ def test_six_different_hexagons_may_come_with_one_move() -> None:
 # Choosing among identical pieces
 
 
-def test_of_identical_pieces_the_seat_chooses_which() -> None:
+def test_player_chooses_among_identical_pieces_in_different_places() -> None:
     """[draft.duplicate_choice] a tile of the top, a tile beside it, or a face-up expansion."""
     before = state(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
     expected = [acquire("b", "t:b2"), acquire("b", "0:b2"), acquire("b", "1^b2")]
     assert sort_actions(expected) == [action for action in legal(before, "acquire") if action["value"] == "blue"]
 
 
-def test_identical_tiles_on_one_place_are_one_choice() -> None:
+def test_identical_tiles_in_the_same_place_are_one_choice() -> None:
     before = state(top="b2 b2 b2 k4")
     assert [acquire("b", "t:b2")] == [action for action in legal(before, "acquire") if action["value"] == "blue"]
 
@@ -100,7 +100,7 @@ def test_choices_for_different_hexagons_multiply() -> None:
     assert 3 * 3 == len(actual)
 
 
-def test_which_piece_is_taken_decides_what_stays() -> None:
+def test_display_keeps_the_identical_pieces_that_were_not_chosen() -> None:
     before = state(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
     left = {
         word: (top(after), expansions_beside(after))
@@ -118,7 +118,7 @@ def test_which_piece_is_taken_decides_what_stays() -> None:
 
 
 @pytest.mark.parametrize("held", ["b1 b1 b1 b2 b2 b2 b3 b3 b3 b4 b4", "b1 b1 b1 b2 b2 b2 b3 b3 ***", "b1 **********"])
-def test_all_tiles_must_find_a_free_space_and_jokers_use_them_too(held: str) -> None:
+def test_acquired_tiles_must_all_fit_beside_stored_tiles_and_jokers(held: str) -> None:
     """[draft.fit] eleven of the twelve spaces are taken."""
     before = state(board(storage=held), top="y1 y2 k3 p4")
     assert ("no_room_for_tiles", None) == (
@@ -127,18 +127,18 @@ def test_all_tiles_must_find_a_free_space_and_jokers_use_them_too(held: str) -> 
     )
 
 
-def test_with_a_full_storage_no_tile_can_be_acquired() -> None:
+def test_no_tile_can_be_acquired_with_a_full_storage() -> None:
     before = state(board(storage="************"), top="y1 y2 k3 p4", beside=("^k5",))
     assert [acquire("5", "0^k5")] == legal(before, "acquire")
 
 
-def test_expansions_find_two_spaces_of_their_own() -> None:
+def test_expansions_have_two_separate_storage_spaces() -> None:
     before = state(board(storage="^b1 ************"), top="y1 y2 k3 p4", beside=("^l5",))
     assert "^b1 ^l5 ************" == storage(play(before, acquire("l", "0^l5")))
 
 
 @pytest.mark.parametrize(("held", "expected"), [("^b1 ^b2", "no_room_for_expansions"), ("^b1", None), ("", None)])
-def test_two_expansions_fit_and_no_third(held: str, expected: str | None) -> None:
+def test_storage_holds_at_most_two_expansions(held: str, expected: str | None) -> None:
     before = state(board(storage=held), top="y1 y2 k3 p4", beside=("^l5",))
     assert expected == refusal(before, acquire("l", "0^l5"))
 
@@ -150,7 +150,7 @@ def test_two_expansions_at_once_need_two_spaces() -> None:
     assert (None, "no_room_for_expansions") == (refusal(fits, action), refusal(does_not, action))
 
 
-def test_a_hexagon_may_fit_as_a_tile_or_as_an_expansion_only() -> None:
+def test_acquiring_is_legal_if_the_chosen_tile_or_expansion_fits() -> None:
     """[draft.fit] legal if this choice of pieces fits."""
     display = {"top": "y2 k1", "beside": ("^y2",)}
     no_tile, no_expansion = (state(board(storage="*" * 12), **display), state(board(storage="^b1 ^b2"), **display))
@@ -167,7 +167,7 @@ def test_a_hexagon_may_fit_as_a_tile_or_as_an_expansion_only() -> None:
 # Effects, and unchanged parts
 
 
-def test_what_is_acquired_is_told() -> None:
+def test_acquisition_effect_lists_the_pieces() -> None:
     action = acquire("b", "0:b2 1^b3")
     before = state(seats=3, to_decide=2, top="d1 y3 k4", beside=("b2 k1", "^b3"))
     expected = {
@@ -180,7 +180,7 @@ def test_what_is_acquired_is_told() -> None:
     assert [expected] == effects(before, action)
 
 
-def test_the_pieces_may_be_named_in_any_order() -> None:
+def test_acquired_pieces_may_be_listed_in_any_order() -> None:
     before = state(top="b1 b2 y3 k4")
     action = acquire("b", "t:b1 t:b2")
     assert play(before, action) == play(before, {**action, "pieces": action["pieces"][::-1]})

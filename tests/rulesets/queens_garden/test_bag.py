@@ -44,7 +44,7 @@ def planted_position(*boards: Any, **named: Any) -> Position:
 # The tower
 
 
-def test_a_bag_of_four_fills_without_the_tower() -> None:
+def test_bag_of_four_tiles_fills_the_top_without_the_tower() -> None:
     """[bag.short]"""
     waits = filling("b1 b2 b3 b4")
     after = deal(waits, "b1 b2 b3 b4")
@@ -53,7 +53,7 @@ def test_a_bag_of_four_fills_without_the_tower() -> None:
 
 
 @pytest.mark.parametrize("held", ["", "b1", "b1 b2", "b1 b2 b3"])
-def test_a_bag_of_fewer_than_four_takes_the_tower_in_first(held: str) -> None:
+def test_tower_is_emptied_into_a_bag_of_fewer_than_four_tiles(held: str) -> None:
     """[bag.short] then all are drawn from one heap."""
     waits = filling(held)
     after = deal(waits, "y1 y2 y3 y4")
@@ -61,7 +61,7 @@ def test_a_bag_of_fewer_than_four_takes_the_tower_in_first(held: str) -> None:
     assert [True] == [each["tower_used"] for each in effects_of_draw(waits, "y1 y2 y3 y4", "stack_filled")]
 
 
-def test_a_bag_of_four_gives_nothing_that_lies_in_the_tower() -> None:
+def test_tower_tiles_cannot_be_drawn_while_the_bag_has_four() -> None:
     """[bag.short]"""
     with pytest.raises(IllegalDrawError):
         filling("b1 b2 b3 b4").resolve_draw(hexagon_numbers("b1 b2 b3 y4"))
@@ -79,7 +79,7 @@ def test_a_sampled_fill_of_a_short_bag_draws_from_bag_and_tower() -> None:
 
 
 @pytest.mark.parametrize(("held", "poured"), [("b1", ""), ("b1 b2 b3", ""), ("b1", "b2 b3"), ("", "b1 b2")])
-def test_if_both_hold_fewer_than_four_all_of_them_lie_on_the_top(held: str, poured: str) -> None:
+def test_all_tiles_are_drawn_if_bag_and_tower_have_fewer_than_four(held: str, poured: str) -> None:
     """[bag.short] fewer."""
     waits = planted_position(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag=held, tower=poured)
     tiles = " ".join([*held.split(), *poured.split()])
@@ -96,13 +96,13 @@ def test_if_both_hold_fewer_than_four_all_of_them_lie_on_the_top(held: str, pour
 
 
 @pytest.mark.parametrize("tiles", ["b1", "b1 b2 b3", "b1 b1"])
-def test_a_short_fill_is_as_long_as_there_are_tiles(tiles: str) -> None:
+def test_short_fill_must_use_all_remaining_tiles(tiles: str) -> None:
     waits = planted_position(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag="b1", tower="b2")
     with pytest.raises(IllegalDrawError):
         waits.resolve_draw(hexagon_numbers(tiles))
 
 
-def test_a_top_with_fewer_than_four_is_not_topped_up_later() -> None:
+def test_top_with_fewer_than_four_tiles_is_not_refilled_later() -> None:
     """Tiles reach the tower, the top keeps its two."""
     before = planted_position(board(storage="b3 b1 d3 d5"), top="b2 k2", beside=("",) * 4)
     after = play(before, leave("d3 d5"))
@@ -112,7 +112,7 @@ def test_a_top_with_fewer_than_four_is_not_topped_up_later() -> None:
 # Nothing
 
 
-def test_a_fill_that_could_draw_nothing_spreads_the_rest_of_the_stack_in_the_same_move() -> None:
+def test_stack_is_spread_in_the_same_move_if_no_tiles_are_left() -> None:
     """[bag.short] if none, the rest goes face up into the display."""
     before = planted_position(top="b1 y2", beside=("d1", "", "^k6"))
     after = play(before, acquire("b", "t:b1"))
@@ -127,7 +127,7 @@ def test_a_fill_that_could_draw_nothing_spreads_the_rest_of_the_stack_in_the_sam
     assert ["pieces_acquired", "top_moved_beside", "stack_spread"] == kinds
 
 
-def test_what_was_spread_turns_by_numbers_and_can_be_taken_from_the_next_move_on() -> None:
+def test_spread_expansions_turn_in_order_and_can_be_taken_from_the_next_move() -> None:
     """[bag.short]"""
     before = planted_position(top="b1 y2", beside=("",) * 5)
     after = deal(play(before, acquire("b", "t:b1")), "p1 l3")
@@ -135,14 +135,14 @@ def test_what_was_spread_turns_by_numbers_and_can_be_taken_from_the_next_move_on
     assert acquire("l", "7^l3") in legal(after, "acquire")
 
 
-def test_the_old_top_turns_together_with_what_was_spread() -> None:
+def test_old_top_turns_together_with_the_spread_expansions() -> None:
     """[bag.short]"""
     waits = play(planted_position(top="b1", beside=("",) * 5), acquire("b", "t:b1"))
     assert {5: "?", 6: "?", 7: "?"} == expansions_beside(waits)
     assert {5: "^k5", 6: "^p1", 7: "^l3"} == expansions_beside(deal(waits, "k5 p1 l3"))
 
 
-def test_a_stack_that_was_spread_stays_gone_even_if_tiles_reach_the_tower() -> None:
+def test_spread_stack_does_not_return_when_tiles_reach_the_tower() -> None:
     """[bag.short] this round has no stack any more."""
     before = planted_position(board(storage="d3 d5"), board(storage="k4"), top="b1 y2", beside=("",) * 5)
     spread = deal(play(before, acquire("b", "t:b1")), "p1 l3")
@@ -156,7 +156,7 @@ def test_a_stack_that_was_spread_stays_gone_even_if_tiles_reach_the_tower() -> N
     assert ("k4", 0) == (tower(next_decision(after)), stack(next_decision(after)))
 
 
-def test_tiles_in_the_tower_alone_are_enough_for_a_fill() -> None:
+def test_tiles_in_the_tower_are_enough_for_a_fill() -> None:
     before = planted_position(top="b1 y2", beside=("",) * 5, tower="k4")
     after = play(before, acquire("b", "t:b1"))
     assert ("fill", hexagon_numbers("k4")) == (view(after)["phase"], after.sample(generator(SEED)))
@@ -171,7 +171,7 @@ def last_pass(storage_of_last: str = "", **named: Any) -> Position:
     return state(*boards, **{"round_number": 3, "planted": True, "bag": "", "to_decide": 3, "marker": 1, **named})
 
 
-def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spread() -> None:
+def test_round_without_tiles_starts_with_its_whole_stack_spread() -> None:
     """[bag.short] in a round's set-up too."""
     before = last_pass()
     after = play(before, leave())
@@ -189,7 +189,7 @@ def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spre
     assert [{"numbers": [*range(8)]}] == effects_of_type(before, leave(), "stack_spread")
 
 
-def test_the_tiles_that_the_display_leaves_are_enough_for_the_next_round() -> None:
+def test_tiles_cleared_from_the_display_fill_the_next_round() -> None:
     """The display is cleared before the stack is filled."""
     after = play(last_pass(top="b1 y2", beside=("k4",)), leave())
     assert ("fill", "b1 y2 k4") == (view(after)["phase"], tower(after))
@@ -197,7 +197,7 @@ def test_the_tiles_that_the_display_leaves_are_enough_for_the_next_round() -> No
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
-def test_the_tower_is_mixed_into_a_short_bag_at_the_set_up_of_a_round(seats: int) -> None:
+def test_tower_is_mixed_into_a_short_bag_at_the_start_of_a_round(seats: int) -> None:
     """[bag.short]"""
     boards = [passer() for _ in range(seats - 1)]
     before = state(*boards, board(), to_decide=seats - 1, bag="b1", tower="d1")
@@ -206,7 +206,7 @@ def test_the_tower_is_mixed_into_a_short_bag_at_the_set_up_of_a_round(seats: int
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_referee_agrees_where_tiles_run_out(seed: int) -> None:
+def test_rules_match_the_referee_when_tiles_run_out(seed: int) -> None:
     """[bag.short] To the end of the game; random play from the set-up does not come there."""
     rng = generator(bytes([seed + 1]) * 32)
     position = planted_position(top="b1 y2", beside=("d1", "", "^k6"))

@@ -33,7 +33,7 @@ def phase(position: Position) -> str:
 # The top moves
 
 
-def test_when_a_tile_left_the_top_it_moves_beside_with_what_is_left_on_it() -> None:
+def test_top_moves_beside_with_its_remaining_tiles_after_losing_a_tile() -> None:
     """[draft.advance]"""
     after = play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
     assert ("", {0: "d2 y3 k4"}, 4, "fill") == (top(after), expansions_beside(after), stack(after), phase(after))
@@ -49,19 +49,19 @@ def test_the_next_top_gets_exactly_four_tiles() -> None:
     assert ("b1 l2 l2 p6", "play", 1) == (top(after), phase(after), after.seat)
 
 
-def test_the_top_stays_where_tiles_beside_it_were_taken() -> None:
+def test_top_stays_if_tiles_beside_it_are_taken() -> None:
     """[draft.advance] only a tile that came off the top moves it."""
     after = play(state(top="b1 d1 k5", beside=("y3 p4",)), acquire("y", "0:y3"))
     assert ("b1 d1 k5", {0: "p4"}, 4, "play") == (top(after), expansions_beside(after), stack(after), phase(after))
 
 
-def test_the_top_stays_where_an_expansion_was_taken() -> None:
+def test_top_stays_if_an_expansion_is_taken() -> None:
     """[draft.advance] only a tile that came off the top moves it."""
     after = play(state(top="b1 d1 k5", beside=("^l2",)), acquire("2", "0^l2"))
     assert ("b1 d1 k5", {}, 4, "play") == (top(after), expansions_beside(after), stack(after), phase(after))
 
 
-def test_a_move_advances_the_stack_once_only() -> None:
+def test_move_advances_the_stack_only_once() -> None:
     """[draft.advance] the tiles that come with the fill wait for the next move."""
     after = deal(play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "b1 b2 b3 b4")
     assert ("b1 b2 b3 b4", {0: "d2 y3 k4"}, 4, "b1") == (
@@ -72,14 +72,14 @@ def test_a_move_advances_the_stack_once_only() -> None:
     )
 
 
-def test_each_top_gets_the_next_number() -> None:
+def test_top_gets_the_next_number_when_it_moves_beside() -> None:
     first = deal(play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "l1 p2 p3 p4")
     second = deal(play(first, acquire("l", "t:l1")), "b5 b5 b6 b6")
     third = deal(play(second, acquire("6", "t:b6")), "d3 d3 d4 d4")
     assert {0: "d2 y3 k4", 1: "p2 p3 p4", 2: "b5 b5 b6"} == expansions_beside(third)
 
 
-def test_a_number_is_never_used_again() -> None:
+def test_display_numbers_are_never_reused() -> None:
     """Number 0 was taken and its number stays empty."""
     before = state(top="b1 d2 y3 k4", beside=("^l2", "p1"))
     taken = play(before, acquire("l", "0^l2"))
@@ -87,7 +87,7 @@ def test_a_number_is_never_used_again() -> None:
     assert ({1: "p1"}, {1: "p1", 2: "d2 y3 k4"}) == (expansions_beside(taken), expansions_beside(after))
 
 
-def test_the_move_of_the_top_is_told_before_the_next_draw() -> None:
+def test_move_effects_list_the_pieces_and_the_moved_top() -> None:
     before = state(top="b1 d2 y3 k4", beside=("k1",))
     kinds = [short_type(effect) for effect in effects(before, acquire("b", "t:b1"))]
     assert ["pieces_acquired", "top_moved_beside"] == kinds
@@ -96,7 +96,7 @@ def test_the_move_of_the_top_is_told_before_the_next_draw() -> None:
     )
 
 
-def test_the_fill_is_told_with_its_tiles() -> None:
+def test_fill_effect_contains_its_tiles() -> None:
     waits = play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
     expected = {"tiles": hexagons("p6 l2 l2 b1"), "tower_used": False}
     assert [expected] == effects_of_draw(waits, "p6 l2 l2 b1", "stack_filled")
@@ -106,7 +106,7 @@ def test_the_fill_is_told_with_its_tiles() -> None:
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
-def test_when_the_last_top_moves_beside_nothing_follows(seats: int) -> None:
+def test_last_top_moves_beside_without_a_fill(seats: int) -> None:
     """[draft.end_of_stack]"""
     before = state(seats=seats, top="b1 d2 y3 k4", beside=[""] * (STACK_OF[seats] - 1))
     after = play(before, acquire("b", "t:b1"))
@@ -118,14 +118,14 @@ def test_when_the_last_top_moves_beside_nothing_follows(seats: int) -> None:
     )
 
 
-def test_without_a_stack_play_goes_on_with_what_lies_beside() -> None:
+def test_play_continues_with_the_pieces_beside_an_empty_stack() -> None:
     """[draft.end_of_stack]"""
     before = state(stack=0, beside=("", "b1 k2", "", "^y4", "d1 d2"))
     after = play(before, acquire("b", "1:b1"))
     assert ({1: "k2", 3: "^y4", 4: "d1 d2"}, "play", 1) == (expansions_beside(after), phase(after), after.seat)
 
 
-def test_with_an_empty_display_play_goes_on_until_all_have_passed() -> None:
+def test_play_continues_with_an_empty_display() -> None:
     """[draft.end_of_stack]"""
     after = play(state(board(storage="b1"), board()), place("b1", (1, 0)))
     assert ("play", 1, []) == (phase(after), after.seat, legal(after, "acquire"))
@@ -142,13 +142,13 @@ def test_an_expansion_without_tiles_turns_face_up() -> None:
     assert ("play", {0: "p1 p6", 1: "^k5"}, 1) == (phase(after), expansions_beside(after), after.seat)
 
 
-def test_what_turned_face_up_was_not_to_be_taken_by_the_same_move() -> None:
+def test_face_turned_by_a_move_is_not_taken_in_that_move() -> None:
     """[draft.flip] a blue face that turns when the last blue tile leaves it stays in the display."""
     after = deal(play(state(top="d2 y3 k4", beside=("b2",)), acquire("b", "0:b2")), "b5")
     assert ("b2", {0: "^b5"}) == (storage(after), expansions_beside(after))
 
 
-def test_several_expansions_turn_by_their_numbers() -> None:
+def test_expansions_turn_in_the_order_of_their_numbers() -> None:
     """[draft.flip] every one without tiles."""
     waits = play(state(top="d2 y3 k4", beside=("b1", "y1", "b2")), acquire("b", "0:b1 2:b2"))
     after = deal(waits, "p6 k5")
@@ -157,7 +157,7 @@ def test_several_expansions_turn_by_their_numbers() -> None:
     assert [{"expansions": expected}] == effects_of_draw(waits, "p6 k5", "expansions_turned")
 
 
-def test_the_top_turns_too_where_its_last_tile_was_taken() -> None:
+def test_top_turns_after_the_next_fill_if_its_last_tile_is_taken() -> None:
     """[draft.flip] first the next top is filled, then the old one turns."""
     waits = play(state(top="b1 b2 b3 b4"), acquire("b", "t:b1 t:b2 t:b3 t:b4"))
     assert ("fill", {0: "?"}) == (phase(waits), expansions_beside(waits))
@@ -172,14 +172,14 @@ def test_the_top_turns_too_where_its_last_tile_was_taken() -> None:
     assert ("play", {0: "^k5"}, "p1 p2 p3 p4", 1) == (phase(after), expansions_beside(after), top(after), after.seat)
 
 
-def test_the_last_top_turns_too() -> None:
+def test_last_top_turns_if_its_last_tile_is_taken() -> None:
     waits = play(state(top="b1", beside=("", "", "", "")), acquire("b", "t:b1"))
     assert ("turn", {4: "?"}, 0) == (phase(waits), expansions_beside(waits), stack(waits))
     assert {4: "^k5"} == expansions_beside(deal(waits, "k5"))
 
 
 @pytest.mark.parametrize("faces", ["", "k5 k6", "y5", "b3", "l4"])
-def test_a_turn_brings_as_many_faces_as_turn_and_none_that_was_seen(faces: str) -> None:
+def test_turn_must_draw_one_unseen_face_for_each_expansion(faces: str) -> None:
     boards = (board(storage="^b3"), board(garden={(4, 0): "l4"}, areas={0: 0}))
     waits = play(state(*boards, top="d2 y3 k4", beside=("b1", "^y5")), acquire("1", "0:b1"))
     with pytest.raises(IllegalDrawError):
@@ -192,7 +192,7 @@ def test_a_face_is_not_drawn_twice_in_one_turn() -> None:
         deal(waits, "k5 k5")
 
 
-def test_a_face_that_came_back_to_the_supply_is_not_drawn_again() -> None:
+def test_face_of_a_discarded_expansion_is_never_drawn() -> None:
     """A discarded expansion lies under the supply, which never turns."""
     boards = (board(storage="^k5"), board())
     waits = play(state(*boards, top="d2 y3 k4", beside=("b1",)), leave("^k5"), acquire("b", "0:b1"))

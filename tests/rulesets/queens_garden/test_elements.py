@@ -85,7 +85,7 @@ def test_fountain_statues_and_benches_are_completed_by_tiles_alone(element: str)
 
 
 @pytest.mark.parametrize(("element", "last"), LAST)
-def test_an_element_with_a_free_space_gives_nothing(element: str, last: Space) -> None:
+def test_element_with_a_free_space_around_it_is_not_completed(element: str, last: Space) -> None:
     """[surround.when] all six."""
     for free in spaces_around(element):
         if free != last:
@@ -110,21 +110,21 @@ def test_a_completed_element_gives_its_jokers(element: str) -> None:
 
 @pytest.mark.parametrize("element", PAVILIONS)
 @pytest.mark.parametrize("turned", range(1, 6))
-def test_a_pavilion_is_completed_whichever_way_its_expansion_lies(element: str, turned: int) -> None:
+def test_pavilion_can_be_completed_with_any_rotation_of_its_expansion(element: str, turned: int) -> None:
     """[surround.when]"""
     area = int(element[-1])
     assert as_told(element) == completed_elements(spaces_around(element)[0], spaces_around(element), {area: turned})
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_the_ring_of_a_bought_expansion_gives_nothing(area: int) -> None:
+def test_filling_the_ring_of_a_bought_expansion_completes_no_element(area: int) -> None:
     """[expand.center_of_bought] no pavilion."""
     for last in AREA_RINGS[area]:
         assert [] == completed_elements(last, AREA_RINGS[area], {area: "down"})
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_the_centre_of_a_bought_expansion_completes_nothing(area: int) -> None:
+def test_centre_of_a_bought_expansion_is_not_an_element(area: int) -> None:
     """[expand.center_of_bought] neither when it is surrounded nor when it is filled last."""
     position, action = surrounding(CENTRES[area], AREA_RINGS[area], {area: "down"})
     assert ([], "") == (effects_of_type(position, action, "jokers_gained"), storage(play(position, action)))
@@ -136,7 +136,7 @@ def test_the_centre_of_a_bought_expansion_completes_nothing(area: int) -> None:
 
 
 @pytest.mark.parametrize("last", RING_SPACES, ids=str)
-def test_one_tile_completes_all_elements_that_it_is_the_last_around(last: Space) -> None:
+def test_tile_completes_every_element_whose_last_free_space_it_fills(last: Space) -> None:
     """[surround.when] up to three."""
     actual = elements_at(last)
     others = {space for element in actual for space in spaces_around(element)}
@@ -158,20 +158,20 @@ def test_the_jokers_of_three_elements_add_up(last: Space) -> None:
     assert "*" * expected == storage(play(position, action))
 
 
-def test_completed_elements_are_told_after_the_tile_and_before_the_jokers() -> None:
+def test_completed_elements_are_listed_between_the_placed_tile_and_the_jokers() -> None:
     others = {space for element in elements_at((1, 0)) for space in spaces_around(element)}
     position, action = surrounding((1, 0), others, face_up(others, (1, 0)))
     kinds = [short_type(effect) for effect in effects(position, action)]
     assert ["tile_placed", *["element_completed"] * 3, "jokers_gained"] == kinds
 
 
-def test_a_completed_element_is_told_with_its_seat() -> None:
+def test_completed_element_effect_contains_seat_kind_and_jokers() -> None:
     position, action = surrounding((1, 0), spaces_around("fountain"), {})
     expected = {"seat": 0, "element": "fountain", "kind": "fountain", "jokers": 1}
     assert [expected] == effects_of_type(position, action, "element_completed")
 
 
-def test_a_tile_that_completes_nothing_is_told_without_jokers() -> None:
+def test_tile_that_completes_no_element_has_no_jokers_effect() -> None:
     assert [] == effects_of_type(state(board(storage="b1")), place("b1", (1, 0)), "jokers_gained")
 
 
@@ -179,26 +179,26 @@ def test_a_tile_that_completes_nothing_is_told_without_jokers() -> None:
 
 
 @pytest.mark.parametrize(("held", "kept"), [(11, 1), (10, 2), (9, 3), (8, 3), (0, 3)])
-def test_jokers_that_find_no_space_are_lost(held: int, kept: int) -> None:
+def test_jokers_that_do_not_fit_in_the_storage_are_lost(held: int, kept: int) -> None:
     """[surround.when] the placed tile has left the storage."""
     position, action = surrounding((4, 0), spaces_around("pavilion0"), {0: 3}, "*" * held)
     assert "*" * (held + kept) == storage(play(position, action))
     assert [{"seat": 0, "jokers": kept, "lost": 3 - kept}] == effects_of_type(position, action, "jokers_gained")
 
 
-def test_tiles_take_the_space_of_jokers_too() -> None:
+def test_stored_tiles_and_jokers_share_the_same_spaces() -> None:
     """[surround.when]"""
     held = "d1 d1 d2 d2 d3 d3 d4 d4 d5 d5 d6"
     position, action = surrounding((4, 0), spaces_around("pavilion0"), {0: 3}, held)
     assert f"{held} *" == storage(play(position, action))
 
 
-def test_expansions_take_no_space_of_jokers() -> None:
+def test_stored_expansions_take_no_space_from_jokers() -> None:
     position, action = surrounding((4, 0), spaces_around("pavilion0"), {0: 3}, "^k6 ^k5 *********")
     assert "^k5 ^k6 ************" == storage(play(position, action))
 
 
-def test_what_the_payment_takes_away_makes_room() -> None:
+def test_paid_tiles_make_room_for_gained_jokers() -> None:
     """[surround.when] jokers are placed after the payment has left."""
     own = distinct(spaces_around("pavilion0")[1:], first="b1 b2", without="b3")
     held = "b3 b4 b5 d1 d1 d2 d2 d3 d3 d4 d4 d5"
@@ -206,13 +206,13 @@ def test_what_the_payment_takes_away_makes_room() -> None:
     assert "d1 d1 d2 d2 d3 d3 d4 d4 d5 ***" == storage(play(before, place("b3", (4, 0), "b4 b5")))
 
 
-def test_the_jokers_of_a_payment_make_room_for_those_that_come() -> None:
+def test_paid_jokers_make_room_for_gained_jokers() -> None:
     own = distinct(spaces_around("pavilion0")[1:], first="b1 b2", without="b3")
     before = state(board(15, "b3 ***********", own, {0: 3}))
     assert "************" == storage(play(before, place("b3", (4, 0), "**")))
 
 
-def test_jokers_that_are_all_lost_are_told() -> None:
+def test_jokers_effect_counts_lost_jokers() -> None:
     """A full storage whose placed tile pays nothing has one space; a fuller one cannot be."""
     others = {space for element in elements_at((2, 0)) for space in spaces_around(element)}
     position, action = surrounding((2, 0), others, face_up(others, (2, 0)), "*" * 11)
@@ -223,7 +223,7 @@ def test_jokers_that_are_all_lost_are_told() -> None:
 
 
 @pytest.mark.parametrize("element", [element for element in ELEMENTS if areas_of(spaces_around(element))])
-def test_placing_an_expansion_completes_nothing(element: str) -> None:
+def test_placing_an_expansion_completes_no_element(element: str) -> None:
     """[surround.by_expansion] the printed hexagon falls on a space of a ring whose other spaces are still to come."""
     for last in spaces_around(element):
         for area in areas_of([last]):
@@ -235,14 +235,14 @@ def test_placing_an_expansion_completes_nothing(element: str) -> None:
             assert ["expansion_placed"] == [short_type(effect) for effect in effects(before, action)]
 
 
-def test_buying_an_expansion_completes_nothing() -> None:
+def test_buying_an_expansion_completes_no_element() -> None:
     """[surround.by_expansion]"""
     others = [space for space in spaces_around("bench0") if space not in AREA_RINGS[0]]
     before = state(board(15, "", distinct(others), {1: "down"}))
     assert ["expansion_bought"] == [short_type(effect) for effect in effects(before, buy(0))]
 
 
-def test_an_element_gives_its_jokers_once() -> None:
+def test_element_gives_its_jokers_only_once() -> None:
     """The fountain is surrounded; a tile beside its ring does not surround it again."""
     own = distinct([*spaces_around("fountain")], first="b2", without="b1")
     before = state(board(15, "b1", own, {0: "down"}))

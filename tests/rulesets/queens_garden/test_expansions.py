@@ -29,14 +29,14 @@ def test_a_stored_expansion_is_placed_face_up_on_any_area_in_any_rotation(area: 
     assert [True] == [each["printed"] for each in shown["garden"]]
 
 
-def test_every_rotation_on_every_free_area_is_legal_and_nothing_else() -> None:
+def test_legal_expansion_placements_are_all_rotations_on_all_free_areas() -> None:
     """[expand.where] any of the free areas."""
     before = state(board(15, "^b1", {(4, 0): "k6"}, {0: 0, 3: "down"}))
     expected = [expand("b1", area, rotation) for area in (1, 2, 4, 5) for rotation in range(6)]
     assert sort_actions(expected) == legal(before, "place_expansion")
 
 
-def test_an_expansion_of_the_storage_is_never_placed_face_down() -> None:
+def test_stored_expansion_is_never_placed_face_down() -> None:
     """[expand.stored_face_up]"""
     before = state(board(5, "^b1"))
     assert {"up"} == {
@@ -56,26 +56,26 @@ def test_the_printed_hexagon_must_match_one_of_its_neighbours() -> None:
 
 
 @pytest.mark.parametrize("link", ["b5", "d1"])
-def test_the_printed_hexagon_may_not_repeat_itself_in_a_group(link: str) -> None:
+def test_printed_hexagon_may_not_repeat_a_hexagon_of_its_group(link: str) -> None:
     """[expand.where] place.no_duplicates for the chosen rotation, by colour and by pattern."""
     before = state(board(15, "^b1", {(1, 0): link, (0, 1): "b1"}))
     answers = [refusal(before, expand("b1", 0, rotation)) for rotation in range(6)]
     assert [None, None, None, "group_repeats_hexagon", None, None] == answers
 
 
-def test_the_pavilion_joins_nothing() -> None:
+def test_hexagons_across_a_pavilion_are_not_neighbours() -> None:
     """[expand.where] what lies across the pavilion is no neighbour."""
     before = state(board(15, "y5 ****", {(4, 0): "b1"}, {0: 0}))
     assert refusal(before, place("y5", (2, 0), "****")) is None
 
 
-def test_a_placed_expansion_is_told() -> None:
+def test_placed_expansion_effect_contains_hexagon_area_rotation_and_payment() -> None:
     before = state(board(storage="^b3 b1 *"), seats=3)
     expected = {"type": "queens-garden.expansion_placed", "seat": 0, "hexagon": hexagon("b3"), "area": 4, "rotation": 2}
     assert [{**expected, "payment": payment("b1 *")}] == effects(before, expand("b3", 4, 2, "b1 *"))
 
 
-def test_a_printed_hexagon_is_no_tile() -> None:
+def test_printed_hexagon_is_not_counted_as_a_tile() -> None:
     """It is none of the 108, its face stays seen."""
     after = play(state(board(storage="^b1")), expand("b1", 0, 0))
     assert (["b1"], 35) == (faces_on(view(after)), len(view(after)["unseen"]))
@@ -85,7 +85,7 @@ def test_a_printed_hexagon_is_no_tile() -> None:
 
 
 @every_area
-def test_an_expansion_is_bought_for_any_free_area(area: int) -> None:
+def test_bought_expansion_may_be_placed_on_any_free_area(area: int) -> None:
     """[expand.buy] straight into the garden, face down."""
     before = state(board(15))
     after = play(before, buy(area))
@@ -107,7 +107,7 @@ def test_buying_needs_6_points(score: int, expected: str | None) -> None:
     assert expected == refusal(state(board(score)), buy(0))
 
 
-def test_buying_is_open_whatever_lies_around() -> None:
+def test_buying_ignores_neighbouring_hexagons() -> None:
     """[expand.buy] no placement check."""
     before = state(board(15, "", {(1, 0): "y5", (0, 1): "y2"}))
     assert [buy(area) for area in AREAS] == legal(before, "buy_expansion")
@@ -119,13 +119,13 @@ def empty_supply() -> list[dict[str, object]]:
     return [board(15, "^k5 ^k6" if seat == 3 else "", None, each) for seat, each in enumerate(areas)]
 
 
-def test_an_empty_supply_sells_nothing() -> None:
+def test_no_expansion_can_be_bought_from_an_empty_supply() -> None:
     """[expand.buy] it happens with four seats."""
     before = state(*empty_supply(), top="b1", beside=("",) * 7)
     assert (0, "supply_empty", []) == (supply(before), refusal(before, buy(5)), legal(before, "buy_expansion"))
 
 
-def test_an_expansion_that_came_back_can_be_bought() -> None:
+def test_discarded_expansion_can_be_bought() -> None:
     """[expand.buy]"""
     before = state(*empty_supply(), top="b1", beside=("",) * 7, to_decide=3)
     after = play(before, leave("^k6"))

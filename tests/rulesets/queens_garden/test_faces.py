@@ -51,14 +51,14 @@ def seeds() -> list[bytes]:
     return [sha256(b"%d" % number).digest() for number in range(GAMES)]
 
 
-def test_two_faces_that_turn_at_once_are_every_pair_equally_often() -> None:
+def test_two_faces_turned_together_are_uniformly_distributed() -> None:
     """20 ordered pairs: a chi-square of 19 degrees, 43.8 in one case of a thousand."""
     position = few_unseen("?", "?")
     seen = Counter(position.sample(generator(seed)) for seed in seeds())
     assert chi_square(seen, list(permutations(hexagon_numbers(FEW), 2))) < 43.8
 
 
-def test_two_faces_that_turn_one_after_the_other_are_every_pair_equally_often() -> None:
+def test_two_faces_turned_one_after_another_are_uniformly_distributed() -> None:
     """As they would be from one shuffled stack."""
     position = few_unseen("b1", "b2", phase="play")
     seen: Counter[tuple[int, ...]] = Counter()
@@ -71,28 +71,28 @@ def test_two_faces_that_turn_one_after_the_other_are_every_pair_equally_often() 
     assert chi_square(seen, list(permutations(hexagon_numbers(FEW), 2))) < 43.8
 
 
-def test_the_last_faces_are_all_that_is_left() -> None:
+def test_drawing_all_unseen_faces_returns_each_of_them_once() -> None:
     position = few_unseen("?", "?", "?", "?", "?")
     assert {tuple(sorted(hexagon_numbers(FEW)))} == {
         tuple(sorted(position.sample(generator(seed)))) for seed in seeds()[:50]
     }
 
 
-def test_a_single_face_comes_from_all_that_were_never_seen_equally_often() -> None:
+def test_single_face_is_drawn_uniformly_from_the_unseen_faces() -> None:
     """36 faces: a chi-square of 35 degrees, 66.6 in one case of a thousand."""
     position = state(phase="turn", next_seat=0, stack=4, top="b1", beside=("?",))
     seen = Counter(position.sample(generator(seed)) for seed in seeds())
     assert chi_square(seen, [(number,) for number in range(36)]) < 66.6
 
 
-def test_a_face_on_the_table_does_not_come_again() -> None:
+def test_face_on_the_table_is_never_drawn() -> None:
     boards = (board(15, "^b1 ^b2", {(4, 0): "b3"}, {0: 0}), passer(15, "^b4"))
     position = state(*boards, phase="turn", next_seat=0, stack=3, top="d1", beside=("?", "^b5"))
     seen = {position.sample(generator(seed)) for seed in seeds()[:1000]}
     assert {(number,) for number in range(5, 36)} == seen
 
 
-def test_over_a_round_each_face_is_seen_once() -> None:
+def test_expansions_of_a_round_all_have_different_faces() -> None:
     """Every expansion of the stack turns: five faces, all different, and no longer unseen."""
     waits = state(phase="turn", next_seat=0, stack=0, beside=("?",) * 5)
     after = next_decision(waits)
@@ -102,14 +102,14 @@ def test_over_a_round_each_face_is_seen_once() -> None:
 
 
 @pytest.mark.parametrize("names", ["k5", "b6"])
-def test_what_is_shown_is_all_there_is(names: str) -> None:
+def test_position_read_from_its_view_has_identical_bytes(names: str) -> None:
     """A position read from what is shown is the same, to the byte, before and after a face turned."""
     waits = play(state(top="d2 y3", beside=("b1",)), acquire("b", "0:b1"))
     after = deal(waits, names)
     assert [waits.to_bytes(), after.to_bytes()] == [read(view(each)).to_bytes() for each in (waits, after)]
 
 
-def test_no_trace_of_the_way_is_left_in_a_position() -> None:
+def test_positions_reached_in_a_different_order_have_identical_bytes() -> None:
     """Two purchases for two areas, in either order, leave the same bytes."""
     position = state(board(), passer())
     one, other = play(position, buy(0), buy(3)), play(position, buy(3), buy(0))

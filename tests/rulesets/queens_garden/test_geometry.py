@@ -54,13 +54,13 @@ def spaces_of(json: list[list[int]]) -> list[Space]:
 # By itself
 
 
-def test_the_places_that_have_six_ring_spaces_around_them_are_the_elements_and_no_others() -> None:
+def test_elements_are_exactly_the_places_surrounded_by_ring_spaces() -> None:
     places = {(q, r) for q in range(-6, 7) for r in range(-6, 7)}
     closed = {place for place in places if all((place[0] + q, place[1] + r) in RING_SPACES for q, r in DIRECTIONS)}
     assert set(ELEMENT_AT.values()) == closed
 
 
-def test_no_element_lies_on_one_area_only_but_its_pavilion() -> None:
+def test_only_the_pavilion_is_surrounded_by_a_single_area() -> None:
     """Placing an expansion fills one space of the garden, so it could complete nothing but a lone pavilion."""
     alone = [element for element in ELEMENTS if any(set(spaces_around(element)) <= set(ring) for ring in AREA_RINGS)]
     assert [f"pavilion{area}" for area in AREAS] == alone
@@ -69,15 +69,15 @@ def test_no_element_lies_on_one_area_only_but_its_pavilion() -> None:
 # In the ruleset
 
 
-def test_the_ruleset_tells_the_six_directions_in_their_order() -> None:
+def test_geometry_component_lists_the_six_directions_in_order() -> None:
     assert list(DIRECTIONS) == spaces_of(component("geometry")["directions"])
 
 
-def test_the_ruleset_tells_the_spaces_of_the_fountain_board() -> None:
+def test_geometry_component_lists_the_spaces_of_the_fountain_board() -> None:
     assert list(FOUNTAIN_RING) == spaces_of(component("geometry")["fountain_spaces"])
 
 
-def test_the_ruleset_tells_the_six_areas() -> None:
+def test_geometry_component_lists_the_six_areas() -> None:
     expected = [
         {"area": area, "centre": list(CENTRES[area]), "ring": [list(space) for space in AREA_RINGS[area]]}
         for area in AREAS
@@ -85,7 +85,7 @@ def test_the_ruleset_tells_the_six_areas() -> None:
     assert expected == component("geometry")["areas"]
 
 
-def test_the_ruleset_tells_where_each_element_stands_and_what_it_pays() -> None:
+def test_geometry_component_lists_position_and_jokers_of_each_element() -> None:
     expected = {
         element: {"kind": kind_of(element), "at": list(ELEMENT_AT[element]), "jokers": jokers_of(element)}
         for element in ELEMENTS
@@ -98,12 +98,12 @@ def test_the_ruleset_tells_where_each_element_stands_and_what_it_pays() -> None:
 
 
 @pytest.mark.parametrize("element", ELEMENTS)
-def test_the_ruleset_tells_the_spaces_around_each_element(element: str) -> None:
+def test_geometry_component_lists_the_spaces_around_each_element(element: str) -> None:
     (answered,) = [each for each in component("geometry")["elements"] if each["element"] == element]
     assert set(spaces_around(element)) == set(spaces_of(answered["spaces"]))
 
 
-def test_the_ruleset_tells_what_each_wheel_shows_and_pays_round_by_round() -> None:
+def test_wheel_component_lists_symbols_and_points_of_each_round() -> None:
     expected = {
         variant: {
             number: [{"shown": shown, "points": points.get(shown, 1)} for shown in names]
@@ -115,13 +115,13 @@ def test_the_ruleset_tells_what_each_wheel_shows_and_pays_round_by_round() -> No
     assert expected == actual
 
 
-def test_the_ruleset_tells_which_wheel_is_reconstructed() -> None:
+def test_wheel_component_marks_the_reconstructed_wheel() -> None:
     assert {"standard": "likely", "reverse": "reconstructed"} == {
         each["variant"]: each["status"] for each in component("wheel")
     }
 
 
-def test_the_ruleset_tells_the_bonuses_of_groups_and_which_are_reconstructed() -> None:
+def test_group_bonuses_component_marks_the_reconstructed_bonuses() -> None:
     answered = component("group_bonuses")
     actual: dict[str, dict[int, int]] = {variant: {} for variant in BONUSES}
     for each in answered:
@@ -133,7 +133,7 @@ def test_the_ruleset_tells_the_bonuses_of_groups_and_which_are_reconstructed() -
     }
 
 
-def test_the_ruleset_tells_the_stacks_and_the_supply_for_each_number_of_seats() -> None:
+def test_stacks_component_lists_stacks_and_supply_for_each_number_of_seats() -> None:
     expected = [
         {"seats": seats, "expansions_per_stack": STACK_OF[seats], "supply": SUPPLY_OF[seats]} for seats in STACK_OF
     ]
@@ -142,7 +142,7 @@ def test_the_ruleset_tells_the_stacks_and_the_supply_for_each_number_of_seats() 
     ]
 
 
-def test_the_ruleset_tells_the_hexagons_and_what_their_patterns_are_worth() -> None:
+def test_hexagons_component_lists_colours_and_pattern_values() -> None:
     answered = component("hexagons")
     worth = [{"pattern": pattern, "value": value} for value, pattern in enumerate(PATTERNS, start=1)]
     assert (list(COLOURS), worth, 3, 1) == (
@@ -153,5 +153,5 @@ def test_the_ruleset_tells_the_hexagons_and_what_their_patterns_are_worth() -> N
     )
 
 
-def test_the_spaces_are_the_rings_and_the_centres_of_the_areas() -> None:
+def test_garden_spaces_are_the_rings_and_the_centres_of_the_areas() -> None:
     assert ({*RING_SPACES, *CENTRES}, 48) == ({*SPACES}, len(SPACES))

@@ -15,7 +15,7 @@ from tests.rulesets.queens_garden.tastes import TASTES
 
 @settings(max_examples=15, deadline=None)
 @given(games(QUEENS_GARDEN, TASTES, [900, 60], 12))
-def test_a_face_that_was_seen_is_never_unseen_again_and_a_garden_never_loses_a_hexagon(game: Game) -> None:
+def test_seen_faces_stay_seen_and_gardens_never_lose_a_hexagon(game: Game) -> None:
     unseen, gardens = hexagons(" ".join(HEXAGONS)), list[Json]()
     for position in game:
         shown = view(position)
@@ -30,20 +30,20 @@ def test_a_face_that_was_seen_is_never_unseen_again_and_a_garden_never_loses_a_h
     "name",
     ["bag", "tower", "supply", "unseen", "faces", "lies", "beside", "left_stack", "stack", "round_number", "passed"],
 )
-def test_the_invariants_of_the_record_find_a_changed(name: str) -> None:
+def test_invariants_detect_a_changed_field_of_the_record(name: str) -> None:
     table_state = state(board(9, "b1 ^b2 **"), passer(), top="b1 b2", beside=("k1", "", "^l4")).table_state()
     table_state[name] = table_state[name] ^ 7
     assert faults_of_record(table_state)
 
 
 @pytest.mark.parametrize("name", ["open_spaces", "colours", "patterns", "held", "expansions", "tiles", "tile_count"])
-def test_the_invariants_of_the_record_find_in_a_board_a_changed(name: str) -> None:
+def test_invariants_detect_a_changed_field_of_a_board(name: str) -> None:
     table_state = state(board(9, "b1 ^b2 **", {(1, 0): "b3"}), passer()).table_state()
     table_state.boards[0][name] = table_state.boards[0][name] ^ 7
     assert faults_of_record(table_state)
 
 
-def test_the_invariants_find_a_group_with_a_hexagon_twice() -> None:
+def test_invariants_detect_a_group_that_repeats_a_hexagon() -> None:
     table_state = state(board(15, "", {(1, 0): "b1", (0, 1): "b2", (-1, 1): "b3"})).table_state()
     own, space = table_state.boards[0], INDEX[(-1, 1)]
     before, after = int(own["garden"][space]) - 1, int(own["garden"][INDEX[(1, 0)]]) - 1
@@ -57,7 +57,7 @@ def test_the_invariants_find_a_group_with_a_hexagon_twice() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "fault"), [("marker", 0, "the marker"), ("seat", 1, "a mover that has passed")]
 )
-def test_the_invariants_find_who_cannot_have_the_marker_or_the_turn(name: str, value: int, fault: str) -> None:
+def test_invariants_detect_an_impossible_marker_holder_or_mover(name: str, value: int, fault: str) -> None:
     table_state = state(board(15), passer()).table_state()
     assert [] == faults_of_record(table_state)
     table_state[name] = value

@@ -34,7 +34,7 @@ CROWDED = {
 
 
 @pytest.mark.parametrize("case", CROWDED)
-def test_what_is_legal_is_what_the_rules_page_allows_with(case: str) -> None:
+def test_legal_actions_match_the_referee(case: str) -> None:
     beside = ("p1 p2", "p2 p3 l4", "^p1", "", "^l2")
     displays: tuple[Json, ...] = ({}, {"top": "p1 p3 k2 l6", "beside": beside[:4]}, {"stack": 0, "beside": beside})
     for display in displays:

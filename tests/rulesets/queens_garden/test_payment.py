@@ -35,7 +35,7 @@ def as_payments(*lines: str) -> list[Json]:
 
 
 @every_value
-def test_a_hexagon_costs_itself_and_one_less_than_its_value_in_other_hexagons(value: int) -> None:
+def test_hexagon_costs_its_value_minus_one_in_other_hexagons(value: int) -> None:
     """[pay.exact] paid with patterns of one colour."""
     others = [f"b{other}" for other in range(1, 7) if other != value]
     before = state(board(storage=" ".join([f"b{value}", *others])))
@@ -45,7 +45,7 @@ def test_a_hexagon_costs_itself_and_one_less_than_its_value_in_other_hexagons(va
 
 
 @every_value
-def test_a_hexagon_may_be_paid_with_colours_of_its_pattern(value: int) -> None:
+def test_hexagon_may_be_paid_with_its_pattern_in_other_colours(value: int) -> None:
     """[pay.exact]"""
     others = [f"{letter}{value}" for letter in ORDER[1:]]
     before = state(board(storage=" ".join([f"b{value}", *others])))
@@ -55,7 +55,7 @@ def test_a_hexagon_may_be_paid_with_colours_of_its_pattern(value: int) -> None:
 
 
 @every_value
-def test_a_payment_of_any_other_number_is_refused(value: int) -> None:
+def test_payment_with_the_wrong_number_of_pieces_is_refused(value: int) -> None:
     """[pay.exact] exactly value - 1 further pieces."""
     held = "b1 b2 b3 b4 b5 b6 *****"
     others = [f"b{other}" for other in range(1, 7) if other != value]
@@ -65,7 +65,7 @@ def test_a_payment_of_any_other_number_is_refused(value: int) -> None:
     assert {"payment_number"} == set(answers.values())
 
 
-def test_a_tree_costs_nothing_beyond_itself() -> None:
+def test_placing_a_tree_needs_no_payment() -> None:
     """[pay.tree]"""
     before = state(board(storage="b1 b2 d1 *"))
     after = play(before, place("b1", HERE))
@@ -81,7 +81,7 @@ def test_the_pieces_of_a_payment_share_one_colour_or_one_pattern() -> None:
     assert expected == ways(held, "b3")
 
 
-def test_pieces_that_share_a_colour_of_their_own_do_not_pay() -> None:
+def test_paid_pieces_must_share_the_colour_or_pattern_of_the_placed_tile() -> None:
     assert "payment_mixed" == paying("b3 d3 d4", "b3", "d3 d4")
 
 
@@ -89,7 +89,7 @@ def test_pieces_that_share_a_colour_of_their_own_do_not_pay() -> None:
 
 
 @pytest.mark.parametrize("jokers", range(6))
-def test_jokers_stand_for_any_of_the_further_pieces(jokers: int) -> None:
+def test_jokers_may_replace_any_number_of_paid_pieces(jokers: int) -> None:
     """[pay.exact] all of them if wished."""
     before = state(board(storage="b1 b2 b3 b4 b5 b6 *****"))
     paid = " ".join(f"b{value}" for value in range(1, 6 - jokers))
@@ -98,14 +98,14 @@ def test_jokers_stand_for_any_of_the_further_pieces(jokers: int) -> None:
     assert (left, paid) == (storage(after), tower(after))
 
 
-def test_jokers_beside_hexagons_change_nothing_about_which_may_pay() -> None:
+def test_hexagons_paid_with_jokers_must_still_share_a_colour_or_pattern() -> None:
     held = "b4 b1 b2 d4 y4 d1 **"
     assert ["payment_mixed", "payment_mixed", None, None] == [
         paying(held, "b4", line) for line in ("b1 d4 *", "d1 **", "b1 b2 *", "d4 **")
     ]
 
 
-def test_a_joker_does_not_stand_for_the_placed_hexagon() -> None:
+def test_joker_cannot_be_placed_as_a_hexagon() -> None:
     """A joker is never placed."""
     assert ("tile_not_in_storage", []) == (
         paying("*****", "b2", "*"),
@@ -113,22 +113,22 @@ def test_a_joker_does_not_stand_for_the_placed_hexagon() -> None:
     )
 
 
-def test_every_mix_of_tiles_expansions_and_jokers_is_a_payment_of_its_own() -> None:
+def test_every_mix_of_tiles_expansions_and_jokers_is_a_separate_payment() -> None:
     held = "b3 b1 b2 d3 ^b1 ^y3 **"
     real = ["b1 b2", "b2 ^b1", "d3 ^y3"]
     mixed = ["b1 *", "b2 *", "^b1 *", "d3 *", "^y3 *"]
     assert as_payments(*real, *mixed, "**") == ways(held, "b3")
 
 
-def test_equal_tiles_of_a_storage_are_one_choice() -> None:
+def test_equal_tiles_in_the_storage_are_one_payment() -> None:
     assert as_payments("b1") == ways("b2 b2 b1 b1 b1", "b2")
 
 
-def test_a_tile_and_an_expansion_with_the_same_hexagon_are_two_choices() -> None:
+def test_tile_and_expansion_with_the_same_hexagon_are_two_payments() -> None:
     assert as_payments("b1", "^b1") == ways("b2 b1 ^b1", "b2")
 
 
-def test_six_plain_choices_make_all_payments_of_a_flower() -> None:
+def test_payments_of_a_flower_combine_all_other_blue_hexagons_and_jokers() -> None:
     others = ["b1", "b2", "b3", "b5", "b6"]
     expected = [
         " ".join([*chosen, "*" * (3 - len(chosen))])
@@ -141,7 +141,7 @@ def test_six_plain_choices_make_all_payments_of_a_flower() -> None:
 # Owning it
 
 
-def test_what_others_hold_pays_nothing() -> None:
+def test_pieces_of_other_seats_cannot_be_paid() -> None:
     before = state(board(storage="b2"), board(storage="b1 *"))
     assert ["payment_not_in_storage"] * 2 == [refusal(before, place("b2", HERE, line)) for line in ("b1", "*")]
 
@@ -149,32 +149,32 @@ def test_what_others_hold_pays_nothing() -> None:
 # Where it goes
 
 
-def test_paid_tiles_go_to_the_tower_expansions_under_the_supply_and_jokers_away() -> None:
+def test_paid_tiles_go_to_the_tower_and_paid_expansions_under_the_supply() -> None:
     """[pay.with_expansion]"""
     before = state(board(storage="b4 b1 ^b2 ** d1"))
     after = play(before, place("b4", HERE, "b1 ^b2 *"))
     assert ("d1 *", "b1", supply(before) + 1) == (storage(after), tower(after), supply(after))
 
 
-def test_an_expansion_pays_as_the_hexagon_it_shows() -> None:
+def test_paid_expansion_counts_as_its_hexagon() -> None:
     """[pay.with_expansion]"""
     assert [None, "payment_mixed"] == [paying("b2 ^b5", "b2", "^b5"), paying("b2 ^d5", "b2", "^d5")]
 
 
-def test_two_expansions_may_pay_together() -> None:
+def test_two_expansions_may_be_paid_together() -> None:
     before = state(board(storage="b3 ^b2 ^b6"))
     after = play(before, place("b3", HERE, "^b2 ^b6"))
     assert ("", supply(before) + 2) == (storage(after), supply(after))
 
 
-def test_a_payment_is_told_with_its_pieces() -> None:
+def test_placed_tile_effect_contains_the_payment() -> None:
     before = state(board(storage="b4 b1 ^b2 ** d1"))
     (effect,) = effects_of_type(before, place("b4", HERE, "b1 ^b2 *"), "tile_placed")
     expected = place("b4", HERE, "b1 ^b2 *")
     assert {"seat": 0, **{name: expected[name] for name in ("hexagon", "space", "payment")}} == effect
 
 
-def test_the_pieces_of_a_payment_may_be_named_in_any_order() -> None:
+def test_paid_pieces_may_be_listed_in_any_order() -> None:
     before = state(board(storage="b4 b1 b2 b3"))
     action = place("b4", HERE, "b1 b2 b3")
     turned = {**action, "payment": {**action["payment"], "tiles": action["payment"]["tiles"][::-1]}}

@@ -39,7 +39,7 @@ def spaces_open(own: dict[Space, str], name: str, areas: dict[int, int | str] | 
 
 
 @pytest.mark.parametrize("space", FOUNTAIN_RING)
-def test_a_tile_is_placed_on_a_space_of_the_fountain_board(space: Space) -> None:
+def test_tile_can_be_placed_on_any_space_of_the_fountain_board(space: Space) -> None:
     """[place.needs_board]"""
     before = state(board(storage="b1 d2"))
     after = play(before, place("b1", space))
@@ -48,21 +48,21 @@ def test_a_tile_is_placed_on_a_space_of_the_fountain_board(space: Space) -> None
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_the_spaces_of_an_area_need_an_expansion_there(area: int) -> None:
+def test_spaces_of_an_area_need_an_expansion_on_it(area: int) -> None:
     """[place.needs_board]"""
     spaces = (*AREA_RINGS[area], CENTRES[area])
     assert ["no_board_there"] * 7 == [answer({}, "b1", space) for space in spaces]
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_a_face_down_expansion_gives_seven_spaces(area: int) -> None:
+def test_face_down_expansion_opens_seven_spaces(area: int) -> None:
     """[place.needs_board]"""
     assert {*FOUNTAIN_RING, *AREA_RINGS[area], CENTRES[area]} == spaces_open({}, "b1", {area: "down"})
 
 
 @pytest.mark.parametrize("area", AREAS)
 @pytest.mark.parametrize("rotation", range(6))
-def test_a_face_up_expansion_gives_the_five_spaces_beside_its_printed_hexagon(area: int, rotation: int) -> None:
+def test_face_up_expansion_opens_the_five_free_spaces_of_its_ring(area: int, rotation: int) -> None:
     """[place.needs_board] neither its pavilion nor its hexagon is a free space."""
     printed = AREA_RINGS[area][rotation]
     free = {*FOUNTAIN_RING, *AREA_RINGS[area]} - {printed}
@@ -79,7 +79,7 @@ def test_with_six_bought_expansions_all_48_spaces_are_open() -> None:
 
 
 @pytest.mark.parametrize("element", [element for element in ELEMENT_AT if not element.startswith("pavilion")])
-def test_an_element_is_no_space(element: str) -> None:
+def test_tile_cannot_be_placed_on_an_element(element: str) -> None:
     """[place.needs_board] never on an element, whatever lies around it."""
     try:
         refused = answer({}, "b1", ELEMENT_AT[element], dict.fromkeys(AREAS, "down"))
@@ -88,7 +88,7 @@ def test_an_element_is_no_space(element: str) -> None:
     assert refused in {"no_board_there", "/space"}
 
 
-def test_the_gardens_of_others_take_no_space() -> None:
+def test_tile_in_another_garden_does_not_block_the_space() -> None:
     before = state(board(storage="b1"), board(garden={(1, 0): "b1"}))
     assert refusal(before, place("b1", (1, 0))) is None
 
@@ -96,7 +96,7 @@ def test_the_gardens_of_others_take_no_space() -> None:
 # Neighbours
 
 
-def test_without_neighbours_any_free_space_will_do() -> None:
+def test_tile_without_neighbours_may_be_placed_on_any_free_space() -> None:
     """[place.match]"""
     assert answer({(1, 0): "b2"}, "y5", (-1, 0)) is None
 
@@ -108,13 +108,13 @@ def test_a_neighbour_must_share_the_colour_or_the_pattern(name: str, expected: s
 
 
 @pytest.mark.parametrize(("name", "expected"), [("b5", None), ("y6", None), ("k6", "neighbours_differ")])
-def test_one_neighbour_that_matches_is_enough(name: str, expected: str | None) -> None:
+def test_one_matching_neighbour_is_enough(name: str, expected: str | None) -> None:
     """[place.match] the others may differ in both."""
     assert expected == answer({(1, 0): "b2", (-1, 1): "y4"}, name, (0, 1))
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_each_of_the_six_directions_is_a_neighbour(direction: Space) -> None:
+def test_hexagons_in_all_six_directions_are_neighbours(direction: Space) -> None:
     """[expand.center_of_bought] the centre of a bought expansion has six neighbours."""
     q, r = CENTRES[2]
     own = {(q + direction[0], r + direction[1]): "b2"}
@@ -122,20 +122,20 @@ def test_each_of_the_six_directions_is_a_neighbour(direction: Space) -> None:
     assert [None, "neighbours_differ"] == answers
 
 
-def test_neighbours_count_across_the_edges_of_boards() -> None:
+def test_neighbours_on_another_board_must_match() -> None:
     """[place.match] (1, 0) of the fountain board touches (2, 0) of area 0."""
     own: dict[Space, str] = {(2, 0): "b2"}
     assert ["neighbours_differ", None] == [answer(own, name, (1, 0), {0: "down"}) for name in ("y5", "b5")]
 
 
-def test_neighbours_count_between_two_areas() -> None:
+def test_neighbours_on_another_area_must_match() -> None:
     """[place.match] (2, 1) of area 0 touches (1, 2) of area 1."""
     own: dict[Space, str] = {(2, 1): "b2"}
     both: dict[int, int | str] = {0: "down", 1: "down"}
     assert ["neighbours_differ", None] == [answer(own, name, (1, 2), both) for name in ("y5", "b5")]
 
 
-def test_a_printed_hexagon_is_a_neighbour_like_any_other() -> None:
+def test_neighbouring_printed_hexagon_must_match() -> None:
     """[place.match]"""
     own: dict[Space, str] = {(2, 0): "b2"}
     assert ["neighbours_differ", None] == [answer(own, name, (1, 0), {0: 3}) for name in ("y5", "b5")]
@@ -149,55 +149,55 @@ def test_two_identical_hexagons_are_never_neighbours() -> None:
     assert "group_repeats_hexagon" == answer({(1, 0): "b2"}, "b2", (0, 1))
 
 
-def test_a_group_of_a_colour_holds_no_hexagon_twice() -> None:
+def test_colour_group_contains_no_hexagon_twice() -> None:
     """[place.no_duplicates] joined by a chain of blue."""
     assert "group_repeats_hexagon" == answer({(1, 0): "b2", (0, 1): "b1"}, "b2", (-1, 1))
 
 
-def test_a_group_of_a_pattern_holds_no_hexagon_twice() -> None:
+def test_pattern_group_contains_no_hexagon_twice() -> None:
     """[place.no_duplicates] joined by a chain of birds."""
     assert "group_repeats_hexagon" == answer({(1, 0): "b2", (0, 1): "y2"}, "b2", (-1, 1))
 
 
-def test_a_chain_of_several_links_joins_too() -> None:
+def test_longer_chain_of_one_colour_also_forms_a_group() -> None:
     """[place.no_duplicates] however they are joined."""
     own: dict[Space, str] = {(1, 0): "b2", (0, 1): "b1", (-1, 1): "b3", (-1, 0): "b4"}
     assert "group_repeats_hexagon" == answer(own, "b2", (0, -1))
 
 
-def test_a_chain_that_changes_between_colour_and_pattern_joins_nothing() -> None:
+def test_chain_that_switches_from_colour_to_pattern_forms_no_group() -> None:
     """[place.no_duplicates] b2, b1, y1, y2: neither one colour nor one pattern."""
     own: dict[Space, str] = {(1, 0): "b2", (0, 1): "b1", (-1, 1): "y1", (-1, 0): "y2"}
     assert answer(own, "b2", (0, -1)) is None
 
 
-def test_two_groups_of_a_colour_are_not_joined_where_they_share_a_hexagon() -> None:
+def test_tile_cannot_join_two_colour_groups_with_the_same_hexagon() -> None:
     """[place.no_duplicates] the placed blue tree would join two groups with a blue bird each."""
     own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b2"}
     assert "group_repeats_hexagon" == answer(own, "b1", (0, 1))
 
 
-def test_two_groups_of_a_pattern_are_not_joined_where_they_share_a_hexagon() -> None:
+def test_tile_cannot_join_two_pattern_groups_with_the_same_hexagon() -> None:
     """[place.no_duplicates] the placed yellow bird would join two groups with a blue bird each."""
     own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b2"}
     assert "group_repeats_hexagon" == answer(own, "y2", (0, 1))
 
 
-def test_a_neighbour_of_its_colour_does_not_make_good_a_group_of_its_pattern_that_repeats() -> None:
+def test_matching_colour_neighbour_does_not_excuse_a_repetition_in_the_pattern_group() -> None:
     """[place.no_duplicates] b1 beside b2 is fine, but y2 joins it with another b2."""
     own: dict[Space, str] = {(1, 0): "b1", (-1, 1): "y2", (-1, 0): "b2"}
     assert "group_repeats_hexagon" == answer(own, "b2", (0, 1))
     assert answer({**own, (-1, 0): "k2"}, "b2", (0, 1)) is None
 
 
-def test_a_neighbour_of_its_pattern_does_not_make_good_a_group_of_its_colour_that_repeats() -> None:
+def test_matching_pattern_neighbour_does_not_excuse_a_repetition_in_the_colour_group() -> None:
     """[place.no_duplicates] y2 beside b2 is fine, but b1 joins it with another b2."""
     own: dict[Space, str] = {(1, 0): "y2", (-1, 1): "b1", (-1, 0): "b2"}
     assert "group_repeats_hexagon" == answer(own, "b2", (0, 1))
     assert answer({**own, (-1, 0): "b3"}, "b2", (0, 1)) is None
 
 
-def test_joining_is_refused_even_where_the_repeated_hexagon_lies_far_from_the_placed_one() -> None:
+def test_joining_is_refused_if_the_repeated_hexagon_is_not_adjacent() -> None:
     own: dict[Space, str] = {(1, 0): "b3", (1, -1): "b2", (-1, 1): "b4", (-1, 0): "b2"}
     assert "group_repeats_hexagon" == answer(own, "b1", (0, 1))
 
@@ -208,13 +208,13 @@ def test_two_groups_of_different_hexagons_may_be_joined() -> None:
     assert answer(own, "b1", (0, 1)) is None
 
 
-def test_a_group_of_another_colour_beside_the_placed_tile_is_not_joined() -> None:
+def test_tile_does_not_join_neighbouring_groups_of_another_colour() -> None:
     """Two yellow birds are kept apart by a blue tree that shares nothing with them."""
     own: dict[Space, str] = {(1, 0): "y2", (-1, 1): "y2", (1, 2): "b3", (0, 2): "b4"}
     assert answer(own, "b1", (0, 1), {1: "down"}) is None
 
 
-def test_a_group_of_six_is_as_large_as_any_can_be() -> None:
+def test_group_cannot_have_more_than_six_hexagons() -> None:
     """[place.no_duplicates] six different hexagons, and no seventh."""
     own = dict(zip(((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)), ("b1", "b2", "b3", "b4", "b5"), strict=True))
     six = {**own, (1, -1): "b6"}
@@ -223,7 +223,7 @@ def test_a_group_of_six_is_as_large_as_any_can_be() -> None:
     assert {"group_repeats_hexagon"} == answers
 
 
-def test_a_printed_hexagon_belongs_to_groups_like_any_other() -> None:
+def test_group_may_not_repeat_a_printed_hexagon() -> None:
     """[place.no_duplicates]"""
     own: dict[Space, str] = {(2, 0): "b2", (1, 0): "b1"}
     assert ("group_repeats_hexagon", "group_repeats_hexagon") == (
@@ -235,7 +235,7 @@ def test_a_printed_hexagon_belongs_to_groups_like_any_other() -> None:
 # Consequences
 
 
-def test_a_placed_tile_is_told_with_nothing_else() -> None:
+def test_placed_tile_effect_contains_seat_hexagon_and_space() -> None:
     before = state(board(storage="b1"))
     expected: Json = {"seat": 0, "hexagon": place("b1", (1, 0))["hexagon"], "space": [1, 0]}
     (effect,) = effects_of_type(before, place("b1", (1, 0)), "tile_placed")
@@ -243,7 +243,7 @@ def test_a_placed_tile_is_told_with_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
-def test_the_turn_passes_clockwise(seats: int) -> None:
+def test_turn_passes_clockwise_after_placing_a_tile(seats: int) -> None:
     for seat in range(seats):
         before = state(*(board(storage=f"{letter}1") for letter in "bdyk"[:seats]), seats=seats, to_decide=seat)
         assert (seat + 1) % seats == play(before, place(f"{'bdyk'[seat]}1", (1, 0))).seat

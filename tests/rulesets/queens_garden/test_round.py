@@ -70,7 +70,7 @@ def round_points(*boards: Json, **named: Any) -> int:
 
 @every_side
 @pytest.mark.parametrize(("number", "mark"), CASES)
-def test_each_hexagon_that_is_shown_scores_in_its_round(variant: str, number: int, mark: str) -> None:
+def test_hexagons_shown_on_the_wheel_score_in_their_round(variant: str, number: int, mark: str) -> None:
     """[round.score]"""
     names = [name for name in HEXAGONS if mark in name]
     others = [name for name in names if not set(name) & {*SHOWN[number]} - {mark}]
@@ -81,7 +81,7 @@ def test_each_hexagon_that_is_shown_scores_in_its_round(variant: str, number: in
 
 @every_side
 @pytest.mark.parametrize("number", SHOWN)
-def test_what_is_not_shown_scores_nothing(variant: str, number: int) -> None:
+def test_hexagons_not_shown_on_the_wheel_do_not_score(variant: str, number: int) -> None:
     """[round.score]"""
     others = [name for name in HEXAGONS if not set(name) & {*SHOWN[number]}]
     own = dict(zip(RING_SPACES, others, strict=False))
@@ -90,7 +90,7 @@ def test_what_is_not_shown_scores_nothing(variant: str, number: int) -> None:
 
 @every_side
 @pytest.mark.parametrize("number", SHOWN)
-def test_all_36_hexagons_score_for_all_that_is_shown(variant: str, number: int) -> None:
+def test_full_garden_scores_for_every_symbol_on_the_wheel(variant: str, number: int) -> None:
     """[round.score] once for the pattern and once for the colour if both are shown."""
     own = distinct(RING_SPACES)
     shown: list[Json] = [
@@ -101,12 +101,12 @@ def test_all_36_hexagons_score_for_all_that_is_shown(variant: str, number: int) 
     assert expected == round_effect(board(15, "", own, BOUGHT), variant=variant, round_number=number)
 
 
-def test_a_hexagon_scores_twice_where_its_colour_and_its_pattern_are_shown() -> None:
+def test_hexagon_scores_twice_if_its_colour_and_its_pattern_are_shown() -> None:
     """[round.score] the blue tree in round 1."""
     assert [2, 1, 1, 0] == [round_points(board(15, "", {(1, 0): name})) for name in ("b1", "b2", "y1", "y2")]
 
 
-def test_what_lies_in_the_storage_scores_nothing() -> None:
+def test_stored_pieces_do_not_score() -> None:
     assert 0 == round_points(board(15, "b1 b2 d1 ^b1 ^d3"))
 
 
@@ -128,7 +128,7 @@ def test_each_face_up_expansion_scores_a_point_in_every_round(number: int) -> No
     assert (4, 4) == (told_score["pavilions"], told_score["points"])
 
 
-def test_a_bought_expansion_scores_nothing() -> None:
+def test_bought_expansions_do_not_score() -> None:
     """[round.score] pavilions only face up."""
     assert (0, 0) == ((told_score := round_effect(board(15, "", {}, BOUGHT)))["pavilions"], told_score["points"])
 
@@ -136,7 +136,7 @@ def test_a_bought_expansion_scores_nothing() -> None:
 # Effects
 
 
-def test_every_seat_is_scored_in_its_order_after_the_last_pass() -> None:
+def test_seats_are_scored_in_order_after_the_last_pass() -> None:
     before = last_pass(board(15, "", {(1, 0): "b1"}), board(), board(15, "", {(1, 0): "b2"}))
     kinds = [(short_type(effect), effect.get("seat")) for effect in effects(before, leave())]
     expected = [
@@ -149,23 +149,23 @@ def test_every_seat_is_scored_in_its_order_after_the_last_pass() -> None:
 
 
 @pytest.mark.parametrize("number", SHOWN)
-def test_the_score_of_a_round_is_told_in_the_order_of_the_wheel(number: int) -> None:
+def test_round_score_effect_lists_symbols_in_the_order_of_the_wheel(number: int) -> None:
     told_score = round_effect(board(15, "", {(1, 0): "y2"}), round_number=number)
     assert [*SHOWN[number].values()] == [each["shown"] for each in told_score["shown"]]
 
 
 @pytest.mark.parametrize("number", SHOWN)
-def test_the_end_of_a_round_is_told_with_its_number(number: int) -> None:
+def test_round_ended_effect_contains_the_round_number(number: int) -> None:
     assert [{"round": number}] == effects_of_type(last_pass(round_number=number), leave(), "round_ended")
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_the_next_round_is_told_with_who_starts_it(number: int) -> None:
+def test_round_began_effect_contains_the_starting_seat(number: int) -> None:
     before = last_pass(board(), board(), board(), round_number=number, marker=1)
     assert [{"round": number + 1, "seat": 1}] == effects_of_type(before, leave(), "round_began")
 
 
-def test_a_round_that_goes_on_is_not_scored() -> None:
+def test_round_is_not_scored_before_the_last_pass() -> None:
     before = state(board(15, "", {(1, 0): "b1"}), board(), passer())
     assert ([], 14 + 1) == (effects_of_type(before, leave(), "round_scored"), play(before, leave()).scores[0])
 
@@ -192,7 +192,7 @@ def test_a_whole_stack_goes_under_an_empty_supply() -> None:
     assert [(0, 8), (8, 8)] == [(supply(position), stack(position)) for position in (before, after)]
 
 
-def test_a_face_that_went_under_the_supply_stays_seen() -> None:
+def test_face_cleared_from_the_display_stays_seen() -> None:
     """[round.cleanup]"""
     before = last_pass(top="b1 b1 y2", beside=("k4 k5", "^l3", "p6"))
     assert view(before)["unseen"] == view(play(before, leave()))["unseen"]
@@ -220,7 +220,7 @@ def test_the_next_stack_goes_to_the_display_with_four_tiles_on_its_top(seats: in
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
-def test_the_holder_of_the_marker_starts_and_the_marker_goes_back_to_the_display(seats: int) -> None:
+def test_marker_holder_starts_the_round_and_the_marker_returns_to_the_display(seats: int) -> None:
     for holder in range(seats):
         last = (holder + 1) % seats
         boards = [board() if seat == last else passer() for seat in range(seats)]
@@ -230,13 +230,13 @@ def test_the_holder_of_the_marker_starts_and_the_marker_goes_back_to_the_display
         assert holder == next_decision(waits).seat
 
 
-def test_the_last_to_pass_starts_where_it_was_the_first_too() -> None:
+def test_first_seat_to_pass_starts_the_next_round() -> None:
     """Nobody has passed before, so it takes the marker; here it is seat 0 of two."""
     after = next_decision(play(state(), leave(), leave()))
     assert (0, "display") == (after.seat, view(after)["marker"])
 
 
-def test_storages_and_gardens_stay_from_round_to_round() -> None:
+def test_storages_and_gardens_are_kept_between_rounds() -> None:
     own = board(15, "b2 d3 ^y6 **", {(1, 0): "k2", (4, 0): "k5"}, {0: 0, 1: "down"})
     after = next_decision(play(last_pass(own), leave()))
     assert "b2 d3 ^y6 **" == storage(after)
@@ -245,7 +245,7 @@ def test_storages_and_gardens_stay_from_round_to_round() -> None:
     ]
 
 
-def test_four_rounds_are_played_and_no_fifth() -> None:
+def test_game_ends_after_four_rounds() -> None:
     position, rounds = next_decision(state()), []
     while position.status != "over":
         rounds.append(view(position)["round"])

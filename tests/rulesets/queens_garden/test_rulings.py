@@ -39,11 +39,11 @@ RULINGS = (
 NAMED = re.compile(r'^ +"""\[([a-z._]+)\]', re.MULTILINE)
 
 
-def test_every_ruling_has_a_test_and_every_test_names_a_ruling_there_is() -> None:
+def test_every_ruling_has_a_test_and_tests_name_only_existing_rulings() -> None:
     sources = [path.read_text("utf-8") for path in Path(__file__).parent.rglob("test_*.py")]
     assert set(RULINGS) == {ruling for source in sources for ruling in NAMED.findall(source)}
 
 
-def test_components_say_how_sure_the_score_is() -> None:
+def test_score_component_contains_its_reliability() -> None:
     score = RULESETS["queens-garden"].wire.components()["score"]
     assert ("certain", "likely") == (score["status"], score["least_status"])

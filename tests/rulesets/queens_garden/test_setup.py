@@ -31,19 +31,19 @@ every_number = pytest.mark.parametrize("seats", STACK_OF)
 
 @every_side
 @every_number
-def test_every_seat_begins_with_15_points_and_three_jokers_in_an_empty_garden(variant: str, seats: int) -> None:
+def test_every_seat_starts_with_15_points_three_jokers_and_an_empty_garden(variant: str, seats: int) -> None:
     shown = view(QUEENS_GARDEN.start(variant, seats, 0))
     assert [board(15, "***")] * seats == shown["seats"]
 
 
 @every_side
 @every_number
-def test_before_the_first_draw_all_tiles_lie_in_the_bag(variant: str, seats: int) -> None:
+def test_all_tiles_are_in_the_bag_before_the_first_draw(variant: str, seats: int) -> None:
     assert " ".join(name for name in HEXAGONS for _ in range(3)) == bag(QUEENS_GARDEN.start(variant, seats, 0))
 
 
 @every_number
-def test_four_stacks_are_made_and_the_rest_is_the_supply(seats: int) -> None:
+def test_setup_builds_four_stacks_and_puts_the_rest_in_the_supply(seats: int) -> None:
     shown = view(QUEENS_GARDEN.start("standard", seats, 0))
     each = STACK_OF[seats]
     display = {"stack": each, "top": [], "beside": [], "left": 0}
@@ -51,20 +51,20 @@ def test_four_stacks_are_made_and_the_rest_is_the_supply(seats: int) -> None:
 
 
 @every_number
-def test_no_face_has_been_seen_at_the_start(seats: int) -> None:
+def test_all_faces_are_unseen_at_the_start(seats: int) -> None:
     assert hexagons(" ".join(HEXAGONS)) == view(QUEENS_GARDEN.start("standard", seats, 0))["unseen"]
 
 
 @every_side
 @every_number
-def test_four_tiles_lie_on_the_top_of_the_first_stack(variant: str, seats: int) -> None:
+def test_first_fill_puts_four_tiles_on_the_top_of_the_first_stack(variant: str, seats: int) -> None:
     position = deal(QUEENS_GARDEN.start(variant, seats, 0), "k6 b1 d2 b1")
     assert ("b1 b1 d2 k6", {}, STACK_OF[seats]) == (top(position), expansions_beside(position), stack(position))
     assert 108 == len(tiles_on(view(position)))
 
 
 @every_number
-def test_the_first_round_is_told_with_the_marker_in_the_display(seats: int) -> None:
+def test_first_round_starts_with_the_marker_in_the_display(seats: int) -> None:
     shown = view(deal(QUEENS_GARDEN.start("standard", seats, 0), "k6 b1 d2 b1"))
     assert (1, "display", [False] * seats) == (
         shown["round"],
@@ -73,25 +73,25 @@ def test_the_first_round_is_told_with_the_marker_in_the_display(seats: int) -> N
     )
 
 
-def test_the_first_fill_is_told_in_the_order_drawn() -> None:
+def test_effect_of_the_first_fill_lists_tiles_in_drawing_order() -> None:
     start = QUEENS_GARDEN.start("standard", 2, 0)
     expected = {"tiles": hexagons("k6 b1 d2 b1"), "tower_used": False}
     assert [expected] == effects_of_draw(start, "k6 b1 d2 b1", "stack_filled")
 
 
 @pytest.mark.parametrize("tiles", ["", "b1", "b1 b2 b3", "b1 b2 b3 b4 b5", "b1 b1 b1 b1"])
-def test_the_first_fill_is_four_tiles_of_the_bag(tiles: str) -> None:
+def test_first_fill_must_be_four_tiles_from_the_bag(tiles: str) -> None:
     with pytest.raises(IllegalDrawError):
         deal(QUEENS_GARDEN.start("standard", 2, 0), tiles)
 
 
 @pytest.mark.parametrize("numbers", [(-1, 0, 1, 2), (0, 1, 2, 36), (0, 1, 2, 10**9)])
-def test_what_is_no_hexagon_is_not_drawn(numbers: tuple[int, ...]) -> None:
+def test_fill_with_an_invalid_hexagon_number_is_illegal(numbers: tuple[int, ...]) -> None:
     with pytest.raises(IllegalDrawError):
         QUEENS_GARDEN.start("standard", 2, 0).resolve_draw(numbers)
 
 
-def test_the_draws_go_by_their_names() -> None:
+def test_draws_are_converted_to_named_json_and_back() -> None:
     start = QUEENS_GARDEN.start("reverse", 2, None)
     assert {"type": "queens-garden.first_seat", "seat": 1} == QUEENS_GARDEN.wire.name_draw(start.table_state(), (1,))
     seated = start.resolve_draw((1,))
@@ -116,13 +116,13 @@ def test_the_draws_go_by_their_names() -> None:
         ({"type": "queens-garden.first_seat"}, "/seat"),
     ],
 )
-def test_a_draw_that_cannot_be_is_refused_with_a_pointer(draw: dict[str, object], pointer: str) -> None:
+def test_invalid_draw_is_rejected_with_a_pointer_to_the_field(draw: dict[str, object], pointer: str) -> None:
     with pytest.raises(InconsistentStateError) as caught:
         QUEENS_GARDEN.wire.read_draw(draw)
     assert {pointer} == set(caught.value.errors)
 
 
-def test_a_sampled_fill_takes_tiles_of_the_bag_only() -> None:
+def test_sampled_fill_takes_tiles_only_from_the_bag() -> None:
     position = state(phase="fill", next_seat=0, stack=4, beside=("b1 b2 b3",), bag="d1 d1 d2 y3 k6")
     rng = generator(SEED)
     for _ in range(50):

@@ -26,7 +26,7 @@ def final_breakdown(own: dict[Space, str], storage_line: str = "", score: int = 
 
 
 @pytest.mark.parametrize("paid", ["b1 b2", "b4 b6", "d3 y3", "p3 k3", "b1 *", "k3 *", "**"])
-def test_a_blue_butterfly_is_placed_with_two_blues_two_butterflies_or_jokers(paid: str) -> None:
+def test_blue_butterfly_may_be_paid_with_two_blues_two_butterflies_or_jokers(paid: str) -> None:
     held = "b3 b1 b2 b4 b6 d3 y3 p3 k3 **"
     assert refusal(state(board(storage=held)), place("b3", (1, 0), paid)) is None
 
@@ -40,14 +40,12 @@ def test_a_blue_butterfly_is_placed_with_two_blues_two_butterflies_or_jokers(pai
         ("b1 d3", "payment_mixed"),
     ],
 )
-def test_a_blue_butterfly_is_never_paid_with_two_identical_ones_or_one_blue_and_one_butterfly(
-    paid: str, expected: str
-) -> None:
+def test_blue_butterfly_cannot_be_paid_with_identical_or_mixed_pieces(paid: str, expected: str) -> None:
     held = "b3 b3 b1 b1 d3 d3 **"
     assert expected == refusal(state(board(storage=held)), place("b3", (1, 0), paid))
 
 
-def test_all_payments_of_a_blue_butterfly_are_told_once() -> None:
+def test_each_payment_of_a_blue_butterfly_is_listed_once() -> None:
     before = state(board(storage="b3 b1 b2 d3 y3 **"))
     lines = ("b1 b2", "d3 y3", "b1 *", "b2 *", "d3 *", "y3 *", "**")
     actual = [
@@ -66,7 +64,7 @@ def test_a_blue_group_of_tree_bird_butterfly_and_bellflower_scores_12() -> None:
     assert 12 == final_breakdown(own)["groups"]
 
 
-def test_a_yellow_group_with_all_six_patterns_scores_21_and_6_more() -> None:
+def test_yellow_group_with_all_six_patterns_scores_21_points_and_a_bonus_of_6() -> None:
     own = dict(zip(FOUNTAIN_RING, ("y1", "y2", "y3", "y4", "y5", "y6"), strict=True))
     assert 21 + 6 == final_breakdown(own)["groups"]
 
@@ -83,13 +81,13 @@ def test_two_jokers_and_a_flower_left_at_the_end_score_minus_2() -> None:
 # The top of the stack: green bird, yellow bird and two others; a yellow bird alone on number 0
 
 
-def test_of_the_birds_the_green_one_and_either_yellow_one_are_taken() -> None:
+def test_acquiring_birds_takes_the_green_bird_and_either_yellow_bird() -> None:
     before = state(top="d2 y2 b5 k6", beside=("y2",))
     expected = [acquire("2", "t:d2 t:y2"), acquire("2", "t:d2 0:y2")]
     assert sort_actions(expected) == [each for each in legal(before, "acquire") if each["value"] == "bird"]
 
 
-def test_with_the_yellow_bird_of_number_0_it_turns_and_the_top_moves_beside_with_three_tiles() -> None:
+def test_taking_the_yellow_bird_of_number_0_turns_it_and_moves_the_top_beside() -> None:
     waits = play(state(top="d2 y2 b5 k6", beside=("y2",)), acquire("2", "t:d2 0:y2"))
     assert ("d2 y2", {0: "?", 1: "b5 y2 k6"}, "fill") == (
         storage(waits),
@@ -104,7 +102,7 @@ def test_with_the_yellow_bird_of_number_0_it_turns_and_the_top_moves_beside_with
 # Blue bird on (1, 0), blue tree on (0, 1)
 
 
-def test_a_second_blue_bird_is_illegal_beside_the_tree_and_legal_where_nothing_lies() -> None:
+def test_second_blue_bird_is_illegal_beside_the_blue_tree_and_legal_elsewhere() -> None:
     before = state(board(15, "b2 *", {(1, 0): "b2", (0, 1): "b1"}))
     assert ["group_repeats_hexagon", None] == [refusal(before, place("b2", space, "*")) for space in ((-1, 1), (-1, 0))]
     after = play(before, place("b2", (-1, 0), "*"))
@@ -114,7 +112,7 @@ def test_a_second_blue_bird_is_illegal_beside_the_tree_and_legal_where_nothing_l
 # A bird placed on (2, 0)
 
 
-def test_a_bird_that_closes_pavilion_bench_and_statue_wins_7_jokers_of_which_2_fit() -> None:
+def test_bird_that_completes_pavilion_bench_and_statue_gains_2_of_7_jokers() -> None:
     """Paid with one tile, from a storage of 8 tiles and 4 jokers."""
     blue = {(3, 1): "b1", (2, 1): "b3", (1, 0): "b4"}
     pavilion = {(4, 0): "d1", (4, -1): "d3", (3, -1): "d4"}

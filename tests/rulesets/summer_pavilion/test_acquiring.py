@@ -9,7 +9,7 @@ from tests.rulesets.summer_pavilion.build import FACTORIES, acquire, board, coun
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_the_move_passes_clockwise(seats: int) -> None:
+def test_the_turn_passes_clockwise(seats: int) -> None:
     for seat in range(seats):
         before = state(seats=seats, to_decide=seat, factories=("bbyr", "ggoo"))
         assert (seat + 1) % seats == play(before, acquire(0, "b")).seat
@@ -22,28 +22,28 @@ def test_all_tiles_of_the_colour_go_to_the_hand_and_the_rest_to_the_centre() -> 
     assert ([{}, counts("ggoo")], counts("yyyr")) == (view(after)["factories"][:2], view(after)["centre"])
 
 
-def test_one_wild_tile_goes_along_where_the_source_holds_one() -> None:
+def test_the_single_wild_tile_of_a_source_is_taken_with_the_chosen_colour() -> None:
     after = play(state(factories=("bbpy", "ggoo")), acquire(0, "b"))
     assert (counts("bbp"), counts("y")) == (hand(after), view(after)["centre"])
 
 
-def test_exactly_one_wild_tile_goes_along_where_the_source_holds_more() -> None:
+def test_only_one_of_several_wild_tiles_is_taken_with_the_chosen_colour() -> None:
     after = play(state(factories=("bppp", "ggoo")), acquire(0, "b"))
     assert (counts("bp"), counts("pp")) == (hand(after), view(after)["centre"])
 
 
-def test_no_other_colour_than_this_rounds_is_wild() -> None:
+def test_only_the_colour_of_the_current_round_is_wild() -> None:
     after = play(state(factories=("bbpg", "ggoo"), round_number=2), acquire(0, "b"))
     assert (counts("bbg"), counts("p")) == (hand(after), view(after)["centre"])
 
 
-def test_of_a_factory_with_nothing_but_wild_tiles_one_is_taken_and_the_others_go_to_the_centre() -> None:
+def test_one_tile_is_taken_from_a_factory_of_wild_tiles_and_the_others_go_to_the_centre() -> None:
     before = state(factories=("pppp", "ggoo"), centre="y")
     after = play(before, acquire(0, "p"))
     assert (counts("p"), counts("pppy"), {}) == (hand(after), view(after)["centre"], view(after)["factories"][0])
 
 
-def test_of_a_centre_with_nothing_but_wild_tiles_one_is_taken_and_the_others_stay() -> None:
+def test_one_tile_is_taken_from_a_centre_of_wild_tiles_and_the_others_stay() -> None:
     after = play(state(centre="ppp", token=1), acquire("centre", "p"))
     assert (counts("p"), counts("pp"), "acquire", 1) == (
         hand(after),
@@ -53,18 +53,18 @@ def test_of_a_centre_with_nothing_but_wild_tiles_one_is_taken_and_the_others_sta
     )
 
 
-def test_what_is_not_picked_stays_in_the_centre_but_for_one_wild_tile() -> None:
+def test_tiles_of_other_colours_stay_in_the_centre_except_for_one_wild_tile() -> None:
     after = play(state(centre="bbppy", token=1), acquire("centre", "b"))
     assert (counts("bbp"), counts("py")) == (hand(after), view(after)["centre"])
 
 
-def test_the_legal_picks_are_the_colours_of_each_source_and_the_wild_one_where_it_is_alone() -> None:
+def test_all_colours_of_a_source_can_be_picked_but_the_wild_colour_only_if_it_is_alone() -> None:
     before = state(factories=("bbpy", "pppp"), centre="rrp", token=1)
     expected = [acquire(0, "b"), acquire(0, "y"), acquire(1, "p"), acquire("centre", "r")]
     assert sorted(expected, key=str) == legal(before)
 
 
-def test_the_effects_tell_what_was_taken_and_moved() -> None:
+def test_the_effects_list_the_tiles_taken_and_moved() -> None:
     before = state(seats=3, factories=("bbpy", "ggoo"), to_decide=2)
     taken = {
         "type": "summer-pavilion.tiles_acquired",
@@ -79,12 +79,12 @@ def test_the_effects_tell_what_was_taken_and_moved() -> None:
     )
 
 
-def test_nothing_moves_from_a_factory_that_was_taken_whole_nor_within_the_centre() -> None:
+def test_no_move_to_the_centre_is_reported_for_an_emptied_factory_or_the_centre_itself() -> None:
     assert [] == effects_of_type(state(factories=("bbbp", "gggg")), acquire(0, "b"), "tiles_moved_to_centre")
     assert [] == effects_of_type(state(centre="bbgg"), acquire("centre", "b"), "tiles_moved_to_centre")
 
 
-def test_a_wild_tile_picked_for_itself_is_told_as_taken_without_a_wild_along() -> None:
+def test_the_effect_of_picking_the_wild_colour_counts_one_tile() -> None:
     taken = {"seat": 0, "source": "factory_0", "colour": "purple", "count": 1}
     (effect,) = effects_of_type(state(factories=("pppp", "gggg")), acquire(0, "p"), "tiles_acquired")
     assert taken == {name: effect[name] for name in taken}
@@ -101,7 +101,7 @@ def test_taking_from_a_factory_leaves_the_token_in_the_centre_and_costs_nothing(
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_the_first_to_take_from_the_centre_takes_the_token_and_loses_a_point_a_tile(seats: int) -> None:
+def test_the_first_seat_at_the_centre_takes_the_token_and_loses_a_point_per_tile(seats: int) -> None:
     boards = [board(20) for _ in range(seats)]
     before = state(*boards, to_decide=seats - 1, factories=("bbbb",), centre="yyyr")
     after = play(before, acquire("centre", "y"))
@@ -109,7 +109,7 @@ def test_the_first_to_take_from_the_centre_takes_the_token_and_loses_a_point_a_t
     assert [{"seat": seats - 1, "points": -3}] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
 
 
-def test_the_wild_tile_that_goes_along_counts_for_the_loss() -> None:
+def test_the_wild_tile_taken_with_the_chosen_colour_counts_for_the_loss() -> None:
     assert (16, 5) == play(state(board(20), factories=("bbbb",), centre="yyypp"), acquire("centre", "y")).scores
 
 
@@ -117,7 +117,7 @@ def test_a_wild_tile_taken_alone_costs_one_point() -> None:
     assert (19, 5) == play(state(board(20), factories=("bbbb",), centre="ppp"), acquire("centre", "p")).scores
 
 
-def test_the_second_to_take_from_the_centre_takes_no_token_and_loses_nothing() -> None:
+def test_the_second_seat_at_the_centre_takes_no_token_and_loses_no_points() -> None:
     before = state(board(20), factories=("bbbb",), centre="yyr", token=1)
     after = play(before, acquire("centre", "y"))
     assert ("seat_1", (20, 5)) == (view(after)["start_token"], after.scores)
@@ -125,7 +125,7 @@ def test_the_second_to_take_from_the_centre_takes_no_token_and_loses_nothing() -
 
 
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (4, 3), (2, 1), (1, 0)])
-def test_the_loss_for_the_token_takes_no_score_below_1(score: int, lost: int) -> None:
+def test_the_loss_for_the_token_does_not_reduce_a_score_below_1(score: int, lost: int) -> None:
     before = state(board(score), factories=("bbbb",), centre="yyyyr")
     after = play(before, acquire("centre", "y"))
     assert (score - lost, "seat_0") == (after.scores[0], view(after)["start_token"])
@@ -135,13 +135,13 @@ def test_the_loss_for_the_token_takes_no_score_below_1(score: int, lost: int) ->
 # The end of phase 1
 
 
-def test_phase_1_goes_on_while_the_centre_holds_a_tile() -> None:
+def test_phase_1_continues_while_the_centre_holds_a_tile() -> None:
     after = play(state(factories=("bbby",)), acquire(0, "b"))
     assert ("acquire", 1) == (view(after)["phase"], after.seat)
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
-def test_phase_1_goes_on_while_the_last_factory_holds_a_tile(seats: int) -> None:
+def test_phase_1_continues_while_the_last_factory_holds_a_tile(seats: int) -> None:
     factories = [*[""] * (FACTORIES[seats] - 1), "gggg"]
     after = play(state(seats=seats, factories=factories, centre="bb", token=0), acquire("centre", "b"))
     assert ("acquire", 1) == (view(after)["phase"], after.seat)
@@ -155,7 +155,7 @@ def test_phase_2_begins_with_the_holder_of_the_token(holder: int) -> None:
     assert [{"seat": holder}] == effects_of_type(before, acquire("centre", "b"), "play_began")
 
 
-def test_who_takes_the_token_with_the_last_tiles_begins_phase_2() -> None:
+def test_the_seat_that_takes_the_token_with_the_last_tiles_begins_phase_2() -> None:
     before = state(seats=3, to_decide=2, start_seat=1, centre="bb")
     kinds = [short_type(effect) for effect in effects(before, acquire("centre", "b"))]
     assert ["tiles_acquired", "start_token_taken", "play_began"] == kinds
@@ -167,7 +167,7 @@ def test_who_takes_the_token_with_the_last_tiles_begins_phase_2() -> None:
 
 
 @pytest.mark.parametrize("starter", range(3))
-def test_if_nobody_took_from_the_centre_phase_2_begins_with_the_seat_that_started_the_round(starter: int) -> None:
+def test_the_seat_that_started_the_round_begins_phase_2_if_no_seat_took_the_token(starter: int) -> None:
     before = state(seats=3, to_decide=1, start_seat=starter, factories=("", "bbbp"))
     after = play(before, acquire(1, "b"))
     assert ("play", starter, "centre") == (view(after)["phase"], after.seat, view(after)["start_token"])

@@ -26,7 +26,7 @@ def owing(owed: int, supply: str = "ppggooyybr", **named: Any) -> Position:
     return state(*seats, **{"phase": "take_bonus", "bonus_owed": owed, "supply": supply, **rest, **named})
 
 
-def test_bonus_tiles_are_moves_of_their_own_by_the_seat_that_placed() -> None:
+def test_each_bonus_tile_is_a_separate_move_of_the_seat_that_placed() -> None:
     position = play(window("ppggooyybr"), CLOSE)
     assert [take_bonus(letter) for letter in "bgopry"] == legal(position)
     for owed, letter in ((3, "p"), (2, "p"), (1, "r")):
@@ -43,7 +43,7 @@ def test_bonus_tiles_are_moves_of_their_own_by_the_seat_that_placed() -> None:
     )
 
 
-def test_each_bonus_tile_is_told_with_what_is_still_owed() -> None:
+def test_the_effect_of_each_bonus_tile_contains_the_number_still_owed() -> None:
     position = owing(3)
     expected = []
     for owed in (2, 1, 0):
@@ -57,7 +57,7 @@ def test_each_bonus_tile_is_told_with_what_is_still_owed() -> None:
 
 
 @pytest.mark.parametrize(("supply", "owed"), [("rr", 2), ("y", 1), ("yrg", 3), ("yrgp", 3)])
-def test_what_is_owed_is_what_the_supply_holds_if_that_is_less(supply: str, owed: int) -> None:
+def test_no_more_bonus_tiles_are_owed_than_the_supply_holds(supply: str, owed: int) -> None:
     position = window(supply)
     assert [{"seat": 0, "tiles": owed}] == effects_of_type(position, CLOSE, "bonus_owed")
     assert [{"seat": 0, "feature": "window_blue", "tiles": 3}] == effects_of_type(position, CLOSE, "feature_surrounded")
@@ -65,13 +65,13 @@ def test_what_is_owed_is_what_the_supply_holds_if_that_is_less(supply: str, owed
     assert ("take_bonus", owed) == (shown["phase"], shown["bonus_owed"])
 
 
-def test_a_supply_smaller_than_the_bonus_is_taken_whole_and_no_more_is_owed() -> None:
+def test_a_supply_smaller_than_the_bonus_is_taken_completely_and_the_turn_ends() -> None:
     position = play(window("rr"), CLOSE, take_bonus("r"), take_bonus("r"))
     assert (counts("rr"), {}, 0) == (hand(position), view(position)["supply"], view(position)["bonus_owed"])
     assert ("refill", 1) == (view(position)["phase"], view(position)["next_seat"])
 
 
-def test_an_empty_supply_owes_nothing_and_the_turn_ends() -> None:
+def test_no_bonus_tile_is_owed_with_an_empty_supply_and_the_turn_ends() -> None:
     position = window("")
     assert [{"seat": 0, "tiles": 0}] == effects_of_type(position, CLOSE, "bonus_owed")
     shown = view(play(position, CLOSE))
@@ -83,7 +83,7 @@ def test_an_empty_supply_owes_nothing_and_the_turn_ends() -> None:
     )
 
 
-def test_the_number_owed_is_fixed_at_the_placement() -> None:
+def test_the_number_of_owed_bonus_tiles_is_fixed_at_the_placement() -> None:
     """The supply is not refilled in between: two tiles there, two owed, though five went to the tower."""
     position = play(window("rg"), CLOSE, take_bonus("r"))
     assert ("take_bonus", 1, counts("g"), counts("bbbbb")) == (
@@ -94,12 +94,12 @@ def test_the_number_owed_is_fixed_at_the_placement() -> None:
     )
 
 
-def test_a_bonus_tile_is_chosen_also_when_only_one_colour_lies_there() -> None:
+def test_a_bonus_tile_is_chosen_even_if_the_supply_has_only_one_colour() -> None:
     position = play(window("rrrr"), CLOSE)
     assert ([take_bonus("r")], 0) == (legal(position), position.seat)
 
 
-def test_only_colours_of_the_supply_can_be_taken() -> None:
+def test_only_colours_in_the_supply_can_be_taken_as_bonus_tiles() -> None:
     assert [take_bonus("g"), take_bonus("r")] == legal(owing(2, "gggrr"))
     assert "colour_not_in_supply" == refusal(owing(2, "gggrr"), take_bonus("p"))
 
@@ -112,7 +112,7 @@ def test_the_turn_ends_with_the_last_bonus_tile_and_not_earlier() -> None:
     assert ("drawing", "refill", 1) == (last.status, view(last)["phase"], view(last)["next_seat"])
 
 
-def test_bonus_tiles_can_be_spent_from_the_seats_next_turn_on() -> None:
+def test_bonus_tiles_can_be_spent_in_the_next_turn_of_the_seat() -> None:
     position = play(owing(1, "b"), take_bonus("b"))
     assert ("play", 1) == (view(position)["phase"], position.seat)
     again = play(position, keep())

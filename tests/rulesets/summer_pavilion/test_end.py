@@ -83,7 +83,7 @@ def test_neither_supply_nor_factories_are_filled_after_round_6() -> None:
     assert ("over", counts("pp"), {}) == (shown["phase"], shown["supply"], shown["factories"][0])
 
 
-def test_the_end_is_told_in_its_order() -> None:
+def test_the_effects_of_the_last_pass_are_in_order() -> None:
     before = closing(board(10, corners="bb"), board(10), board(10, hand="g"))
     kinds = [(short_type(effect), effect.get("seat")) for effect in effects(before, keep("g"))]
     assert [
@@ -102,7 +102,7 @@ def test_the_end_is_told_in_its_order() -> None:
 
 
 @pytest.mark.parametrize("star", OUTER)
-def test_on_the_coloured_side_a_complete_star_pays_by_its_colour(star: str) -> None:
+def test_a_complete_star_on_the_coloured_side_pays_by_its_colour(star: str) -> None:
     boards = board(10, {star: star * 6})
     assert 10 + STAR_VALUES[star] == final_position(boards).scores[0]
     name = STAR_NAMES[star]
@@ -123,7 +123,7 @@ def test_a_star_of_six_different_colours_pays_12(variant: str) -> None:
 
 @every_star
 @pytest.mark.parametrize("colour", STAR_VALUES)
-def test_on_the_grey_side_a_stars_value_follows_the_colour_placed(star: str, colour: str) -> None:
+def test_a_complete_star_on_the_grey_side_pays_by_the_colour_placed_on_it(star: str, colour: str) -> None:
     assert 10 + STAR_VALUES[colour] == final_position(board(10, {star: colour * 6}), variant="grey").scores[0]
     (told_star,) = bonus_of(board(10, {star: colour * 6}), variant="grey")["stars"]
     expected = {"star": STAR_NAMES[star], "colour": STAR_NAMES[colour], "points": STAR_VALUES[colour]}
@@ -131,11 +131,11 @@ def test_on_the_grey_side_a_stars_value_follows_the_colour_placed(star: str, col
 
 
 @every_star
-def test_on_the_grey_side_every_star_of_six_colours_pays_12(star: str) -> None:
+def test_every_star_of_six_colours_on_the_grey_side_pays_12(star: str) -> None:
     assert 10 + MIXED_VALUE == final_position(board(10, {star: "rgbypo"}), variant="grey").scores[0]
 
 
-def test_on_the_grey_side_the_same_colour_pays_each_time() -> None:
+def test_several_grey_stars_of_the_same_colour_pay_once_each() -> None:
     stars = {"o": "rrrrrr", "b": "rrrrrr", "c": "rrrrrr"}
     assert 10 + 3 * 14 == final_position(board(10, stars), variant="grey").scores[0]
 
@@ -152,7 +152,7 @@ def test_a_star_with_a_free_space_pays_nothing(star: str, slot: int) -> None:
 
 @every_side
 @pytest.mark.parametrize("number", range(1, 7))
-def test_all_spaces_of_a_number_pay_for_1_to_4_only(variant: str, number: int) -> None:
+def test_filling_all_spaces_of_a_number_pays_only_for_1_to_4(variant: str, number: int) -> None:
     spaces = [space for space in SPACES if number == number_at(variant, space)]
     assert {"coloured": 7, "grey": 12 if number == 3 else 6}[variant] == len(spaces)
     bonus = bonus_of(board(10, filled_stars(*spaces)), variant=variant)
@@ -164,14 +164,14 @@ def test_all_spaces_of_a_number_pay_for_1_to_4_only(variant: str, number: int) -
 
 @every_side
 @pytest.mark.parametrize("number", NUMBER_VALUES)
-def test_all_spaces_of_a_number_but_one_pay_nothing(variant: str, number: int) -> None:
+def test_a_number_with_a_free_space_pays_nothing(variant: str, number: int) -> None:
     spaces = [space for space in SPACES if number == number_at(variant, space)]
     for free in spaces:
         own = board(10, filled_stars(*(space for space in spaces if space != free)))
         assert [] == bonus_of(own, variant=variant)["numbers"]
 
 
-def test_the_threes_of_the_grey_side_need_the_centre_star_and_slot_1_of_the_outer_ones() -> None:
+def test_the_bonus_for_3_on_the_grey_side_needs_the_centre_star_and_slot_1_of_outer_stars() -> None:
     centre, tips = {"c": "pgoybr"}, {star: f"{star}....." for star in OUTER}
     assert [[], [], [{"number": 3, "points": 12}]] == [
         bonus_of(board(10, stars), variant="grey")["numbers"] for stars in (centre, tips, {**centre, **tips})
@@ -215,24 +215,24 @@ def test_each_tile_in_a_corner_costs_a_point_and_goes_to_the_tower() -> None:
     ] == effects_of_type(before, keep("yr"), "leftover_penalty")
 
 
-def test_a_seat_with_empty_corners_pays_nothing_and_is_told_nothing() -> None:
+def test_a_seat_with_empty_corners_loses_no_points_and_has_no_effect() -> None:
     before = closing(board(10), board(9))
     assert ((10, 9), []) == (play(before, keep()).scores, effects_of_type(before, keep(), "leftover_penalty"))
 
 
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (3, 2), (1, 0)])
-def test_the_loss_for_leftovers_takes_no_score_below_1(score: int, lost: int) -> None:
+def test_the_loss_for_leftovers_does_not_reduce_a_score_below_1(score: int, lost: int) -> None:
     before = closing(board(score, corners="bbgg"))
     over = play(before, keep())
     assert (score - lost, lost) == (over.scores[0], view(over)["seats"][0]["leftover_penalty"])
     assert [-lost] == [each["points"] for each in effects_of_type(before, keep(), "leftover_penalty")]
 
 
-def test_the_leftovers_come_after_all_bonuses() -> None:
+def test_the_loss_for_leftovers_is_applied_after_all_bonuses() -> None:
     assert 1 + 15 - 4 == final_position(board(1, {"b": "bbbbbb"}, corners="rrrr")).scores[0]
 
 
-def test_what_is_discarded_on_passing_is_lost_before_the_bonuses() -> None:
+def test_the_loss_for_tiles_discarded_on_passing_is_applied_before_the_bonuses() -> None:
     own = board(2, {"b": "bbbbbb"}, hand="rrrrrr")
     over = play(state(own, passer(), round_number=6), keep("rr"))
     assert 1 + 15 - 2 == over.scores[0]
@@ -247,22 +247,22 @@ def test_a_tie_is_a_shared_victory_and_the_next_rank_is_skipped() -> None:
     assert [(10, 3, False), (25, 1, True), (25, 1, True), (3, 4, False)] == ranking(final_position(*boards))
 
 
-def test_nothing_but_points_breaks_a_tie() -> None:
+def test_seats_with_equal_points_share_the_victory() -> None:
     boards = [board(9, corners="bb"), board(7, {"o": "o..o.."})]
     assert [(7, 1, True), (7, 1, True)] == ranking(final_position(*boards))
 
 
-def test_the_break_down_tells_where_the_score_came_from() -> None:
+def test_the_breakdown_lists_the_parts_of_the_score() -> None:
     threes = {star: f"{star}....." for star in OUTER}
     over = final_position(board(20, {**threes, "c": "pgoybr"}, corners="bb"), variant="grey")
     assert {"rounds": 20, "stars": 12, "numbers": 12, "leftover": -2} == dict(over.outcome()[0].breakdown)
     assert {"rounds": 5, "stars": 0, "numbers": 0, "leftover": 0} == dict(over.outcome()[1].breakdown)
 
 
-def test_the_break_down_adds_up_where_a_loss_stopped_at_1() -> None:
+def test_the_breakdown_adds_up_if_a_loss_is_limited_by_the_minimum_score_of_1() -> None:
     over = final_position(board(2, corners="bbbb"))
     assert {"rounds": 2, "stars": 0, "numbers": 0, "leftover": -1} == dict(over.outcome()[0].breakdown)
 
 
-def test_a_score_of_more_than_255_points_is_told_as_it_is() -> None:
+def test_a_score_can_exceed_255_points() -> None:
     assert 150 + 152 == final_position(board(150, FULL_BOARD)).scores[0]

@@ -61,9 +61,7 @@ def test_a_feature_with_a_free_space_pays_nothing(variant: str, name: str, last:
 
 @every_side
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: f"{space[0]}{space[1]}")
-def test_with_all_other_spaces_filled_a_tile_closes_exactly_the_features_it_stands_at(
-    variant: str, space: Space
-) -> None:
+def test_the_last_tile_of_a_board_closes_exactly_the_features_next_to_its_space(variant: str, space: Space) -> None:
     position, action = about_to_place(variant, space, *(other for other in SPACES if other != space))
     expected = [{"seat": 0, "feature": name, "tiles": tiles_of(name)} for name in features_at(space)]
     assert expected == effects_of_type(position, action, "feature_surrounded")
@@ -75,7 +73,7 @@ def test_with_all_other_spaces_filled_a_tile_closes_exactly_the_features_it_stan
 
 
 @every_side
-def test_the_tiles_of_another_seat_surround_nothing_here(variant: str) -> None:
+def test_the_tiles_of_another_seat_do_not_help_to_surround_a_feature(variant: str) -> None:
     position = state(board(hand="bbbbbb"), board(5, {"b": "b...b."}), variant=variant)
     assert [] == effects_of_type(position, place("b6", "b"), "feature_surrounded")
 
@@ -90,7 +88,7 @@ def test_the_colours_around_a_feature_do_not_matter_on_the_grey_side(variant: st
     ]
 
 
-def test_the_effects_of_a_placement_that_closes_features_come_in_their_order() -> None:
+def test_the_effects_of_a_placement_that_closes_features_are_in_order() -> None:
     others = [space for name in features_at(("b", 2)) for space in spaces_of(name) if space != ("b", 2)]
     position, action = about_to_place("coloured", ("b", 2), *others)
     kinds = [(short_type(effect), effect.get("feature")) for effect in effects(position, action)]
@@ -102,7 +100,7 @@ def test_the_effects_of_a_placement_that_closes_features_come_in_their_order() -
     ] == kinds
 
 
-def test_the_placed_tile_is_spent_before_the_bonus_joins_the_hand() -> None:
+def test_the_hand_pays_for_the_placement_before_bonus_tiles_are_taken() -> None:
     others = [space for space in spaces_of("window_red") if space != ("r", 5)]
     position, action = about_to_place("coloured", ("r", 5), *others)
     assert {} == hand(play(position, action))

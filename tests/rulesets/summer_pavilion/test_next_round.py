@@ -27,7 +27,7 @@ every_number = pytest.mark.parametrize("seats", FACTORIES)
 
 
 @every_number
-def test_the_holder_of_the_token_starts_and_the_token_lies_in_the_centre_again(seats: int) -> None:
+def test_the_token_holder_starts_and_the_token_returns_to_the_centre(seats: int) -> None:
     for holder in range(seats):
         dealt = deal(waiting(seats=seats, token=holder, start_seat=(holder + 1) % seats))
         shown = view(dealt)
@@ -40,14 +40,14 @@ def test_the_holder_of_the_token_starts_and_the_token_lies_in_the_centre_again(s
 
 
 @every_number
-def test_if_nobody_took_the_token_the_seat_that_started_the_round_starts_again(seats: int) -> None:
+def test_the_same_seat_starts_the_next_round_if_no_seat_took_the_token(seats: int) -> None:
     for starter in range(seats):
         dealt = deal(waiting(seats=seats, start_seat=starter))
         shown = view(dealt)
         assert (starter, starter, "centre") == (dealt.seat, shown["start_seat"], shown["start_token"])
 
 
-def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
+def test_the_tiles_in_the_corners_return_to_the_hands() -> None:
     position = waiting(passer(9, corners="bbgr"), passer(8, {"b": "b....."}), passer(7, corners="y"))
     seats = view(deal(position))["seats"]
     assert [counts("bbgr"), {}, counts("y")] == [seat["hand"] for seat in seats]
@@ -55,7 +55,7 @@ def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
     assert ([9, 8, 7], "blue") == ([seat["score"] for seat in seats], seats[1]["stars"]["blue"][0])
 
 
-def test_the_corners_are_told_after_the_deal_for_each_seat_with_some() -> None:
+def test_the_effects_list_the_tiles_returned_from_corners_after_the_deal() -> None:
     position = waiting(passer(9, corners="bbgr"), passer(8), passer(7, corners="y"))
     actual = position.effects_of_draw(position.sample(generator(bytes(range(32)))))
     assert ["dealt", "corners_returned", "corners_returned"] == [short_type(effect) for effect in actual]
@@ -83,7 +83,7 @@ def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
 # The tower
 
 
-def test_a_deal_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
+def test_a_deal_that_exactly_empties_the_bag_does_not_use_the_tower() -> None:
     position = waiting(bag="pgoyb" * 4)
     tower = view(position)["tower"]
     shown = view(position.resolve_draw(colour_numbers("pgoyb" * 4)))
@@ -91,7 +91,7 @@ def test_a_deal_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
     assert [False] == [effect["tower_used"] for effect in effects_of_draw(position, "pgoyb" * 4, "dealt")]
 
 
-def test_the_tower_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
+def test_the_tower_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
     position = waiting(bag="b" * 19)
     shown = view(position.resolve_draw(colour_numbers("b" * 19 + "y")))
     expected = {"purple": 20, "green": 20, "orange": 20, "yellow": 19, "blue": 2, "red": 21}
@@ -99,13 +99,13 @@ def test_the_tower_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_e
     assert [True] == [effect["tower_used"] for effect in effects_of_draw(position, "b" * 19 + "y", "dealt")]
 
 
-def test_the_tower_goes_into_an_empty_bag_before_the_supply_is_filled() -> None:
+def test_the_tower_is_emptied_into_an_empty_bag_before_the_supply_is_filled() -> None:
     position = waiting(supply="ppggooyy", bag="")
     shown = view(position.resolve_draw(colour_numbers("br" + "rrrr" * 5)))
     assert ({}, counts("ppggooyybr")) == (shown["tower"], shown["supply"])
 
 
-def test_the_tower_is_not_drawn_from_before_the_bag_is_empty() -> None:
+def test_no_tile_is_drawn_from_the_tower_before_the_bag_is_empty() -> None:
     position = waiting(bag="b" * 19)
     for tiles in ("y" + "b" * 19, "b" * 18 + "yy"):
         with pytest.raises(IllegalDrawError):
@@ -126,19 +126,19 @@ def nearly_full_boards(**named: Any) -> Position:
     return waiting(*boards, **{"supply": "ppggooyy", "bag": "", "round_number": 5, **named})
 
 
-def test_when_bag_and_tower_are_empty_the_last_factories_stay_short() -> None:
+def test_the_last_factories_stay_empty_when_the_bag_and_the_tower_are_empty() -> None:
     position = nearly_full_boards()
     shown = view(position.resolve_draw(colour_numbers("brr" + "rrrbrrr")))
     assert [counts("rrrr"), counts("brrr"), *[{}] * 7] == shown["factories"]
     assert (10, {}, {}, "acquire") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
 
 
-def test_a_short_deal_ends_with_the_last_tile_of_the_tower() -> None:
+def test_a_short_deal_must_use_all_tiles_of_the_tower() -> None:
     with pytest.raises(IllegalDrawError):
         nearly_full_boards().resolve_draw(colour_numbers("brr"))
 
 
-def test_a_factory_may_be_short_itself() -> None:
+def test_a_factory_can_get_fewer_than_four_tiles() -> None:
     stars = {"y": "yyyyyy", "b": "bbbbbb", "r": "r....."}
     boards = [passer(9, FULL_BOARD), passer(9, FULL_BOARD), passer(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
     position = waiting(*boards, passer(9, stars), supply="ppggooyy", bag="", round_number=5, token=2)
@@ -153,7 +153,7 @@ def six_tiles_left(*, supply: str, tower: str = "", corners: str = "", **named: 
     return waiting(*boards, **{"supply": supply, "bag": "", "tower": tower, "round_number": 4, **named})
 
 
-def test_a_single_tile_in_a_factory_makes_a_first_phase() -> None:
+def test_a_round_with_a_single_tile_in_a_factory_has_a_first_phase() -> None:
     stars = {"y": "yyyyyy", "b": "bbbbbb", "r": "rrrrrr", "c": "...r.."}
     boards = [passer(9, FULL_BOARD), passer(9, FULL_BOARD), passer(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
     position = waiting(*boards, passer(9, stars), supply="ppggooyyb", bag="", round_number=5, token=3)
@@ -181,7 +181,7 @@ def test_a_round_without_a_tile_for_the_factories_has_no_first_phase(holder: int
     assert [{"seat": starter}] == effects_of_draw(position, "br", "play_began")
 
 
-def test_a_deal_may_bring_nothing_at_all() -> None:
+def test_a_deal_can_be_empty() -> None:
     position = six_tiles_left(supply="ybr", corners="pgo", token=3)
     assert () == position.sample(generator(bytes(range(32))))
     dealt = position.resolve_draw(())
@@ -196,7 +196,7 @@ def test_a_round_without_a_first_phase_is_played_with_the_tiles_kept() -> None:
     assert ("play", 0, counts("go")) == (view(placed)["phase"], placed.seat, view(placed)["seats"][3]["hand"])
 
 
-def test_after_a_round_without_a_tile_the_seat_that_started_it_starts_again() -> None:
+def test_the_same_seat_starts_the_round_after_a_round_without_dealt_tiles() -> None:
     position = six_tiles_left(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
     position = play(position, keep("pgo"), keep(), keep(), keep())
     assert ("deal", 3, "centre") == (
@@ -208,7 +208,7 @@ def test_after_a_round_without_a_tile_the_seat_that_started_it_starts_again() ->
     assert ("play", 3, 3) == (view(again)["phase"], again.seat, view(again)["round"])
 
 
-def test_what_a_round_without_a_tile_discards_is_dealt_in_the_next() -> None:
+def test_tiles_discarded_in_a_round_without_dealt_tiles_refill_the_supply() -> None:
     position = play(six_tiles_left(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(()), keep("p"))
     assert ("refill", counts("go"), 0) == (
         (shown := view(position))["phase"],

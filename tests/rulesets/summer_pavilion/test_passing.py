@@ -18,7 +18,7 @@ def test_a_seat_keeps_up_to_four_tiles_in_its_corners_and_discards_the_rest_to_t
     assert (counts("bgyy"), 18) == (after["tower"], shown["score"])
 
 
-def test_a_pass_is_told() -> None:
+def test_the_effect_of_a_pass_lists_kept_and_discarded_tiles_and_lost_points() -> None:
     before = state(board(20, hand="bbbggr"))
     told_effects = effects(before, keep("bbgr"))
     expected = {
@@ -32,7 +32,7 @@ def test_a_pass_is_told() -> None:
 
 
 @pytest.mark.parametrize("tiles", ["", "b", "bb", "bgr", "bgry"])
-def test_keeping_four_or_fewer_costs_nothing(tiles: str) -> None:
+def test_keeping_a_whole_hand_of_at_most_four_tiles_costs_nothing(tiles: str) -> None:
     before = state(board(20, hand=tiles))
     after = view(play(before, keep(tiles)))
     assert (20, counts(tiles), {}) == (
@@ -44,7 +44,7 @@ def test_keeping_four_or_fewer_costs_nothing(tiles: str) -> None:
 
 
 @pytest.mark.parametrize(("kept", "lost"), [("bggr", 0), ("bgg", 1), ("g", 3), ("", 4)])
-def test_keeping_fewer_than_it_could_is_allowed_and_costs_a_point_a_tile(kept: str, lost: int) -> None:
+def test_a_seat_may_keep_fewer_tiles_than_possible_and_loses_a_point_per_tile(kept: str, lost: int) -> None:
     before = state(board(20, hand="bggr"))
     after = view(play(before, keep(kept)))
     assert (20 - lost, counts(kept), lost) == (
@@ -55,7 +55,7 @@ def test_keeping_fewer_than_it_could_is_allowed_and_costs_a_point_a_tile(kept: s
 
 
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (3, 2), (2, 1), (1, 0)])
-def test_the_loss_for_discarded_tiles_takes_no_score_below_1(score: int, lost: int) -> None:
+def test_the_loss_for_discarded_tiles_does_not_reduce_a_score_below_1(score: int, lost: int) -> None:
     before = state(board(score, hand="bbbbrrrr"))
     assert score - lost == play(before, keep("bbbb")).scores[0]
     assert [-lost] == [effect["points"] for effect in effects_of_type(before, keep("bbbb"), "passed")]
@@ -69,7 +69,7 @@ def test_every_choice_of_at_most_four_tiles_of_the_hand_may_be_kept() -> None:
     assert sorted((counts(each) for each in choices), key=str) == sorted(kept, key=str)
 
 
-def test_a_seat_with_an_empty_hand_passes_as_a_move_like_any_other() -> None:
+def test_passing_with_an_empty_hand_is_an_ordinary_move() -> None:
     before = state(board(), board(hand="b"))
     after = play(before, keep())
     assert (1, True, (5, 5)) == (after.seat, view(after)["seats"][0]["passed"], after.scores)
@@ -89,7 +89,7 @@ def test_a_seat_with_an_empty_hand_passes_as_a_move_like_any_other() -> None:
     ],
 )
 @pytest.mark.parametrize("passes", [False, True])
-def test_the_turn_goes_clockwise_over_the_seats_that_have_not_passed(
+def test_the_turn_passes_clockwise_to_the_next_seat_that_has_not_passed(
     passed: tuple[int, ...], seat: int, following: int, *, passes: bool
 ) -> None:
     boards = [passer() if each in passed else board(hand="b") for each in range(4)]
@@ -98,7 +98,7 @@ def test_the_turn_goes_clockwise_over_the_seats_that_have_not_passed(
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_last_seat_left_goes_on_alone_until_it_passes(seats: int) -> None:
+def test_the_last_remaining_seat_plays_alone_until_it_passes(seats: int) -> None:
     boards = [board(hand="bbbb"), *(passer() for _ in range(seats - 1))]
     position = state(*boards, seats=seats)
     for action in (place("b1", "b"), place("c1", "b")):
@@ -109,7 +109,7 @@ def test_the_last_seat_left_goes_on_alone_until_it_passes(seats: int) -> None:
 
 
 @pytest.mark.parametrize("round_number", range(1, 6))
-def test_the_last_pass_of_a_round_ends_it_and_the_deal_is_drawn(round_number: int) -> None:
+def test_the_last_pass_of_a_round_ends_it_and_starts_the_next_deal(round_number: int) -> None:
     boards = [board(9, hand="bb"), passer(7, corners="gr"), passer(8)]
     before = state(*boards, seats=3, token=1, start_seat=2, round_number=round_number)
     after = play(before, keep("bb"))

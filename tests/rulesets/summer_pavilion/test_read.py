@@ -47,7 +47,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "a factory of three hundred": (with_changes(ACQUIRE, factories__1__blue=300), "/factories/1"),
     "a centre of three hundred": (with_changes(ACQUIRE, centre__yellow=300), ""),
     "a hand of three hundred": (with_changes(PLAY, seats__0__hand__red=300), ""),
-    "a bag of less than nothing": (with_changes(ACQUIRE, bag__red=-1), "/bag"),
+    "a bag with a negative number of tiles": (with_changes(ACQUIRE, bag__red=-1), "/bag"),
     "a bag of a colour that does not exist": (with_changes(ACQUIRE, bag__white=1), "/bag"),
     "a zero that should be left out": (with_changes(ACQUIRE, centre__red=0), "/centre"),
     "five tiles in the corners": (table(board(), passer(corners="ggggg")), "/seats/1/corners"),
@@ -79,7 +79,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "a star of five spaces": (with_changes(PLAY, seats__0__stars__red=[None] * 5), "/seats/0/stars/red"),
     "a star of seven spaces": (with_changes(PLAY, seats__0__stars__red=[None] * 7), "/seats/0/stars/red"),
     "a star that is missing": (with_changes(PLAY, seats__0__stars__red=...), "/seats/0/stars/red"),
-    "a star nobody knows": (with_changes(PLAY, seats__0__stars__white=[None] * 6), "/seats/0/stars/white"),
+    "an unknown star": (with_changes(PLAY, seats__0__stars__white=[None] * 6), "/seats/0/stars/white"),
     "a tile of a colour that does not exist": (
         with_changes(PLAY, seats__0__stars__red__2="white"),
         "/seats/0/stars/red",
@@ -87,8 +87,8 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     # scores
     "a score of 0": (with_changes(PLAY, seats__0__score=0), "/seats/0/score"),
     "a negative score": (with_changes(PLAY, seats__0__score=-1), "/seats/0/score"),
-    "a score beyond all numbers": (with_changes(PLAY, seats__0__score=10**9), "/seats/0/score"),
-    "a score that is no whole number": (with_changes(PLAY, seats__0__score=1.5), "/seats/0/score"),
+    "a score that is too large": (with_changes(PLAY, seats__0__score=10**9), "/seats/0/score"),
+    "a score that is not an integer": (with_changes(PLAY, seats__0__score=1.5), "/seats/0/score"),
     "a penalty for leftovers before the end": (
         with_changes(PLAY, seats__0__leftover_penalty=1),
         "/seats/0/leftover_penalty",
@@ -105,7 +105,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "an unknown phase": (with_changes(PLAY, phase="night"), "/phase"),
     "an unknown variant": (with_changes(PLAY, variant="blue"), "/variant"),
     "another ruleset": (with_changes(PLAY, ruleset="azul"), "/ruleset"),
-    "a field nobody knows": (with_changes(PLAY, weather="fine"), "/weather"),
+    "an unknown field": (with_changes(PLAY, weather="fine"), "/weather"),
     "a missing field": (with_changes(PLAY, tower=...), "/tower"),
     # round and wild colour
     "a round 7": (with_changes(PLAY, round=7), "/round"),
@@ -118,24 +118,24 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "an end before round 6": (with_changes(OVER, round=5, wild="blue"), ("/round", "/phase")),
     # the seat to decide
     "a seat to decide that does not play": (with_changes(ACQUIRE, to_decide=2), "/to_decide"),
-    "nobody to decide in phase 1": (with_changes(ACQUIRE, to_decide=None), "/to_decide"),
-    "nobody to decide in phase 2": (with_changes(PLAY, to_decide=None), "/to_decide"),
-    "nobody to decide about bonus tiles": (with_changes(OWING, to_decide=None), "/to_decide"),
+    "no seat to decide in phase 1": (with_changes(ACQUIRE, to_decide=None), "/to_decide"),
+    "no seat to decide in phase 2": (with_changes(PLAY, to_decide=None), "/to_decide"),
+    "no seat to decide about bonus tiles": (with_changes(OWING, to_decide=None), "/to_decide"),
     "a seat to decide while the supply is refilled": (with_changes(REFILL, to_decide=0), "/to_decide"),
     "a seat to decide between the rounds": (with_changes(DEAL, to_decide=0), "/to_decide"),
     "a seat to decide after the end": (with_changes(OVER, to_decide=0), "/to_decide"),
     "a seat to decide that has passed": (with_changes(PLAY, to_decide=1), ("/to_decide", "/seats/1")),
-    "a seat that has passed and owes itself bonus tiles": (
+    "a seat that has passed and is owed bonus tiles": (
         with_changes(OWING, seats__0__passed=True, seats__0__hand={}, tower={"red": 2}),
         ("/to_decide", "/seats/0"),
     ),
     "a seat after the refill that does not play": (with_changes(REFILL, next_seat=3), "/next_seat"),
     "a seat after the refill that has passed": (with_changes(REFILL, next_seat=1), ("/next_seat", "/seats/1")),
-    "nobody after the refill": (with_changes(REFILL, next_seat=None), "/next_seat"),
-    "a seat after a refill that is none": (with_changes(PLAY, next_seat=2), "/next_seat"),
+    "no seat after the refill": (with_changes(REFILL, next_seat=None), "/next_seat"),
+    "a seat after the refill in phase 2": (with_changes(PLAY, next_seat=2), "/next_seat"),
     "a next seat between the rounds": (with_changes(DEAL, next_seat=1), "/next_seat"),
     # bonus tiles
-    "no bonus tile owed in their phase": (with_changes(OWING, bonus_owed=0), "/bonus_owed"),
+    "no bonus tile owed in the bonus phase": (with_changes(OWING, bonus_owed=0), "/bonus_owed"),
     "four bonus tiles owed": (with_changes(OWING, bonus_owed=4), "/bonus_owed"),
     "bonus tiles owed in phase 2": (with_changes(PLAY, bonus_owed=1), "/bonus_owed"),
     "bonus tiles owed in phase 1": (with_changes(ACQUIRE, bonus_owed=1), "/bonus_owed"),
@@ -147,7 +147,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     # token and starter
     "a token with a seat before the first deal": (with_changes(START, start_token="seat_0"), "/start_token"),
     "a token with a seat that does not play": (with_changes(ACQUIRE, start_token="seat_2"), "/start_token"),
-    "a token with nobody": (with_changes(ACQUIRE, start_token=None), "/start_token"),
+    "a token that is nowhere": (with_changes(ACQUIRE, start_token=None), "/start_token"),
     "a starter that does not play": (with_changes(ACQUIRE, start_seat=2), "/start_seat"),
     "no starter in a round that is played": (with_changes(ACQUIRE, start_seat=None), "/start_seat"),
     "no starter after the end": (with_changes(OVER, start_seat=None), "/start_seat"),
@@ -158,12 +158,12 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
         table(board(5, WINDOW), phase="take_bonus", bonus_owed=1, factories=("gggg",)),
         "/phase",
     ),
-    "a deal while tiles lie on the table": (with_changes(ACQUIRE, phase="deal", to_decide=None), ("/phase", "/seats")),
+    "a deal while tiles are on the table": (with_changes(ACQUIRE, phase="deal", to_decide=None), ("/phase", "/seats")),
     "a deal before all have passed": (with_changes(DEAL, seats__0__passed=False), ("/phase", "/seats/0")),
     "an end before all have passed": (with_changes(OVER, seats__1__passed=False), ("/phase", "/seats/1")),
     "a seat that has passed in phase 1": (with_changes(ACQUIRE, seats__1__passed=True), ("/phase", "/seats/1")),
     "a refill of a full supply": (table(phase="refill", to_decide=None, next_seat=1), ("/phase", "/supply")),
-    "a refill out of nothing": (
+    "a refill with an empty bag and an empty tower": (
         table(phase="refill", to_decide=None, next_seat=1, supply="ppg", bag="", tower="", rest=0),
         ("/phase", "/supply", "/bag"),
     ),
@@ -171,7 +171,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_refused_with_a_pointer_to(case: str) -> None:
+def test_an_impossible_position_is_refused_with_a_pointer(case: str) -> None:
     position, pointers = IMPOSSIBLE[case]
     assert_refused_at(pointers, SUMMER_PAVILION, position)
 
@@ -188,21 +188,21 @@ POSSIBLE = {
     "the grey side": GREY,
     "a full board": table(board(99, {"o": "oooooo", "c": "pgoybr"}), round_number=6),
     "a score of 300": table(board(300)),
-    "a short supply that nothing refills": table(supply="ppg", bag="", tower="", rest=1),
+    "a short supply with an empty bag and an empty tower": table(supply="ppg", bag="", tower="", rest=1),
 }
 
 
 @pytest.mark.parametrize("case", POSSIBLE)
-def test_what_can_be_is_read_and_shown_as_it_was(case: str) -> None:
+def test_a_possible_position_round_trips_through_json(case: str) -> None:
     assert POSSIBLE[case] == view(read(POSSIBLE[case]))
 
 
-def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:
+def test_a_wrong_number_of_tiles_is_reported_with_its_colour() -> None:
     (text,) = errors(SUMMER_PAVILION, with_changes(ACQUIRE, centre__yellow=3)).values()
     assert "yellow" in text
 
 
-def test_a_grey_star_that_was_read_goes_on_as_if_it_had_been_placed() -> None:
+def test_a_grey_star_read_from_json_equals_a_star_of_placed_tiles() -> None:
     placed = play(state(board(5, {"b": "r....."}, "rr"), variant="grey"), place("b2", "r"))
     assert placed == read(view(placed))
     assert read(view(placed)).to_bytes() == placed.to_bytes()

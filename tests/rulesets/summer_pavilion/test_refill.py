@@ -70,7 +70,7 @@ def test_the_seat_after_the_refill_is_the_next_that_has_not_passed() -> None:
     assert (3, 3) == (view(waits)["next_seat"], deal(waits).seat)
 
 
-def test_the_last_seat_left_refills_and_goes_on() -> None:
+def test_the_last_remaining_seat_moves_again_after_the_refill() -> None:
     waits = play(state(board(5, WINDOW), passer(), phase="take_bonus", bonus_owed=1), take_bonus("p"))
     assert (0, 0) == (view(waits)["next_seat"], deal(waits).seat)
 
@@ -82,7 +82,7 @@ def test_the_supply_is_refilled_to_ten(held: int) -> None:
     assert (10 - held, 10) == (len(tiles), size(view(waits.resolve_draw(tiles))["supply"]))
 
 
-def test_a_refill_is_told() -> None:
+def test_the_effect_and_the_json_of_a_refill_list_its_tiles() -> None:
     waits = refilling("ppggooy")
     assert [{"tiles": counts("bbr"), "tower_used": False}] == effects_of_draw(waits, "brb", "supply_refilled")
     shown = view(waits.resolve_draw(colour_numbers("brb")))
@@ -92,7 +92,7 @@ def test_a_refill_is_told() -> None:
     )
 
 
-def test_a_refill_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
+def test_a_refill_that_exactly_empties_the_bag_does_not_use_the_tower() -> None:
     waits = refilling("ppggooy", bag="bbr")
     tower = view(waits)["tower"]
     shown = view(waits.resolve_draw(colour_numbers("brb")))
@@ -100,7 +100,7 @@ def test_a_refill_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
     assert [False] == [effect["tower_used"] for effect in effects_of_draw(waits, "brb", "supply_refilled")]
 
 
-def test_the_tower_is_poured_in_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
+def test_the_tower_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
     waits = refilling("ppggooy", bag="bb")
     shown = view(waits.resolve_draw(colour_numbers("bbp")))
     expected = {"purple": 19, "green": 20, "orange": 20, "yellow": 21, "blue": 20, "red": 22}
@@ -109,7 +109,7 @@ def test_the_tower_is_poured_in_when_a_tile_is_to_be_drawn_and_the_bag_is_empty(
 
 
 @pytest.mark.parametrize("tiles", ["bpb", "pbb", "bpp", "bb", "bbpp", "bbbp"])
-def test_the_tower_is_not_drawn_from_before_the_bag_is_empty(tiles: str) -> None:
+def test_no_tile_is_drawn_from_the_tower_before_the_bag_is_empty(tiles: str) -> None:
     with pytest.raises(IllegalDrawError):
         refilling("ppggooy", bag="bb").resolve_draw(colour_numbers(tiles))
 
@@ -125,7 +125,7 @@ def test_a_sampled_refill_takes_from_the_bag_first(bag: str) -> None:
         assert "deciding" == waits.resolve_draw(tiles).status
 
 
-def test_what_the_turn_discarded_lies_in_the_tower_before_the_refill() -> None:
+def test_tiles_discarded_in_a_turn_are_in_the_tower_before_the_refill() -> None:
     """Bag and tower are empty, b6 sends five blue tiles to the tower, and three of them come back."""
     boards = (board(5, {"b": "....b."}, "bbbbbb"), board())
     position = state(*boards, supply="ppggooyyrr", bag="", tower="", rest=1)
@@ -137,7 +137,7 @@ def test_what_the_turn_discarded_lies_in_the_tower_before_the_refill() -> None:
     assert [True] == [effect["tower_used"] for effect in effects_of_draw(waits, "bbb", "supply_refilled")]
 
 
-def test_a_pass_is_a_turn_and_what_it_discards_refills_a_short_supply() -> None:
+def test_tiles_discarded_on_passing_refill_a_short_supply() -> None:
     boards = (board(9, hand="rrr"), board())
     position = state(*boards, supply="ppggoo", bag="", tower="", rest=1)
     waits = play(position, keep("r"))
@@ -150,7 +150,7 @@ def test_a_pass_is_a_turn_and_what_it_discards_refills_a_short_supply() -> None:
 
 
 @pytest.mark.parametrize("tiles", ["b", "brr"])
-def test_a_refill_is_as_long_as_there_are_tiles_and_no_longer(tiles: str) -> None:
+def test_a_short_refill_must_use_exactly_the_remaining_tiles(tiles: str) -> None:
     waits = refilling("ppggooy", bag="b", tower="r", rest=1)
     with pytest.raises(IllegalDrawError):
         waits.resolve_draw(colour_numbers(tiles))
@@ -158,7 +158,7 @@ def test_a_refill_is_as_long_as_there_are_tiles_and_no_longer(tiles: str) -> Non
     assert (9, {}, {}, "play") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
 
 
-def test_without_a_tile_in_bag_and_tower_a_short_supply_waits_for_nothing() -> None:
+def test_a_short_supply_is_not_refilled_if_the_bag_and_the_tower_are_empty() -> None:
     boards = (board(9, hand="b"), board())
     position = state(*boards, supply="ppggoo", bag="", tower="", rest=1)
     placed = play(position, place("b1", "b"))
@@ -167,7 +167,7 @@ def test_without_a_tile_in_bag_and_tower_a_short_supply_waits_for_nothing() -> N
     assert ("play", 1, 6) == (view(passed)["phase"], passed.seat, size(view(passed)["supply"]))
 
 
-def test_the_last_pass_of_a_round_leaves_the_supply_to_the_deal() -> None:
+def test_the_supply_is_not_refilled_after_the_last_pass_of_a_round() -> None:
     boards = (board(9, hand="rrr"), passer(5, {"b": "b....."}))
     position = state(*boards, supply="ppggoo", bag="", tower="", rest=0)
     shown = view(play(position, keep("r")))

@@ -75,7 +75,7 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a place in phase 1": (acquiring, place("b1", "b"), "not_playing"),
     "a pass in phase 1": (acquiring, keep(), "not_playing"),
     "a bonus tile in phase 1": (acquiring, take_bonus("b"), "no_bonus_owed"),
-    "a bonus tile that nobody owes": (playing, take_bonus("b"), "no_bonus_owed"),
+    "a bonus tile that is not owed": (playing, take_bonus("b"), "no_bonus_owed"),
     "an empty factory": (acquiring, acquire(1, "b"), "source_empty"),
     "an empty centre": (lambda: state(factories=("bbbb",)), acquire("centre", "b"), "source_empty"),
     "a colour that is not in the factory": (acquiring, acquire(0, "r"), "colour_not_in_source"),
@@ -88,22 +88,22 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a grey star of one colour": (grey, place("o3", "g"), "star_takes_other_colour"),
     "a colour that the centre star has": (playing, place("c2", "b"), "star_holds_colour"),
     "a colour that a grey star of six different ones has": (grey, place("r3", "b"), "star_holds_colour"),
-    "a colour of which the hand has none": (playing, place("o1", "o"), "colour_not_in_hand"),
+    "a colour that the hand lacks": (playing, place("o1", "o"), "colour_not_in_hand"),
     "wilds for the wild colour": (playing, place("p2", "p", 1), "wild_needs_no_wilds"),
-    "nothing but wilds": (playing, place("b2", "b", 2), "too_many_wilds"),
+    "only wilds": (playing, place("b2", "b", 2), "too_many_wilds"),
     "more wilds than the space costs": (playing, place("b2", "b", 5), "too_many_wilds"),
     "too few tiles of the colour": (playing, place("b5", "b"), "not_enough_tiles"),
     "too few tiles of the colour beside the wilds": (playing, place("g4", "g", 1), "not_enough_tiles"),
     "too few tiles of the wild colour": (playing, place("p3", "p"), "not_enough_tiles"),
     "too few wilds": (playing, place("g4", "g", 3), "not_enough_wilds"),
     "a bonus tile that the supply lacks": (owing, take_bonus("b"), "colour_not_in_supply"),
-    "keeping what the hand lacks": (playing, keep("o"), "kept_not_in_hand"),
-    "keeping more of a colour than there is": (playing, keep("gg"), "kept_not_in_hand"),
+    "keeping a colour that the hand lacks": (playing, keep("o"), "kept_not_in_hand"),
+    "keeping more tiles of a colour than the hand has": (playing, keep("gg"), "kept_not_in_hand"),
 }
 
 # the first of two reasons in the order of the contract
 BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
-    "the end before a colour that is nowhere": (finished_game, acquire(0, "b"), "game_over"),
+    "the end before an empty source": (finished_game, acquire(0, "b"), "game_over"),
     "the draw before an action of the wrong phase": (refilling, acquire(0, "b"), "drawing"),
     "the phase before an empty source": (playing, acquire(1, "b"), "not_acquiring"),
     "the phase before a taken space": (
@@ -111,7 +111,7 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
         place("b1", "b"),
         "not_playing",
     ),
-    "the bonus before what is kept": (owing, keep("oo"), "take_bonus_first"),
+    "the owed bonus before the kept tiles": (owing, keep("oo"), "take_bonus_first"),
     "no bonus before the supply's colours": (lambda: state(supply="r" * 10), take_bonus("b"), "no_bonus_owed"),
     "an empty source before the wild colour": (acquiring, acquire(1, "p"), "source_empty"),
     "a missing colour before the wild that is not alone": (
@@ -134,10 +134,10 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
         place("p2", "p", 1),
         "colour_not_in_hand",
     ),
-    "the hand before nothing but wilds": (playing, place("o1", "o", 5), "colour_not_in_hand"),
+    "the hand before only wilds": (playing, place("o1", "o", 5), "colour_not_in_hand"),
     "wilds for the wild colour before too many of them": (playing, place("p1", "p", 3), "wild_needs_no_wilds"),
     "wilds for the wild colour before too few tiles": (playing, place("p6", "p", 1), "wild_needs_no_wilds"),
-    "nothing but wilds before too few wilds": (playing, place("g4", "g", 4), "too_many_wilds"),
+    "only wilds before too few wilds": (playing, place("g4", "g", 4), "too_many_wilds"),
     "too few tiles before too few wilds": (
         lambda: state(board(hand="gp")),
         place("g6", "g", 4),
@@ -147,23 +147,23 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_with_its_reason(case: str) -> None:
+def test_an_illegal_action_is_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
     assert_refused(build(), SUMMER_PAVILION.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
-def test_the_first_of_two_reasons_is_told(case: str) -> None:
+def test_the_first_of_two_reasons_is_reported(case: str) -> None:
     build, action, expected = BOTH[case]
     assert expected == refusal(build(), action)
 
 
-def test_every_reason_has_a_case_here() -> None:
+def test_every_reason_has_a_test_case() -> None:
     assert_every_reason_is_covered((reason for _, _, reason in REFUSED.values()), SUMMER_PAVILION)
 
 
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (2, 8), (3, 7)])
-def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int, missing: int) -> None:
+def test_a_factory_that_does_not_exist_with_this_number_of_seats_is_refused(seats: int, missing: int) -> None:
     position = state(seats=seats, factories=("bbyr", "ggoo"))
     assert refusal(position, acquire(missing, "b")) in {"source_empty", "unknown_action"}
 
@@ -188,13 +188,13 @@ def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int
         ({"type": "summer-pavilion.pass", "keep": {}, "why": "tired"}, "/why"),
     ],
 )
-def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
+def test_an_invalid_action_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
     with pytest.raises(InconsistentStateError) as caught:
         SUMMER_PAVILION.wire.encode(action)
     assert {pointer} == set(caught.value.errors)
 
 
-def test_every_number_names_one_action() -> None:
+def test_every_action_number_encodes_exactly_one_action() -> None:
     names = [SUMMER_PAVILION.wire.decode(number) for number in range(1788)]
     assert list(range(1788)) == [SUMMER_PAVILION.wire.encode(action) for action in names]
     assert (59, acquire("centre", "r")) == (SUMMER_PAVILION.wire.encode(acquire("centre", "r")), names[59])

@@ -28,7 +28,7 @@ every_number = pytest.mark.parametrize("seats", FACTORIES)
 
 @every_side
 @every_number
-def test_before_the_first_deal_all_132_tiles_lie_in_the_bag(variant: str, seats: int) -> None:
+def test_all_132_tiles_are_in_the_bag_before_the_first_deal(variant: str, seats: int) -> None:
     shown = view(SUMMER_PAVILION.start(variant, seats, 0))
     assert (dict.fromkeys(COLOURS, 22), 132) == (shown["bag"], size(shown["bag"]))
     assert (0, None, "deal", None) == (shown["round"], shown["wild"], shown["phase"], shown["to_decide"])
@@ -47,7 +47,7 @@ def test_the_supply_gets_ten_tiles_and_each_factory_four(variant: str, seats: in
 
 @every_side
 @every_number
-def test_every_seat_begins_with_5_points_and_the_token_lies_in_the_centre(variant: str, seats: int) -> None:
+def test_every_seat_begins_with_5_points_and_the_token_is_in_the_centre(variant: str, seats: int) -> None:
     shown = view(deal(SUMMER_PAVILION.start(variant, seats, 0)))
     assert [board(5)] * seats == shown["seats"]
     assert ("centre", {}, {}) == (shown["start_token"], shown["centre"], shown["tower"])
@@ -55,7 +55,7 @@ def test_every_seat_begins_with_5_points_and_the_token_lies_in_the_centre(varian
     assert (0, None) == (shown["bonus_owed"], shown["next_seat"])
 
 
-def test_the_draws_go_by_their_names() -> None:
+def test_draws_are_written_and_read_as_json() -> None:
     start = SUMMER_PAVILION.start("grey", 2, None)
     assert {"type": "summer-pavilion.first_seat", "seat": 1} == SUMMER_PAVILION.wire.name_draw(
         start.table_state(), (1,)
@@ -69,7 +69,7 @@ def test_the_draws_go_by_their_names() -> None:
     )
 
 
-def test_a_refill_of_nothing_is_no_draw() -> None:
+def test_a_refill_without_tiles_is_refused() -> None:
     with pytest.raises(InconsistentStateError) as caught:
         SUMMER_PAVILION.wire.read_draw({"type": "summer-pavilion.refill", "tiles": []})
     assert {"/tiles"} == set(caught.value.errors)
@@ -98,7 +98,7 @@ def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
         SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(colour_numbers((ORDER * 6)[:number]))
 
 
-def test_every_first_move_is_a_colour_of_a_factory_that_is_not_wild() -> None:
+def test_first_moves_take_a_colour_that_is_not_wild_from_a_factory() -> None:
     dealt = SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(colour_numbers("ppggooyybr" + "pgoy" * 5))
     assert 5 * 3 == len(legal(dealt))
 
@@ -114,12 +114,12 @@ def test_each_round_has_its_wild_colour(round_number: int, wild: str) -> None:
     assert (round_number, wild) == (shown["round"], shown["wild"])
 
 
-def test_the_wild_colour_of_the_round_that_ended_is_told_until_the_next_deal() -> None:
+def test_the_wild_colour_of_the_ended_round_is_shown_until_the_next_deal() -> None:
     shown = view(waiting(round_number=3))
     assert (3, "orange", "deal") == (shown["round"], shown["wild"], shown["phase"])
 
 
-def test_a_dealt_round_is_told_with_its_wild_colour() -> None:
+def test_the_dealt_effect_contains_the_round_and_its_wild_colour() -> None:
     (actual,) = effects_of_draw(
         waiting(round_number=4, bag="pgoybr" * 5, supply="pgoybrpgoy"), "pgoybr" * 3 + "pg", "dealt"
     )

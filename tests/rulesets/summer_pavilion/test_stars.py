@@ -14,7 +14,7 @@ every_star = pytest.mark.parametrize("star", STARS)
 # (slots filled before, slot placed, points)
 RUNS = {
     "a tile alone scores 1": ("......", 1, 1),
-    "a tile that touches none scores 1": ("..xxx.", 1, 1),
+    "a tile that touches no other tile scores 1": ("..xxx.", 1, 1),
     "a run of 2 by the slot before": (".x....", 3, 2),
     "a run of 2 by the slot after": ("...x..", 3, 2),
     "a run of 3 closed in its middle": (".x.x..", 3, 3),
@@ -26,11 +26,11 @@ RUNS = {
     "a full ring closed at slot 6": ("xxxxx.", 6, 6),
     "slot 6 touches slot 1": (".....x", 1, 2),
     "slot 1 touches slot 6": ("x.....", 6, 2),
-    "a run that goes on over the ring's seam": (".x..xx", 1, 4),
-    "a run that goes on over the seam the other way": ("xx..x.", 6, 4),
+    "a run across the ring's seam": (".x..xx", 1, 4),
+    "a run across the seam in the other direction": ("xx..x.", 6, 4),
     "a gap ends the run": ("x.x...", 4, 2),
-    "a gap on both sides": ("x...x.", 3, 1),
-    "five over the seam": ("x..xxx", 2, 5),
+    "a tile with a gap on both sides": ("x...x.", 3, 1),
+    "a run of 5 across the seam": ("x..xxx", 2, 5),
     "two runs of which one touches": ("xx..xx", 3, 5),
 }
 
@@ -38,7 +38,7 @@ RUNS = {
 @every_side
 @every_star
 @pytest.mark.parametrize("case", RUNS)
-def test_the_points_are_the_run_on_the_ring_that_holds_the_new_tile(variant: str, star: str, case: str) -> None:
+def test_a_placed_tile_scores_the_length_of_its_run_on_the_ring(variant: str, star: str, case: str) -> None:
     before, slot, points = RUNS[case]
     filled = "".join(colour_at((star, k + 1)) if letter == "x" else "." for k, letter in enumerate(before))
     colour = colour_at((star, slot))
@@ -49,7 +49,7 @@ def test_the_points_are_the_run_on_the_ring_that_holds_the_new_tile(variant: str
 
 
 @every_side
-def test_tiles_of_other_stars_do_not_touch(variant: str) -> None:
+def test_tiles_of_other_stars_do_not_extend_a_run(variant: str) -> None:
     stars = {"o": "oooooo", "b": "bbbbbb", "c": "pgobyr"}
     before = state(board(5, stars, "r"), variant=variant)
     action = place("r3" if variant == "grey" else "r1", "r")
@@ -78,13 +78,13 @@ def test_the_first_tile_of_a_grey_star_may_have_any_colour(star: str) -> None:
 
 @every_star
 @pytest.mark.parametrize("first", "pgoybr")
-def test_the_second_tile_of_a_grey_star_may_have_any_colour_too(star: str, first: str) -> None:
+def test_the_second_tile_of_a_grey_star_may_have_any_colour(star: str, first: str) -> None:
     assert "pgoybr" == accepted_colours({star: f"...{first}.."}, f"{star}2")
 
 
 @every_star
 @pytest.mark.parametrize("colour", "pgoybr")
-def test_two_tiles_of_one_colour_settle_a_grey_star_for_that_colour(star: str, colour: str) -> None:
+def test_two_tiles_of_one_colour_restrict_a_grey_star_to_that_colour(star: str, colour: str) -> None:
     stars = {star: f"{colour}..{colour}.."}
     assert colour == accepted_colours(stars, f"{star}2")
     before = state(board(5, stars, "pgoybr" * 3), variant="grey", supply="pgoybrpgoy")
@@ -93,7 +93,7 @@ def test_two_tiles_of_one_colour_settle_a_grey_star_for_that_colour(star: str, c
 
 
 @every_star
-def test_two_different_colours_settle_a_grey_star_for_six_different_ones(star: str) -> None:
+def test_two_different_colours_restrict_a_grey_star_to_different_colours(star: str) -> None:
     stars = {star: "r..b.."}
     assert "pgoy" == accepted_colours(stars, f"{star}2")
     before = state(board(5, stars, "pgoybr" * 3), variant="grey", supply="pgoybrpgoy")
@@ -101,7 +101,7 @@ def test_two_different_colours_settle_a_grey_star_for_six_different_ones(star: s
 
 
 @every_star
-def test_the_kind_is_settled_by_tiles_that_were_placed_and_not_read(star: str) -> None:
+def test_tiles_placed_in_play_also_restrict_the_colours_of_a_grey_star(star: str) -> None:
     rich = board(5, {star: "r....."}, "pgoybr" * 3 + "rrrrr")
     before = state(rich, variant="grey", supply="pgoybrpgoy", round_number=1)
     single, mixed = play(before, place(f"{star}2", "r")), play(before, place(f"{star}2", "b"))
@@ -115,12 +115,12 @@ def test_the_kind_is_settled_by_tiles_that_were_placed_and_not_read(star: str) -
 
 
 @every_star
-def test_the_last_space_of_a_grey_star_of_six_colours_takes_the_missing_one(star: str) -> None:
+def test_the_last_space_of_a_grey_star_of_six_colours_accepts_only_the_missing_colour(star: str) -> None:
     assert "y" == accepted_colours({star: "pg.obr"}, f"{star}3")
 
 
 @every_star
-def test_the_last_space_of_a_grey_star_of_one_colour_takes_that_colour(star: str) -> None:
+def test_the_last_space_of_a_grey_star_of_one_colour_accepts_only_that_colour(star: str) -> None:
     assert "y" == accepted_colours({star: "yy.yyy"}, f"{star}3")
 
 
@@ -133,9 +133,9 @@ def test_several_grey_stars_may_have_the_same_colour() -> None:
     )
 
 
-def test_on_the_grey_side_a_stars_name_is_a_position_only() -> None:
+def test_the_name_of_a_grey_star_does_not_restrict_its_colours() -> None:
     assert "b" == accepted_colours({"r": "bb...."}, "r3")
 
 
-def test_the_wild_colour_may_settle_a_grey_star_like_any_other() -> None:
+def test_tiles_of_the_wild_colour_restrict_a_grey_star_like_any_other_colour() -> None:
     assert "p" == accepted_colours({"r": "pp...."}, "r3")

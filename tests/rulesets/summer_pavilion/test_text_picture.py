@@ -98,7 +98,7 @@ def test_a_new_game_shows_full_factories_and_the_numbers_of_all_spaces() -> None
     assert NEW_GAME.strip("\n") == str(position)
 
 
-def test_a_board_shows_tiles_in_place_of_numbers_and_what_lies_beside_it() -> None:
+def test_a_board_shows_placed_tiles_instead_of_numbers_and_the_hand_and_the_corners() -> None:
     position = state(
         board(31, {"o": "oo..oo", "c": "pgo...", "b": "..bbbb"}, hand="ppgyyyy"),
         passer(1, {"r": "r....."}, corners="ggr"),
@@ -113,7 +113,7 @@ def test_a_board_shows_tiles_in_place_of_numbers_and_what_lies_beside_it() -> No
     assert MID_GAME.strip("\n") == str(position)
 
 
-def test_the_grey_side_has_other_numbers_and_a_third_board_stands_below() -> None:
+def test_the_grey_side_has_different_numbers_and_a_third_board_is_shown_below() -> None:
     position = state(
         board(31, {"o": "rr...r", "c": "gg..g."}, hand="ppgyyyy"),
         seats=3,
@@ -126,7 +126,7 @@ def test_the_grey_side_has_other_numbers_and_a_third_board_stands_below() -> Non
     assert GREY_SIDE.strip("\n") == str(position)
 
 
-def test_tiles_left_in_the_corners_are_told_at_the_end() -> None:
+def test_a_finished_game_shows_the_points_lost_for_tiles_in_the_corners() -> None:
     actual = table(
         board(9, passed=True, leftover=3),
         passer(7),

@@ -29,7 +29,7 @@ def test_a_machine_with_a_wrong_clock_uses_the_time_of_the_store(client: Redis, 
     assert_accurate(clock, lambda: redis_now_ms(client))
 
 
-def test_the_store_is_asked_rarely_and_time_advances_in_between(client: Redis) -> None:
+def test_the_clock_asks_the_store_rarely_and_advances_in_between(client: Redis) -> None:
     passed, asked_ms = 0.0, redis_now_ms(client)
     clock = Clock(client, monotonic=lambda: passed)
     first = clock.now_ms()

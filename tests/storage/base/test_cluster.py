@@ -158,7 +158,7 @@ def test_a_unix_socket_is_reached_like_a_port(valkey: EmbeddedRedis, store: Stor
         assert 1 == Store(client, 1).revision(game_id)
 
 
-def test_a_wider_range_of_urls_is_read_without_connecting() -> None:
+def test_urls_with_tls_credentials_or_ipv6_are_parsed_without_connecting() -> None:
     for url in ("redis://:pw@localhost:1/2", "rediss://localhost:1"):
         connect(url).close()
     with connect("redis+sentinel://user:p%40ss@[::1]:5,b/games/2") as client:

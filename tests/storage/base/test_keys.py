@@ -8,7 +8,7 @@ from redis.crc import key_slot
 from service.storage.base.keys import Buckets, Keys
 
 
-def test_all_keys_of_a_game_hash_to_one_slot_and_the_buckets_to_sixteen() -> None:
+def test_all_keys_of_a_game_hash_to_one_slot_and_all_buckets_to_sixteen_slots() -> None:
     keys = Keys(16)
     slots = set()
     for _ in range(400):
@@ -33,7 +33,7 @@ def test_all_keys_of_a_players_ratings_hash_to_the_players_slot() -> None:
         assert 4 == len({keys.player(player), *names})
 
 
-def test_the_names_of_a_game_are_distinct() -> None:
+def test_the_keys_of_a_game_are_distinct() -> None:
     game = Keys(16).game("abc")
     names = [*game.commit_keys(), game.subkey("idem:x"), game.bucket.create_replay("x")]
     assert len(names) == len(set(names))

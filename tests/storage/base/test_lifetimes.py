@@ -30,7 +30,7 @@ def all_pages(listing: Callable[[str | None, int], Page], count: int) -> list[st
             return results
 
 
-def test_an_expired_game_leaves_only_entries_of_the_hub(client: Redis, store: Store) -> None:
+def test_an_expired_game_leaves_only_its_entries_in_the_hub(client: Redis, store: Store) -> None:
     gone = store.new_game_id("d")
     birth = commit_on(0, due_at_ms=0, listed=True, ttl_s=100, tokens={"aa": "host"}, idempotency=("idem:k", b"r", 60))
     store.create(gone, birth, ("d", b"answer", 600))
@@ -46,7 +46,7 @@ def test_an_expired_game_leaves_only_entries_of_the_hub(client: Redis, store: St
     assert store.sweep(now_ms()) == 0
 
 
-def test_a_sweep_with_a_fast_clock_forgets_no_living_game(store: Store) -> None:
+def test_a_sweep_with_a_fast_clock_keeps_every_living_game(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0, ttl_s=100)
     assert store.sweep(now_ms() + 3_600_000) == 0
     assert [game_id] == store.schedule.due(now_ms() + 1, 10)

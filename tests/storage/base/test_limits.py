@@ -62,7 +62,7 @@ def test_every_key_expires_and_holds_no_address(client: Redis, limits: Limits) -
     assert [] == [key for key in client.scan_iter() if ANA.encode() in key]
 
 
-def test_places_are_held_released_and_held_again(limits: Limits) -> None:
+def test_a_place_beyond_the_limit_is_refused_until_another_is_released(limits: Limits) -> None:
     assert [True, True, False] == [limits.hold(ANA, "streams held", holder, 2) for holder in "abc"]
     assert limits.hold(BEN, "streams held", "c", 2)
     assert limits.hold(ANA, "streams held", "a", 2)

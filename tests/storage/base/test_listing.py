@@ -38,7 +38,7 @@ def test_a_page_read_in_several_batches_contains_each_game_once(
 
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("gone", [slice(0, None, 3), slice(0, BATCH), slice(BATCH, 2 * BATCH), slice(BATCH - 1, None)])
-def test_deleted_games_hide_no_later_game(client: Redis, store: Store, gone: slice, *, at_once: bool) -> None:
+def test_deleted_games_do_not_hide_later_games(client: Redis, store: Store, gone: slice, *, at_once: bool) -> None:
     games = create_list(client, store, store.keys.bucket(0).listing, at_once=at_once)
     lose(client, store, games[gone])
     left = [game_id for game_id in games if game_id not in set(games[gone])]

@@ -27,7 +27,7 @@ def test_racing_writers_lose_no_change(client: Redis) -> None:
     assert b"40" == client.hget(KEY, "n")
 
 
-def test_a_change_that_always_loses_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_always_loses_the_race_raises_after_the_last_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_PAUSE_S", 0)
     attempts = []
 

@@ -26,7 +26,7 @@ def test_each_question_gets_its_own_replies(redis: Redis) -> None:
     assert ([b"1"], [None]) == (other.answer[1:], third.answer)
 
 
-def test_a_server_and_a_cluster_reply_the_same(redis: Redis) -> None:
+def test_a_server_and_a_cluster_return_the_same_replies(redis: Redis) -> None:
     ask_all(redis, (("HSET", "hash", "a", 1), ("ZADD", "zset", 1, "a", 2, "b"), ("XADD", "stream", "1-0", "a", 1)))
     reads = (("HGETALL", "hash"), ("ZRANGE", "zset", 0, -1, "WITHSCORES"), ("ZSCORE", "zset", "b"))
     expected = [{b"a": b"1"}, [(b"a", 1.0), (b"b", 2.0)], 2.0]

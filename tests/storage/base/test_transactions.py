@@ -134,7 +134,7 @@ def test_a_version_is_the_time_and_always_grows(client: Redis) -> None:
     assert first + 86_400_001 == next_version()
 
 
-def test_only_hooked_players_get_notices(client: Redis) -> None:
+def test_only_players_with_webhooks_get_notices(client: Redis) -> None:
     bucket = Keys(1).bucket(0)
     client.sadd(bucket.subscribers, "ana")
     since_ms = redis_now_ms(client)

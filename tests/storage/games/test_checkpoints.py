@@ -30,7 +30,7 @@ def test_checkpoints_are_found_during_and_after_the_game(client: Redis, store: S
     assert client.pexpiretime(key) == client.pexpiretime(store.keys.game(game_id).game)
 
 
-def test_a_recomputed_checkpoint_precedes_a_joined_one(store: Store) -> None:
+def test_a_recomputed_checkpoint_overrides_the_stored_checkpoint(store: Store) -> None:
     game_id = new_game(store, checkpoints={32: b"by other sources"}, ended=True)
     store.refresh(game_id, 1, {}, {32: b"by these"})
     assert b"by these" == store.checkpoint(game_id, 32)

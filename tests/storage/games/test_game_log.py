@@ -66,7 +66,7 @@ def test_a_chunk_is_packed_when_it_is_full(client: Redis, store: Store) -> None:
     assert {chunk_field(0), chunk_field(1)} == fields(client, store, game_id)
 
 
-def test_the_log_of_a_finished_game_is_packed_as_one(client: Redis, store: Store) -> None:
+def test_the_log_of_a_finished_game_is_packed_into_one_chunk(client: Redis, store: Store) -> None:
     game_id = new_game(store)
     grow_log(store, game_id, 2 * CHUNK + 4)
     whole = grow_log(store, game_id, 2 * CHUNK + 5, ended=True)

@@ -62,7 +62,7 @@ def test_a_wait_for_an_existing_revision_ends_at_once(store: Store, hub: Hub) ->
     assert hub.wait(new_game(store), 0, 0.0)
 
 
-def test_a_wait_for_a_game_at_rest_times_out(store: Store, hub: Hub) -> None:
+def test_a_wait_for_an_unchanged_game_times_out(store: Store, hub: Hub) -> None:
     assert not hub.wait(new_game(store), 1, 0.05)
 
 
@@ -109,7 +109,7 @@ def test_a_hundred_waiters_on_one_connection_wake_together(client: Redis, store:
     assert unwoken == [False]
 
 
-def test_nothing_is_missed_however_commit_and_wait_interleave(store: Store, hub: Hub) -> None:
+def test_no_commit_is_missed_however_commits_and_waits_interleave(store: Store, hub: Hub) -> None:
     """A writer runs ahead without pauses. A waiter for each next revision reaches the last."""
     game_id, last = new_game(store), 400
 
@@ -123,7 +123,7 @@ def test_nothing_is_missed_however_commit_and_wait_interleave(store: Store, hub:
     writer.join(HANG_S)
 
 
-def test_a_hub_survives_killed_connections_and_misses_nothing(
+def test_a_hub_survives_killed_connections_and_misses_no_commit(
     client: Redis, redis_client: Redis, store: Store, hub: Hub
 ) -> None:
     game_id = new_game(store)

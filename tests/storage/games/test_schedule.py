@@ -24,20 +24,20 @@ def test_a_decision_of_an_ai_is_due_from_its_commit_to_the_next(store: Store) ->
     assert store.schedule.due(now_ms() + MINUTE, 10) == []
 
 
-def test_the_longest_due_come_first_up_to_the_limit(store: Store) -> None:
+def test_the_longest_due_decisions_come_first_up_to_the_limit(store: Store) -> None:
     games = [new_game(store, due_at_ms=0) for _ in range(3)]
     for place, game_id in enumerate(games):
         store.schedule.postpone(game_id, 1, 1000 - place)
     assert games[:0:-1] == store.schedule.due(now_ms(), 2)
 
 
-def test_the_longest_due_come_first_from_all_buckets(client: Redis) -> None:
+def test_the_longest_due_decisions_of_all_buckets_come_first(client: Redis) -> None:
     store = Store(client, 16)
     games = [new_game(store, due_at_ms=1000 - place) for place in range(20)]
     assert games[:9:-1] == store.schedule.due(now_ms(), 10)
 
 
-def test_a_lease_hides_a_decision_until_it_runs_out_and_counts_the_attempt(store: Store) -> None:
+def test_a_lease_hides_a_decision_until_it_expires_and_counts_an_attempt(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE
     assert store.schedule.lease(game_id, 1, until) == 1
@@ -57,7 +57,7 @@ def test_a_lease_for_a_used_attempt_is_refused(store: Store) -> None:
     assert store.schedule.lease(game_id, 1, until + MINUTE, 1) == 2
 
 
-def test_a_renewal_and_a_postponement_move_the_time_and_count_nothing(store: Store) -> None:
+def test_renewing_and_postponing_move_the_due_time_and_count_no_attempt(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE
     store.schedule.lease(game_id, 1, until)
@@ -68,7 +68,7 @@ def test_a_renewal_and_a_postponement_move_the_time_and_count_nothing(store: Sto
     assert attempts(store, game_id) == 1
 
 
-def test_a_lease_on_another_revision_is_refused_and_moves_nothing(store: Store) -> None:
+def test_a_lease_on_another_revision_is_refused_and_changes_no_due_time(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     store.commit(game_id, commit_on(1, due_at_ms=0))
     for revision in (1, 3):

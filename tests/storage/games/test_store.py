@@ -20,7 +20,7 @@ from tests.threads import run_at_once
 RACES = 1000
 
 
-def test_a_load_reads_what_a_commit_wrote(store: Store) -> None:
+def test_a_load_returns_the_committed_data(store: Store) -> None:
     game_id = new_game(store, ttl_s=60)
     stored = store.load(game_id)
     assert stored is not None
@@ -65,7 +65,7 @@ def test_glances_are_in_the_requested_order(store: Store) -> None:
     assert store.glances([]) == []
 
 
-def test_of_two_racing_commits_exactly_one_wins_a_thousand_times(valkey: EmbeddedRedis, store: Store) -> None:
+def test_exactly_one_of_two_racing_commits_wins_a_thousand_times(valkey: EmbeddedRedis, store: Store) -> None:
     game_id = new_game(store)
     start = threading.Barrier(2)
     wins: list[list[tuple[int, bytes]]] = [[], []]
@@ -116,7 +116,7 @@ def test_a_commit_for_a_future_revision_is_stale(store: Store) -> None:
     assert refused.value.current == 1
 
 
-def test_a_commit_to_a_missing_game_raises_another_error_than_a_stale_one(client: Redis, store: Store) -> None:
+def test_a_commit_to_a_missing_game_raises_game_not_found(client: Redis, store: Store) -> None:
     with pytest.raises(GameNotFoundError):
         store.commit("nobody", commit_on(3))
     assert redis_contents(client) == {}

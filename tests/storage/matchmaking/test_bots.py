@@ -43,7 +43,7 @@ def test_bots_are_stored_and_paired_on_a_cluster(cluster_url: str) -> None:
         assert [None, OTHER] == bots.get_many(["bot-a", "bot-b"])
 
 
-def test_a_repeated_pairing_is_one_pairing(client: Redis) -> None:
+def test_a_repeated_pairing_is_counted_once(client: Redis) -> None:
     """Redis may have committed it though its answer was lost."""
     bots = store_bots(client)
     places = bots.arena_bots()

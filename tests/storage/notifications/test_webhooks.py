@@ -57,7 +57,7 @@ def test_a_player_has_five_webhooks_at_most(webhooks: Webhooks) -> None:
     assert webhooks.add("ana", replace(HOOK, id=ids[-1]), 100)
 
 
-def test_simultaneous_changes_are_all_made(webhooks: Webhooks) -> None:
+def test_simultaneous_changes_are_all_stored(webhooks: Webhooks) -> None:
     webhooks.add("ana", HOOK, 100)
 
     def count(_: int) -> None:
@@ -163,7 +163,7 @@ def test_the_due_list_outlives_a_shorter_lived_webhook(client: Redis, webhooks: 
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
-def test_a_commit_writes_notices_of_hooked_players_only(client: Redis, buckets: int) -> None:
+def test_a_commit_writes_notices_only_for_players_with_webhooks(client: Redis, buckets: int) -> None:
     store, outbox = Store(client, buckets), Outbox(client, buckets)
     outbox.subscribe("ana", 100)
     for number in range(9):

@@ -44,7 +44,7 @@ def test_changes_of_simultaneous_games_add_up_in_any_order(client: Redis, rating
     assert (26.5, 8 * 0.9**3, 3, 2) == pytest.approx(ana[:4])
 
 
-def test_a_rating_is_never_less_certain_than_a_new_one(ratings: Ratings) -> None:
+def test_a_rating_is_never_less_certain_than_a_new_rating(ratings: Ratings) -> None:
     ratings.apply("ana", "game", now_ms(), WON._replace(sigma=1.7), SCALE)
     assert 8.0 == ratings.get("ana")[FIELD].sigma
 
@@ -82,7 +82,7 @@ def test_a_game_is_forgotten_only_after_its_window(client: Redis, ratings: Ratin
     assert 2 == ratings.get("ana")[FIELD].games
 
 
-def test_the_history_has_one_entry_a_day_and_the_last_366(client: Redis, ratings: Ratings) -> None:
+def test_the_history_has_one_entry_a_day_for_the_last_366_days(client: Redis, ratings: Ratings) -> None:
     now = now_ms()
     for number in range(3):
         ratings.apply("ana", f"game {number}", now, WON, SCALE)
@@ -112,7 +112,7 @@ def test_ratings_expire_with_their_player(client: Redis, ratings: Ratings) -> No
     assert ({}, []) == (ratings.get("ana"), ratings.history("ana", FIELD))
 
 
-def test_the_first_note_in_a_game_stays(client: Redis, ratings: Ratings) -> None:
+def test_the_first_note_in_a_game_is_not_overwritten(client: Redis, ratings: Ratings) -> None:
     store = Store(client, 1)
     game_id = new_game(store, ttl_s=900)
     assert [None, None] == ratings.get_notes(game_id, "rating", "rating_applied")

@@ -47,7 +47,7 @@ def test_the_pieces_of_one_caller_come_in_order(backlog: Backlog) -> None:
     assert (0, 0.0) == (backlog.waiting(), backlog.queued_s("ana"))
 
 
-def test_little_work_does_not_wait_for_much_earlier_work(backlog: Backlog) -> None:
+def test_a_small_task_does_not_wait_for_a_large_earlier_task(backlog: Backlog) -> None:
     backlog.add("ana", names("game", 1_000), 40)
     assert ["game 0", "game 1"] == [take(backlog) for _ in range(2)]
     backlog.add("ben", ["analysis"], 0.1)
@@ -76,7 +76,7 @@ def test_callers_get_equal_shares_of_the_time(backlog: Backlog) -> None:
     assert max(spent.values()) - min(spent.values()) <= sum(seconds.values())
 
 
-def test_an_idle_caller_saves_up_no_share(backlog: Backlog) -> None:
+def test_an_idle_caller_does_not_accumulate_a_larger_share(backlog: Backlog) -> None:
     backlog.add("ana", names("ana", 100), 10)
     for _ in range(90):
         take(backlog)
@@ -167,7 +167,7 @@ def test_a_renewed_lease_does_not_expire(backlog: Backlog) -> None:
     assert 0 == backlog.being_done()
 
 
-def test_a_piece_that_kills_its_workers_is_given_up(backlog: Backlog) -> None:
+def test_a_piece_that_kills_its_workers_is_abandoned_after_the_last_attempt(backlog: Backlog) -> None:
     backlog.add("ana", ["deadly", "harmless"], 10)
     given_up: list[str] = []
     for attempt in range(MAX_ATTEMPTS):

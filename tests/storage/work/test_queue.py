@@ -134,7 +134,7 @@ def test_draining_ends_after_a_day(queue: Queue, monkeypatch: pytest.MonkeyPatch
     assert [b"two"] == queue.redis.zrange(keys.DRAINED, 0, -1)
 
 
-def test_repeated_wake_ups_are_one_job(queue: Queue) -> None:
+def test_repeated_wake_ups_create_one_job(queue: Queue) -> None:
     assert WakeResult.SENT is queue.wake("game", 3, 1, 0)
     assert WakeResult.WAITING is queue.wake("game", 3, 1, 0)
     assert queue.turns[0].get_job_ids() == ["game-3-1-0"]
@@ -288,7 +288,7 @@ def hand_over(queue: Queue, worker: str = "other") -> bool:
     return queue.hand_over("job", "game", 1, worker)
 
 
-def test_a_turn_is_handed_over_to_an_idle_holder_of_its_tree(queue: Queue) -> None:
+def test_a_turn_is_handed_over_to_an_idle_worker_that_holds_its_tree(queue: Queue) -> None:
     queue.remember_holder("game", 1, "holder")
     received = list[Any]()
     waiting = threading.Thread(
@@ -307,7 +307,7 @@ def test_a_turn_is_not_handed_over_to_a_busy_or_missing_worker(queue: Queue) -> 
     assert not queue.redis.exists(queue.own_turns("holder").key)
 
 
-def test_a_worker_keeps_a_turn_with_its_own_tree_or_without_a_holder(queue: Queue) -> None:
+def test_a_worker_keeps_a_turn_if_it_or_no_worker_holds_the_tree(queue: Queue) -> None:
     assert not hand_over(queue)
     queue.remember_holder("game", 1, "holder")
     assert not hand_over(queue, "holder")
@@ -315,7 +315,7 @@ def test_a_worker_keeps_a_turn_with_its_own_tree_or_without_a_holder(queue: Queu
 
 
 @pytest.mark.parametrize("key", [keys.tree_holder("game", 1), "rq:queue:turns-holder"])
-def test_a_damaged_queue_hands_no_turn_over(queue: Queue, key: str) -> None:
+def test_a_damaged_queue_hands_over_no_turns(queue: Queue, key: str) -> None:
     queue.remember_holder("game", 1, "holder")
     queue.redis.delete(key)
     queue.redis.sadd(key, "what is no part of it")

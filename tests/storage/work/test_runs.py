@@ -19,7 +19,7 @@ def test_unread_reports_expire(client: Redis, run: Run) -> None:
     assert REPORTS_S - 10 < client.ttl(keys.reports_key(run.id)) <= REPORTS_S
 
 
-def test_a_waiter_who_stops_renewing_expires(client: Redis, run: Run) -> None:
+def test_a_run_expires_when_its_waiter_stops_renewing_it(client: Redis, run: Run) -> None:
     run.renew()
     assert WAITED_FOR_S - 10 < client.ttl(keys.run_key(run.id)) <= WAITED_FOR_S
 

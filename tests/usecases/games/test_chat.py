@@ -76,7 +76,7 @@ def test_only_the_last_two_hundred_messages_are_kept_under_their_numbers(context
     assert [str(number) for number in range(5, 205)] == texts(kept)
 
 
-def test_a_wait_for_a_message_ends_with_it(bucket_context: Context) -> None:
+def test_a_wait_for_a_message_ends_when_it_is_posted(bucket_context: Context) -> None:
     """A move and a message in another game do not end it."""
     for _ in range(4):
         game, tokens = new_game(bucket_context, PLAYER, PLAYER)
@@ -113,7 +113,7 @@ def test_a_wait_for_a_message_times_out(context: Context) -> None:
     assert [] == chat.messages(context, seat(tokens, 0), game, 0, 10, 0.01)
 
 
-def test_neither_tokens_nor_seed_are_in_any_message(context: Context, redis_client: Redis) -> None:
+def test_messages_and_stored_keys_contain_no_tokens(context: Context, redis_client: Redis) -> None:
     _, as_ana = player(context)
     game, tokens = new_game_of(context, as_ana, PLAYER, PLAYER)
     for caller in (as_ana, seat(tokens, 1), Caller(tokens["host"])):
@@ -155,7 +155,7 @@ def test_a_ticket_is_valid_for_one_game_and_is_not_a_token(context: Context) -> 
     assert reading.glance(context, Caller(ticket=ticket), game)[0]
 
 
-def test_a_ticket_does_not_decide(context: Context) -> None:
+def test_a_ticket_cannot_be_used_to_act(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     ticket = tickets.issue(context, seat(tokens, 0), game)["ticket"]
     with raises_error("auth/token_required"):

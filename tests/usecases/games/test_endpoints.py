@@ -127,7 +127,7 @@ def test_an_answer_that_names_no_action_is_a_failure(context: Context, content: 
     assert [("unreadable", None)] == failures(context, game)
 
 
-def test_an_illegal_answer_is_a_failure_with_the_rules_reason(context: Context) -> None:
+def test_an_illegal_answer_is_a_failure_with_the_reason_of_the_rules(context: Context) -> None:
     game, _ = new_game(context, BOT, PLAYER)
     answer(context, game, {"id": "270"})
     ((reason, rule),) = failures(context, game)

@@ -130,7 +130,7 @@ def test_in_a_rebased_game_later_decisions_can_be_taken_back(context: Context, m
     assert base == reading.history(context, Caller(), game)["events"][-1]["to"]
 
 
-def test_in_a_rebased_game_nothing_before_the_base_can_be_taken_back_or_shown(
+def test_decisions_before_the_base_of_a_rebased_game_cannot_be_taken_back_or_shown(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, tokens = new_game(context, PLAYER, AI)
@@ -172,7 +172,7 @@ def test_a_replayed_rebased_game_has_the_same_clock_and_offers(
     assert stored == replayed
 
 
-def test_revisions_of_a_rebased_game_read_as_they_were_shown(
+def test_past_revisions_of_a_rebased_game_equal_the_original_views(
     context: Context, monkeypatch: pytest.MonkeyPatch, time: Time
 ) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER, clock=CLOCK)
@@ -233,7 +233,7 @@ def test_a_caller_cannot_make_an_offer_for_anothers_seat(context: Context, what:
         commands[what]()
 
 
-def test_a_player_with_several_seats_offers_for_the_named_seat_and_answers_for_the_asked_one(
+def test_a_player_of_several_seats_offers_for_the_named_and_answers_for_the_asked_seat(
     context: Context,
 ) -> None:
     _, as_ana = player(context)

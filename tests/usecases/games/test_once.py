@@ -94,7 +94,7 @@ def test_an_action_is_checked_and_played_once(context: Context, call_counts: Cou
     assert ONCE | ({"read": 1} if by_fields else {}) == call_counts
 
 
-def test_the_draw_that_follows_is_sampled_and_played_once(context: Context, call_counts: Counter[str]) -> None:
+def test_a_draw_after_an_action_is_sampled_and_played_once(context: Context, call_counts: Counter[str]) -> None:
     game, _, caller = played_game(context, call_counts, 0)
     while not call_counts["sampled"]:
         action, revision = first_action(context, game)
@@ -129,7 +129,7 @@ def test_an_import_reads_and_plays_each_action_and_draw_once(context: Context, c
     assert {"read": 3, "named": 3, "checked": 3, "played": 3, "draw read": 1, **ONCE_DRAWN} == call_counts
 
 
-def test_an_action_that_is_tried_in_a_position_is_played_once(context: Context, call_counts: Counter[str]) -> None:
+def test_an_action_tried_in_a_position_is_played_once(context: Context, call_counts: Counter[str]) -> None:
     _, position, _ = played_game(context, call_counts, 2)
     view = position.ruleset.view(position)
     i18n.named_action.cache_clear()

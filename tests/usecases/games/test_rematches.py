@@ -129,7 +129,7 @@ def test_a_takeback_of_the_first_turn_does_not_change_who_starts_the_rematch(con
 
 
 @pytest.mark.parametrize("began", [0, 1])
-def test_without_a_decision_the_seat_after_the_first_one_starts_the_rematch(context: Context, began: int) -> None:
+def test_after_a_game_without_decisions_the_second_seat_starts_the_rematch(context: Context, began: int) -> None:
     seats = (PLAYER, PLAYER)
     made = creating.create(context, Caller(), creating.NewGame("azul", "grey", seats, first_seat=began))
     game, tokens = made["game"]["id"], made["tokens"]
@@ -153,7 +153,7 @@ def test_a_rematch_against_ais_is_created_at_once_and_a_starting_ai_is_due(conte
     assert seen["id"] in context.store.schedule.due(context.now_ms() + 1, 10)
 
 
-def test_a_repeated_request_for_a_rematch_returns_the_same_game_and_writes_nothing(context: Context) -> None:
+def test_a_repeated_rematch_request_returns_the_same_game_and_writes_nothing(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     resign(context, game, seat(tokens, 0))
     offering.rematch(context, Request(seat(tokens, 0), game), None)
@@ -224,7 +224,7 @@ def test_a_rematch_accepts_the_current_tokens_of_the_old_game(context: Context) 
     assert ("Eve", "active") == (actual["seats"][0]["name"], actual["seats"][0]["status"])
 
 
-def test_only_seats_ask_for_a_rematch_and_only_after_the_end(context: Context) -> None:
+def test_only_players_can_request_a_rematch_and_only_after_the_end(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     with raises_error("game/not_over"):
         offering.rematch(context, Request(seat(tokens, 0), game), None)

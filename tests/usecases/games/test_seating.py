@@ -28,7 +28,7 @@ def transfer_seat(context: Context, old: Caller, game: str, number: int, heir: C
     return seating.claim(context, heir, game, number, name, token)
 
 
-def test_a_seat_handed_over_by_token_belongs_to_the_new_token_alone(context: Context) -> None:
+def test_a_seat_handed_over_by_token_belongs_only_to_the_new_token(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     old = seat(tokens, 0)
     handover = seating.hand_over(context, old, game, 0, "Eve")
@@ -74,7 +74,7 @@ def test_handing_over_one_of_several_seats_keeps_the_others(context: Context) ->
         seating.hand_over(context, as_ana, game, 1, None)
 
 
-def test_a_player_of_several_seats_plays_the_seat_to_decide_or_the_named_one(context: Context) -> None:
+def test_a_player_of_several_seats_acts_for_the_seat_to_decide_or_the_named_seat(context: Context) -> None:
     _, as_ana = player(context)
     game, _ = new_game_of(context, as_ana, PLAYER, OPEN, OPEN)
     seating.claim(context, as_ana, game, 1, None)
@@ -112,7 +112,7 @@ def test_a_player_without_a_seat_no_longer_lists_the_game(context: Context) -> N
     assert set() == roles(context, game, as_ana)
 
 
-def test_only_the_holder_hands_a_seat_over(context: Context) -> None:
+def test_only_the_holder_can_hand_a_seat_over(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     for code, caller in (
         ("auth/token_required", Caller()),
@@ -143,7 +143,7 @@ def test_a_player_claims_an_open_seat_with_their_own_token_and_name(context: Con
 @pytest.mark.parametrize(
     ("has", "asks", "expected"), [(None, None, None), (None, "Bo", "Bo"), ("Ana", None, "Ana"), ("Ana", "Bo", "Bo")]
 )
-def test_the_default_name_of_a_seat_is_the_players(
+def test_the_default_name_of_a_seat_is_the_name_of_its_player(
     context: Context, has: str | None, asks: str | None, expected: str
 ) -> None:
     _, as_ana = player(context, has)
@@ -171,7 +171,7 @@ def test_a_player_who_creates_a_game_is_host_and_has_the_first_seat(context: Con
     )
 
 
-def test_an_invited_caller_claims_a_timed_out_seat_at_once(context: Context, time: Time) -> None:
+def test_an_invited_caller_can_claim_a_timed_out_seat_at_once(context: Context, time: Time) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER, clock=CLOCK)
     time.pass_(69.999)
     assert not timeouts.keep_time(context, game)
@@ -197,7 +197,7 @@ def test_an_invited_caller_claims_a_timed_out_seat_at_once(context: Context, tim
 
 
 @pytest.mark.parametrize("who", ["host", "own", "player's own"])
-def test_the_host_and_the_holder_claim_an_abandoned_seat(context: Context, time: Time, who: str) -> None:
+def test_the_host_and_the_holder_can_claim_an_abandoned_seat(context: Context, time: Time, who: str) -> None:
     ana, as_ana = player(context)
     creator = as_ana if who == "player's own" else Caller()
     game, tokens = new_game_of(context, creator, PLAYER, PLAYER, clock=CLOCK)
@@ -309,7 +309,7 @@ def test_a_replayed_claim_stays_hidden_in_an_unreadable_private_game(context: Co
             seating.claim(context, stranger, game, None, None, None, KEY)
 
 
-def test_of_twenty_simultaneous_claims_each_open_seat_goes_to_one_caller(context: Context) -> None:
+def test_of_twenty_simultaneous_claims_only_one_caller_gets_each_open_seat(context: Context) -> None:
     game, _ = new_game(context, PLAYER, OPEN, OPEN, OPEN)
     callers = [player(context)[1] if number % 2 else Caller() for number in range(20)]
     results = run_together(*[lambda c=caller: seating.claim(context, c, game, None, None) for caller in callers])
@@ -322,7 +322,7 @@ def test_of_twenty_simultaneous_claims_each_open_seat_goes_to_one_caller(context
     assert 4 == sum(held.count("seat:") for held in held)
 
 
-def test_of_twenty_simultaneous_claims_one_gets_an_abandoned_seat(context: Context, time: Time) -> None:
+def test_of_twenty_simultaneous_claims_only_one_gets_an_abandoned_seat(context: Context, time: Time) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER, clock=CLOCK)
     time.pass_(70)
     timeouts.keep_time(context, game)

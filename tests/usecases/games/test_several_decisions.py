@@ -46,7 +46,9 @@ def play_to_bonus(context: Context, callers: list[Caller], game: str) -> dict[st
 
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
-def test_a_person_takes_bonus_tiles_one_by_one_before_anybody_else_moves(context: Context, variant: str) -> None:
+def test_a_person_takes_bonus_tiles_in_single_decisions_before_another_seat_moves(
+    context: Context, variant: str
+) -> None:
     seats = (NewSeat("player"), NewSeat("player"))
     made = creating.create(context, Caller(), NewGame("summer-pavilion", variant, seats, first_seat=0, seed=SEED))
     game, callers = made["game"]["id"], [Caller(made["tokens"]["seats"][str(number)]) for number in range(2)]

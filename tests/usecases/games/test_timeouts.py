@@ -56,7 +56,7 @@ def test_a_commit_stores_the_deadline_it_sets(context: Context, redis_client: Re
     assert due_at(context, redis_client, game) is None
 
 
-def test_without_a_clock_a_person_is_never_due(context: Context, redis_client: Redis) -> None:
+def test_a_game_without_a_clock_has_no_deadline_for_people(context: Context, redis_client: Redis) -> None:
     game, _ = new_game(context, PLAYER, PLAYER)
     assert due_at(context, redis_client, game) is None
     assert not timeouts.keep_time(context, game)
@@ -127,7 +127,7 @@ def test_an_unanswered_wake_up_is_sent_again_after_a_second(context: Context, ti
     assert [1, 0, 1] == wake_ups
 
 
-def test_the_keeper_ends_a_pause_and_the_ai_goes_on(context: Context, time: Time) -> None:
+def test_the_keeper_ends_a_pause_and_the_ai_continues(context: Context, time: Time) -> None:
     game, tokens = new_game(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
     offering.pause(context, Request(seat(tokens, 0), game), None, 60)
@@ -169,7 +169,9 @@ def test_a_pause_stops_the_clock_in_the_store(context: Context, redis_client: Re
     assert time.ms + 55_000 == due_at(context, redis_client, game)
 
 
-def test_one_of_two_concurrent_keepers_writes_the_timeout(context: Context, valkey: EmbeddedRedis, time: Time) -> None:
+def test_only_one_of_two_concurrent_keepers_writes_the_timeout(
+    context: Context, valkey: EmbeddedRedis, time: Time
+) -> None:
     other = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
     other.now_ms = context.now_ms  # type: ignore[method-assign]
     games = [new_game(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(10)]
@@ -184,7 +186,7 @@ def test_one_of_two_concurrent_keepers_writes_the_timeout(context: Context, valk
     assert [1] * 10 == [kinds(context, game).count("timeout") for game in other_games]
 
 
-def test_of_a_simultaneous_timeout_and_action_exactly_one_wins(context: Context, time: Time) -> None:
+def test_either_a_simultaneous_timeout_or_the_action_wins(context: Context, time: Time) -> None:
     dice, wins = random.Random(1), {"timeout": 0, "action": 0}
     for _ in range(30):
         game, tokens = new_game(context, PLAYER, PLAYER, clock=CLOCK)

@@ -162,7 +162,7 @@ def test_an_ai_decides_for_a_player_who_resigned(context: Context) -> None:
         playing.act(context, Request(seat(tokens, 0), game, revision + 2), action, None)
 
 
-def test_the_latest_lease_of_an_ai_turn_decides(context: Context) -> None:
+def test_one_decision_counts_though_two_workers_have_leased_the_turn(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
     revision = reading.glance(context, Caller(), game)[0]

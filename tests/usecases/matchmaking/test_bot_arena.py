@@ -77,7 +77,7 @@ def test_two_bots_play_a_common_ruleset_with_a_common_clock() -> None:
         ({"turn_s": (0, 0), "bank_s": (0, 0)}, {}, None),
     ],
 )
-def test_the_clock_is_the_nearest_to_the_arenas_that_both_accept(
+def test_a_pair_gets_the_accepted_clock_nearest_to_that_of_the_arena(
     one: Json, other: Json, clock: tuple[int, int] | None
 ) -> None:
     assert clock == clock_of(candidate(1, **one).bot, candidate(2, **other).bot)
@@ -111,7 +111,7 @@ def games(context: Context, bot: str) -> list[str]:
     return sorted(set(context.players.game_ids(bot)))
 
 
-def test_bots_that_take_part_play_rated_games_with_a_clock(context: Context, time: Time, arena: Arena) -> None:
+def test_bots_in_the_arena_play_rated_games_with_a_clock(context: Context, time: Time, arena: Arena) -> None:
     publish_bot(context)  # it does not take part
     assert (1, 0) == (run_arena(context, time), run_arena(context, time))
     playing_now = [bot for bot, _ in arena if games(context, bot)]
@@ -140,7 +140,7 @@ def test_an_offline_bot_is_not_paired(context: Context, time: Time, arena: Arena
     assert 1 == run_arena(context, time)
 
 
-def test_called_bots_take_part_where_outgoing_calls_are_on(context: Context, time: Time) -> None:
+def test_called_bots_take_part_if_outgoing_calls_are_on(context: Context, time: Time) -> None:
     context.settings = replace(context.settings, outgoing="on")
     two = [publish_bot(context, CALLED, arena=True)[0] for _ in range(2)]
     context.settings = replace(context.settings, outgoing="off")
@@ -151,7 +151,9 @@ def test_called_bots_take_part_where_outgoing_calls_are_on(context: Context, tim
     assert ["http", "http"] == [seat["kind"] for seat in view(context, game)["seats"]]
 
 
-def test_bots_are_unpaired_while_a_decision_waits_or_without_arena(context: Context, time: Time, arena: Arena) -> None:
+def test_bots_are_not_paired_while_a_decision_is_queued_or_the_arena_is_off(
+    context: Context, time: Time, arena: Arena
+) -> None:
     context.queue.wake("a-game", 1, 0, 0)
     assert 0 == run_arena(context, time)
     context.settings = replace(context.settings, bot_arena_games=0)
@@ -161,7 +163,7 @@ def test_bots_are_unpaired_while_a_decision_waits_or_without_arena(context: Cont
     assert 1 == run_arena(context, time)
 
 
-def test_one_keeper_pairs_at_a_time(context: Context, arena: Arena) -> None:
+def test_only_one_keeper_pairs_at_a_time(context: Context, arena: Arena) -> None:
     assert [1, 0] == [bot_arena.run_due(context).done for _ in range(2)]
 
 
@@ -186,7 +188,7 @@ def test_a_bot_that_withdraws_or_leaves_the_arena_is_not_paired(context: Context
     assert 0 == run_arena(context, time)
 
 
-def test_ratings_decide_who_plays_whom(context: Context, time: Time, arena: Arena) -> None:
+def test_bots_of_similar_ratings_are_paired(context: Context, time: Time, arena: Arena) -> None:
     scale = Scale(25.0, 8.0, 4.0)
     change = Change("azul:two", 9.0, 0.5, True)
     for bot, _ in (arena[0], arena[2]):
@@ -200,7 +202,7 @@ def test_ratings_decide_who_plays_whom(context: Context, time: Time, arena: Aren
 
 
 @pytest.mark.parametrize("step", ["pair", "create", "begin", "done"])
-def test_a_keeper_killed_before_a_step_leaves_one_game_or_none(
+def test_a_keeper_killed_before_a_step_creates_at_most_one_game(
     context: Context, time: Time, arena: Arena, step: str
 ) -> None:
     places: dict[str, tuple[Any, str]] = {
@@ -225,7 +227,7 @@ def test_a_keeper_killed_before_a_step_leaves_one_game_or_none(
     )
 
 
-def test_one_of_two_keepers_with_the_same_reading_pairs(context: Context, time: Time, arena: Arena) -> None:
+def test_only_one_of_two_keepers_that_read_the_same_bots_pairs_them(context: Context, time: Time, arena: Arena) -> None:
     """The second keeper sees that a bot was paired since, though the bot could play one more game."""
     for _, caller in arena:
         bots.publish(context, caller, replace(POLLING, arena=True, games_at_once=3))

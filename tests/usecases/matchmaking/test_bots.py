@@ -121,7 +121,7 @@ def test_without_outgoing_calls_only_polling_bots_are_listed(calling: Context) -
 
 
 @pytest.mark.parametrize("url", ["http://bot.example/", "https://bot.example:22/", "https://u@bot.example/", "x"])
-def test_a_url_that_must_not_be_called_is_refused(calling: Context, url: str) -> None:
+def test_a_forbidden_url_is_refused(calling: Context, url: str) -> None:
     assert CALLED.endpoint is not None
     with raises_error("request/invalid") as error:
         publish_bot(calling, replace(CALLED, endpoint=replace(CALLED.endpoint, url=url)))
@@ -271,7 +271,7 @@ def test_an_acceptable_challenge_waits_for_a_polling_bot(context: Context) -> No
     assert (0, False) == tuple(bots.get(context, bot)[name] for name in ("playing", "busy"))
 
 
-def test_an_aborted_game_keeps_no_bot_busy(context: Context, time: Time) -> None:
+def test_an_aborted_game_does_not_keep_a_bot_busy(context: Context, time: Time) -> None:
     bot, as_bot = publish_bot(context)
     one = challenging.create(context, player(context)[1], bot, AZUL)
     game = challenging.accept(context, as_bot, one["id"])["game_id"]
@@ -311,7 +311,7 @@ def test_a_called_bot_can_seek(calling: Context) -> None:
 
 
 @pytest.mark.parametrize("step", ["add", "create", "begin", "done"])
-def test_a_killed_challenge_of_a_called_bot_leaves_one_game_or_none(calling: Context, time: Time, step: str) -> None:
+def test_a_killed_challenge_of_a_called_bot_creates_at_most_one_game(calling: Context, time: Time, step: str) -> None:
     bot, _ = publish_bot(calling, CALLED)
     ana, as_ana = player(calling)
     places: dict[str, tuple[Any, str]] = {

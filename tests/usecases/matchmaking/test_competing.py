@@ -141,7 +141,7 @@ def test_a_game_that_both_players_pause_finally_counts_as_a_draw(context: Contex
     assert "playing" == view(context, game["game_id"])["status"]
 
 
-def test_a_lost_game_is_a_draw(context: Context, time: Time, redis_client: Redis) -> None:
+def test_a_game_missing_from_the_store_counts_as_a_draw(context: Context, time: Time, redis_client: Redis) -> None:
     competition, _, _ = start_competition(context)
     one, other = running_games(context, competition)
     for game in (one, other):
@@ -228,7 +228,9 @@ def test_a_result_killed_before_a_step_counts_once(context: Context, time: Time,
     assert [0, 0, 0, 1] == sorted(row["score"] for row in competition_view(context, competition)["standings"])
 
 
-def test_a_result_without_notice_is_found(context: Context, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_that_was_not_recorded_is_found_later(
+    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
     competition, _, people = start_competition(context)
     monkeypatch.setattr(competing, "record_result", lambda *_: None)
     for game in running_games(context, competition):
@@ -240,7 +242,7 @@ def test_a_result_without_notice_is_found(context: Context, time: Time, monkeypa
     assert [] == running_games(context, competition)
 
 
-def test_two_keepers_at_once_begin_one_round(context: Context) -> None:
+def test_two_simultaneous_keepers_start_one_round(context: Context) -> None:
     competition, host = announce(context)
     people = enter_players(context, competition, 8)
     competitions.start(context, host, competition)

@@ -102,7 +102,7 @@ def test_running_games_of_a_cancelled_competition_do_not_count(context: Context)
     assert ([], None) == competitions.list_public(context, None, 0, 10)
 
 
-def test_people_and_bots_enter_only_competitions_open_to_them(context: Context) -> None:
+def test_people_and_bots_can_enter_only_competitions_open_to_them(context: Context) -> None:
     bot = Caller(players.create(context, {"name": "Bot", "bot": True})["token"])
     _, person = player(context)
     for open_to, welcome in (("people", person), ("bots", bot)):
@@ -118,7 +118,7 @@ def test_people_and_bots_enter_only_competitions_open_to_them(context: Context) 
     assert 2 == competition_view(context, mixed)["players"]
 
 
-def test_rated_games_are_rated(context: Context) -> None:
+def test_games_of_a_rated_competition_are_rated(context: Context) -> None:
     competition, _, people = start_competition(context, replace(SWISS, rated=True, open_to="people"), 2)
     (game,) = running_games(context, competition)
     assert view(context, game["game_id"])["rated"]
@@ -128,7 +128,7 @@ def test_rated_games_are_rated(context: Context) -> None:
     assert context.ratings.get(winner)
 
 
-def test_an_invitation_is_required_and_shown_to_the_host_alone(context: Context) -> None:
+def test_an_invitation_is_required_and_shown_only_to_the_host(context: Context) -> None:
     competition, host = announce(context, replace(SWISS, by_invitation=True))
     shown = competitions.get(context, host, competition, None, 0)
     assert shown is not None

@@ -123,7 +123,7 @@ def test_a_game_that_is_not_rated_needs_no_consent(context: Context) -> None:
     assert (False, "playing") == (view(context, game)["mixed"], view(context, game)["status"])
 
 
-def test_seeks_of_older_versions_are_those_of_people_without_consent(context: Context, time: Time) -> None:
+def test_seeks_of_older_versions_count_as_seeks_of_people_without_consent(context: Context, time: Time) -> None:
     """A seek without the new fields is the seek of a person without consent."""
     ana, as_ana = player(context)
     made = seeking.seek(context, as_ana, RATED)

@@ -94,7 +94,7 @@ def test_seats_are_drawn_at_random(context: Context) -> None:
     assert 2 == len(first)
 
 
-def test_ais_fill_the_game_of_a_seek_that_nobody_joins(context: Context, time: Time) -> None:
+def test_ais_fill_the_game_of_a_seek_without_opponents(context: Context, time: Time) -> None:
     ana, as_ana = player(context)
     made = seeking.seek(context, as_ana, replace(AZUL, seats=3, fill=("club", 20), keep_s=60))
     assert {"level": "club", "after_s": 20} == made["fill"]
@@ -337,7 +337,7 @@ def test_a_pairing_killed_before_a_step_loses_no_player(context: Context, time: 
 
 
 @pytest.mark.parametrize(("count", "kills"), one_in(2, [(100, 1), (1000, 3)]))
-def test_simultaneous_seekers_are_each_in_one_game_though_redis_is_killed(
+def test_simultaneous_seekers_get_at_most_one_game_each_though_redis_is_killed(
     valkey: EmbeddedRedis, redis_client: Redis, count: int, kills: int
 ) -> None:
     """Eight contexts and two keepers run at the same time."""

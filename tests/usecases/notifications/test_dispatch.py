@@ -97,13 +97,13 @@ def test_timeouts_and_rematches_are_delivered(context: Context, ana: Caller, tim
     assert view(context, game)["rematch"] == rematch
 
 
-def test_games_of_players_without_webhooks_leave_nothing_to_drain(context: Context, redis_client: Redis) -> None:
+def test_games_of_players_without_webhooks_write_nothing_to_the_outbox(context: Context, redis_client: Redis) -> None:
     _, ben = player(context)
     new_game_of(context, ben, PLAYER, AI)
     assert [] == redis_client.keys("*outbox*")
 
 
-def test_without_outgoing_calls_nothing_is_written_or_drained(context: Context, ana: Caller) -> None:
+def test_the_outbox_is_unused_while_outgoing_calls_are_off(context: Context, ana: Caller) -> None:
     context.settings = replace(context.settings, outgoing="off")
     new_game_of(context, ana, PLAYER, AI)
     assert 0 == keeping.send_webhooks(context)

@@ -104,7 +104,9 @@ def test_expiry_removes_a_player_with_their_webhooks_and_deliveries(
     assert {b"{b00}:hub"} >= set(redis_client.keys("*"))
 
 
-def test_views_and_logs_contain_nothing_of_a_webhook(context: Context, ana: Caller, redis_client: Redis) -> None:
+def test_stored_games_do_not_contain_webhook_urls_or_secrets(
+    context: Context, ana: Caller, redis_client: Redis
+) -> None:
     made = webhooks.create(context, ana, "https://hidden.example/", None, None)
     game, tokens = new_game_of(context, ana, PLAYER, PLAYER)
     decide(context, game, ana)

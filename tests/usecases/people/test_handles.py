@@ -32,7 +32,7 @@ def test_a_handle_is_letters_and_digits_with_single_marks_between(handle: str) -
     "handle",
     ["", "ab", "x" * 16, "1ana", "-ana", "ana-", "a--b", "a_-b", "an a", "änna", "ana\n", "аna", "a.b", "a/b"],
 )
-def test_other_words_are_invalid_handles(handle: str) -> None:
+def test_words_with_other_characters_are_invalid_handles(handle: str) -> None:
     assert "ASCII" in (error_of(handle) or "")
 
 

@@ -119,7 +119,7 @@ def test_a_game_whose_seat_an_ai_plays_does_not_wait_for_the_player(
     assert [game] == ids(players.turns(context, as_ana, 0))
 
 
-def test_the_game_that_waits_longest_comes_first(bucket_context: Context, redis_client: Redis) -> None:
+def test_the_longest_waiting_game_is_listed_first(bucket_context: Context, redis_client: Redis) -> None:
     _, as_ana = player(bucket_context)
     games = []
     for _ in range(5):
@@ -156,7 +156,7 @@ def test_a_players_games_are_paged_and_sorted_by_last_change(bucket_context: Con
     assert "position" not in to_json(page[0])
 
 
-def test_a_wait_for_a_turn_ends_with_the_commit(bucket_context: Context) -> None:
+def test_a_wait_for_a_turn_ends_when_the_turn_is_committed(bucket_context: Context) -> None:
     """The bucket of the game does not matter."""
     _, as_ana = player(bucket_context)
     for _ in range(4):
@@ -250,7 +250,7 @@ def live_fully(context: Context, creator: Caller) -> list[str]:
 
 
 @pytest.mark.parametrize("as_player", [False, True], ids=["tokens", "a player"])
-def test_expiry_leaves_no_key_behind(
+def test_expired_games_and_players_leave_no_keys(
     bucket_context: Context, redis_client: Redis, monkeypatch: pytest.MonkeyPatch, *, as_player: bool
 ) -> None:
     """The player's own key stays until it expires, too."""

@@ -86,7 +86,7 @@ def test_a_keeper_rates_both_players_after_a_resignation(context: Context) -> No
     assert [(1, 1), (1, 0)] == [one[2:4] for one in existing_ratings(context, ana, ben)]
 
 
-def test_a_timed_out_player_loses_whatever_the_clock_rule(context: Context, time: Time) -> None:
+def test_a_timed_out_player_loses_a_rated_game(context: Context, time: Time) -> None:
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     game = game_of(context, as_ana, as_ben)
     assert "lose" == view(context, game)["clock"]["on_timeout"]
@@ -110,7 +110,7 @@ def test_a_person_is_rated_against_ais_with_fixed_ratings(context: Context) -> N
     assert shown[0]["change"] < 0
 
 
-def test_of_three_a_player_who_resigns_ranks_last_and_the_others_by_their_play(
+def test_in_a_game_of_three_a_resigned_player_is_rated_as_last(
     context: Context,
 ) -> None:
     people = [player(context) for _ in range(3)]
@@ -129,7 +129,7 @@ def test_of_three_a_player_who_resigns_ranks_last_and_the_others_by_their_play(
     assert [None] * 3 == find_ratings(context, *names)
 
 
-def test_a_game_without_an_outcome_and_one_that_is_not_rated_change_nothing(context: Context) -> None:
+def test_aborted_and_unrated_games_change_no_ratings(context: Context) -> None:
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     aborted = game_of(context, as_ana, as_ben)
     playing.abort(context, Request(as_ana, aborted))
@@ -219,7 +219,7 @@ def test_an_applied_rating_is_not_processed_again(context: Context, monkeypatch:
     assert "applied" == status(context, game)
 
 
-def test_a_second_keeper_applies_changes_that_the_first_noted(
+def test_a_second_keeper_applies_the_changes_stored_by_the_first(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second keeper has read ratings that the first has already changed."""

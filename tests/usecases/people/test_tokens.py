@@ -29,7 +29,7 @@ def test_rotation_moves_the_role_to_the_new_token(context: Context, role: str) -
     assert 1 == view(context, game)["revision"]
 
 
-def test_only_the_host_rotates(context: Context) -> None:
+def test_only_the_host_can_rotate_a_token(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, OPEN)
     for code, caller in (
         ("auth/token_required", Caller()),
@@ -55,7 +55,7 @@ def test_a_player_stays_host_when_the_hosts_token_is_rotated(context: Context, f
     assert before == roles(context, game, as_ana)
 
 
-def test_a_rotation_prolongs_nothing(context: Context, redis_client: Redis) -> None:
+def test_a_rotation_does_not_prolong_the_game(context: Context, redis_client: Redis) -> None:
     game, tokens = new_game(context, PLAYER, OPEN)
     keys = context.store.keys.game(game)
     before = redis_client.pexpiretime(keys.tokens)

@@ -110,7 +110,7 @@ def test_without_limits_work_is_not_counted(context: Context) -> None:
     assert 1_000 == tournaments.create(context, Caller(), LONG)["games"]
 
 
-def test_work_of_a_killed_worker_is_done_by_another(context: Context, time: Time) -> None:
+def test_another_worker_completes_the_work_of_a_killed_worker(context: Context, time: Time) -> None:
     analysis = ask_analysis(context, Caller())
     assert background.take(context, BACKGROUND) is not None
     background.run_due(context)
@@ -141,7 +141,7 @@ def test_a_lost_wake_up_is_sent_again(context: Context) -> None:
     assert 1 == queue.count
 
 
-def test_no_more_workers_are_woken_than_exist(context: Context) -> None:
+def test_at_most_all_existing_workers_are_woken(context: Context) -> None:
     tournaments.create(context, Caller(), LONG)
     assert 1 == context.queue.count_wake_ups(BACKGROUND)
     for number in range(3):

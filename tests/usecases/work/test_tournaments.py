@@ -48,12 +48,12 @@ def standings(tournament: dict[str, Any]) -> dict[str, float]:
         ([1, 1, 3, 3], 0.5, 0.5),
     ],
 )
-def test_the_winners_of_a_game_share_it(context: Context, ranks: list[int], first: float, second: float) -> None:
+def test_the_winners_of_a_game_share_the_win(context: Context, ranks: list[int], first: float, second: float) -> None:
     actual = played_tournament(context, ("greedy", "random"), len(ranks), ranks)
     assert (first, {"greedy": first, "random": second}) == (match(actual), standings(actual))
 
 
-def test_a_draw_counts_half_a_game_beside_a_loss(context: Context) -> None:
+def test_a_draw_counts_half_a_game(context: Context) -> None:
     """In the second game of the deal the participants swap seats."""
     actual = played_tournament(context, ("greedy", "random"), 2, [1, 1], [1, 2])
     assert (0.25, {"greedy": 0.25, "random": 0.75}) == (match(actual), standings(actual))
@@ -94,7 +94,7 @@ def new_tournament(context: Context, levels: int, bots: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("levels", "bots"), [(2, 0), (1, 1), (0, 2), (13, 3), (0, 16)])
-def test_two_to_sixteen_take_part(context: Context, levels: int, bots: int) -> None:
+def test_a_tournament_has_two_to_sixteen_participants(context: Context, levels: int, bots: int) -> None:
     assert levels + bots == len(new_tournament(context, levels, bots)["participants"])
 
 
@@ -116,5 +116,5 @@ def test_fewer_than_two_or_more_than_sixteen_participants_are_refused(context: C
         (0.75, 100, 0.6570, 0.8245),
     ],
 )
-def test_the_interval_is_that_of_wilson(share: float, count: int, low: float, high: float) -> None:
+def test_the_interval_is_a_wilson_interval(share: float, count: int, low: float, high: float) -> None:
     assert (low, high) == pytest.approx(wilson(share, count), abs=5e-5)

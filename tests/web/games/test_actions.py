@@ -17,7 +17,7 @@ from tests.web.client import Client, body_of, read_pages
 from tests.web.table import EVERY_VARIANT, SEED, NewTable, Table
 
 
-def test_an_action_is_named_by_its_id_or_its_fields(table: Table) -> None:
+def test_an_action_can_be_sent_as_its_id_or_its_fields(table: Table) -> None:
     chosen = table.actions()[0]
     revision = table.view()["revision"]
     done = table.seat(0).post(f"{table.path}/actions", {"action": chosen["action"]}, If_Match=f'"{revision}"')
@@ -65,7 +65,7 @@ def _in_reverse_order(value: Any) -> Any:
     return dict(reversed(value.items())) if isinstance(value, dict) else value
 
 
-def test_filters_do_not_hide_the_paging() -> None:
+def test_filters_have_other_names_than_form_cursor_and_limit() -> None:
     assert {"form", "cursor", "limit"} == set(ListActionsQuery().fields)
     assert not set(ListActionsQuery().fields) & set(FILTERS)
 
@@ -80,19 +80,21 @@ def test_a_repeated_request_gets_the_same_answer_and_acts_once(table: Table) -> 
 
 
 @pytest.mark.parametrize(("length", "status"), [(1, 201), (255, 201), (256, 400)])
-def test_a_key_with_a_token_has_1_to_255_characters(table: Table, length: int, status: int) -> None:
+def test_an_idempotency_key_with_a_token_has_1_to_255_characters(table: Table, length: int, status: int) -> None:
     body = {"id": table.actions(1)[0]["id"], "revision": table.view()["revision"]}
     answer = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="k" * length)
     assert status == answer.status_code
 
 
 @pytest.mark.parametrize(("length", "status"), [(21, 400), (22, 201)])
-def test_a_key_without_a_token_has_22_characters_at_least(anyone: Client, length: int, status: int) -> None:
+def test_an_idempotency_key_without_a_token_has_at_least_22_characters(
+    anyone: Client, length: int, status: int
+) -> None:
     body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
     assert status == anyone.post("/v1/games", body, Idempotency_Key="k" * length).status_code
 
 
-def test_a_repeated_creation_is_one_game(anyone: Client) -> None:
+def test_a_repeated_create_request_creates_one_game(anyone: Client) -> None:
     body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
     key = "0b6f6c1e-3b0a-4a9c-9d5e-2f0f5a7d1c11"
     first, again = (anyone.post("/v1/games", body, Idempotency_Key=key) for _ in range(2))

@@ -37,7 +37,7 @@ def play_action(table: Table, body: Json, query: str = "") -> Json:
     return answer.json or {}
 
 
-def test_one_of_two_equal_actions_is_listed(table: Table) -> None:
+def test_only_one_of_two_equivalent_actions_is_listed(table: Table) -> None:
     assert [BY_COLOUR, acquire("y", "t:y4"), acquire("k", "t:k4"), acquire("4", "t:y4 t:k4")] == listed_actions(
         table, ""
     )
@@ -54,7 +54,7 @@ def test_filters_by_pattern_find_the_alias(table: Table, filters: str) -> None:
     assert BY_COLOUR not in listed_actions(table, filters)
 
 
-def test_filters_by_all_fields_find_either(table: Table) -> None:
+def test_filters_by_all_fields_find_the_listed_action_or_its_alias(table: Table) -> None:
     pieces = '&pieces=[{"kind":"tile","from":"top","hexagon":{"colour":"blue","pattern":"tree"}}]'
     assert [BY_COLOUR] == listed_actions(table, pieces)
     assert [BY_PATTERN] == listed_actions(table, f"{pieces}&by=pattern&value=tree")
@@ -90,7 +90,7 @@ def test_a_record_with_an_alias_is_imported(anyone: Client, table: Table) -> Non
     assert table.position() == again.position()
 
 
-def test_an_examined_position_accepts_the_alias(anyone: Client) -> None:
+def test_a_posted_position_accepts_the_alias(anyone: Client) -> None:
     request = {"position": view(BEGIN), "form": "list", "action": BY_PATTERN}
     answer: Json = anyone.post("/v1/positions", request).json or {}
     assert BY_PATTERN not in [entry["action"] for entry in answer["legal"]["actions"]]

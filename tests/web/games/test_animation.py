@@ -39,7 +39,7 @@ def captions(answer: TestResponse) -> list[str]:
     return [element.text or "" for element in below.iter(f"{films.SVG}text") if element.attrib["font-size"] == "20"]
 
 
-def test_each_still_is_the_board_at_its_revision(finished_table: Table) -> None:
+def test_each_frame_shows_the_board_at_its_revision(finished_table: Table) -> None:
     film = films.read(get_animation(finished_table).data)
     revisions = [3, 4, 5, 6, 7]  # the deal, three decisions, and the end
     assert len(revisions) == len(film.moments)
@@ -120,7 +120,7 @@ def test_a_process_draws_an_animation_once(app: Flask, finished_table: Table, mo
     assert 2 == len(remembered.cache)
 
 
-def test_pace_theme_and_layout_are_chosen(finished_table: Table) -> None:
+def test_pace_theme_and_layout_can_be_chosen(finished_table: Table) -> None:
     film = films.read(get_animation(finished_table, "?seconds=2&loop=false").data)
     assert (4 * 2 + 8, "1") == (film.lasts_s, film.times)
     default = films.read(get_animation(finished_table).data)

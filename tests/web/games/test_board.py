@@ -59,7 +59,7 @@ def test_a_picture_is_compressed_for_clients_that_accept_gzip(table: Table) -> N
     assert {"Accept-Language", "Accept-Encoding"} <= {*small.headers.getlist("Vary")}
 
 
-def test_the_tag_of_a_picture_is_the_revision_and_it_is_not_sent_twice(table: Table) -> None:
+def test_the_etag_of_a_picture_is_its_revision_and_it_is_not_sent_twice(table: Table) -> None:
     first = table.host.get(f"{table.path}/board.svg")
     tag = first.headers["ETag"]
     assert f'"{table.view()["revision"]}-en"' == tag
@@ -94,7 +94,7 @@ def test_every_revision_has_a_picture(table: Table) -> None:
         assert (404, "game/revision_not_found") == refusal_of(answer)
 
 
-def test_a_theme_is_chosen(table: Table) -> None:
+def test_a_theme_can_be_chosen(table: Table) -> None:
     styles = [str(board(table, query).findtext(f"{SVG}style")) for query in ("", "?theme=light", "?theme=dark")]
     assert 3 == len(set(styles))
     assert [True, False, False] == ["prefers-color-scheme" in style for style in styles]

@@ -24,7 +24,7 @@ def test_the_text_is_the_position_as_str(new_game: NewTable, ruleset: str, varia
     assert f"{RULESETS[ruleset].read(table.view()['position'])}\n" == board(table)
 
 
-def test_the_tag_of_a_text_is_the_revision_and_it_is_not_sent_twice(table: Table) -> None:
+def test_the_etag_of_a_text_is_its_revision_and_it_is_not_sent_twice(table: Table) -> None:
     tag = table.host.get(f"{table.path}/board.txt").headers["ETag"]
     assert f'"{table.view()["revision"]}"' == tag
     again = table.host.get(f"{table.path}/board.txt", If_None_Match=tag)

@@ -35,7 +35,7 @@ def test_a_clock_can_have_only_turn_time_or_only_a_bank(new_game: NewTable, cloc
     assert clock.items() <= new_game(clock=clock).view()["clock"].items()
 
 
-def test_a_game_without_a_clock_has_none_in_its_view(table: Table) -> None:
+def test_a_game_without_a_clock_has_a_null_clock_in_its_view(table: Table) -> None:
     assert table.view()["clock"] is None
 
 
@@ -120,7 +120,7 @@ def test_a_pause_stops_the_clock_and_keeps_the_used_time(new_game: NewTable, con
     assert 1 == body_of(table.act())["game"]["clock"]["banks"][0]
 
 
-def test_an_ai_has_no_clock(new_game: NewTable) -> None:
+def test_no_clock_runs_while_an_ai_decides(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "random"}], clock=CLOCK)
     view = body_of(table.act())["game"]
     assert (1, None, None) == (view["to_decide"], view["clock"]["seat"], view["clock"]["deadline"])
@@ -143,7 +143,9 @@ def test_an_abandoned_seat_is_claimed_with_the_invitation(table: Table, context:
     act(table, table.anyone.with_token(claim["token"]))
 
 
-def test_another_seats_token_is_no_invitation(table: Table, context: Context, wait_for: Wait) -> None:
+def test_the_token_of_another_seat_does_not_replace_the_invitation(
+    table: Table, context: Context, wait_for: Wait
+) -> None:
     wait_for(context.settings.gone_s + 1)
     assert (403, "auth/invite_required") == refusal_of(table.seat(1).post(f"{table.path}/seats", {"seat": 0}))
 
@@ -164,7 +166,7 @@ def test_an_invalid_clock_is_refused(anyone: Client) -> None:
 
 
 @pytest.mark.usefixtures("wait_for")
-def test_a_turn_can_have_thirty_days(anyone: Client, context: Context) -> None:
+def test_a_turn_can_last_thirty_days(anyone: Client, context: Context) -> None:
     month = {"turn_s": 2_592_000, "bank_s": 2_592_000, "on_timeout": "lose"}
     made = body_of(anyone.post("/v1/games", {**GAME, "seats": [{"kind": "player"}] * 2, "clock": month}), 201)
     assert 5_184_000 == seconds_left(context, made["game"])

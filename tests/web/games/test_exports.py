@@ -22,7 +22,7 @@ def refused_event(anyone: Client, record: Json) -> int:
     return int(answer.json["event"])  # type: ignore[index]
 
 
-def test_creates_and_imports_have_separate_keys(anyone: Client) -> None:
+def test_creates_and_imports_have_separate_idempotency_keys(anyone: Client) -> None:
     key = "0b6f6c1e-3b0a-4a9c-9d5e-2f0f5a7d1c11"
     body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2}
     made = body_of(anyone.post("/v1/games", body, Idempotency_Key=key), 201)
@@ -107,7 +107,9 @@ def test_an_imported_unfinished_game_continues(table: Table, anyone: Client) -> 
     assert 401 == table.seat(0).post(f"{copy.path}/resignation").status_code
 
 
-def test_an_unfinished_game_with_a_known_seed_gets_a_secret_one(anyone: Client, finished_record: Json) -> None:
+def test_an_imported_unfinished_game_with_a_known_seed_gets_a_new_secret_seed(
+    anyone: Client, finished_record: Json
+) -> None:
     """Otherwise anyone with the record could predict the draws."""
     actual = import_record(anyone, {**finished_record, "events": finished_record["events"][:-1]}).view()
     assert ("playing", None) == (actual["status"], actual["seed"])
@@ -164,7 +166,7 @@ def test_moments_of_a_record_are_normalised(anyone: Client, finished_record: Jso
         assert 1 == refused_event(anyone, {**actual, "events": [{**events[0], "at": wrong}, *events[1:]]})
 
 
-def test_a_record_of_the_future_is_refused(anyone: Client, finished_record: Json) -> None:
+def test_a_record_with_events_in_the_future_is_refused(anyone: Client, finished_record: Json) -> None:
     """A day is allowed because clocks differ. A pause without end is refused."""
     last = len(finished_record["events"])
     to_come = {**finished_record["events"][-1], "at": "2999-01-01T00:00:00.000Z"}

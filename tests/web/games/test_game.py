@@ -18,7 +18,7 @@ from tests.web.table import NewTable, Table
 OPEN = [{"kind": "player"}, {"kind": "open"}]
 
 
-def test_location_and_tag_of_a_new_game_are_correct(anyone: Client) -> None:
+def test_location_and_etag_of_a_new_game_are_correct(anyone: Client) -> None:
     seats = [{"kind": "player"}, {"kind": "ai", "level": "random"}]
     made = anyone.post("/v1/games", {"ruleset": "azul", "variant": "grey", "seats": seats, "first_seat": None})
     read = anyone.get(made.headers["Location"])
@@ -32,7 +32,7 @@ def test_a_known_revision_is_answered_with_304(table: Table) -> None:
     assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
 
 
-def test_a_private_game_answers_strangers_with_404_even_for_a_known_tag(anyone: Client) -> None:
+def test_a_private_game_answers_strangers_with_404_even_for_a_known_etag(anyone: Client) -> None:
     seats = [{"kind": "player"}, {"kind": "open"}]
     body = {"ruleset": "azul", "variant": "grey", "seats": seats, "visibility": "private"}
     made = anyone.post("/v1/games", body)
@@ -40,11 +40,11 @@ def test_a_private_game_answers_strangers_with_404_even_for_a_known_tag(anyone: 
     assert answer.status_code == 404
 
 
-def test_another_revision_is_answered_with_the_game(table: Table) -> None:
+def test_an_outdated_etag_is_answered_with_the_game(table: Table) -> None:
     assert table.anyone.get(table.path, If_None_Match='"1"').status_code == 200
 
 
-def test_a_wait_without_news_ends_with_304(app: Flask, table: Table) -> None:
+def test_a_wait_without_a_change_ends_with_304(app: Flask, table: Table) -> None:
     tag = table.anyone.get(table.path).headers["ETag"]
     with waits_without_news(app.extensions["context"]) as waits:
         assert 304 == table.anyone.get(f"{table.path}?wait=30", If_None_Match=tag).status_code
@@ -82,7 +82,7 @@ def test_head_returns_only_headers(table: Table) -> None:
     assert get.headers["Content-Length"] == head.headers["Content-Length"]
 
 
-def test_an_open_seat_is_claimed_and_the_last_one_starts_the_game(new_game: NewTable) -> None:
+def test_claiming_the_last_open_seat_starts_the_game(new_game: NewTable) -> None:
     table = new_game(seats=OPEN)
     claimed = body_of(table.anyone.post(f"{table.path}/seats", {"name": "Cleo"}))
     assert (1, "playing") == (claimed["seat"], claimed["game"]["status"])

@@ -49,7 +49,7 @@ def test_seats_and_host_write_and_all_members_read_messages(table: Table) -> Non
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_host_without_a_seat_cannot_write_for_one(table: Table, seat: int) -> None:
+def test_a_host_without_a_seat_cannot_write_for_a_seat(table: Table, seat: int) -> None:
     refusal = table.host.post(f"{table.path}/messages", {"text": "x", "seat": seat})
     assert (403, "auth/wrong_seat") == refusal_of(refusal)
 
@@ -88,7 +88,7 @@ def test_an_invalid_message_is_refused_and_not_stored(table: Table) -> None:
     assert [] == messages_of(table.seat(0), table)
 
 
-def test_a_wait_for_a_message_ends_with_the_next_one(table: Table, context: Context) -> None:
+def test_a_wait_for_a_message_ends_with_the_next_message(table: Table, context: Context) -> None:
     say(table.seat(0), table, "before")
     wait = partial(messages_of, table.seat(1), table, "?after=1&wait=60")
     messages = wait_result(context, wait, lambda: say(table.seat(0), table, "now"))
@@ -148,7 +148,7 @@ def test_a_ticket_is_valid_for_its_game_alone(new_game: NewTable) -> None:
     assert (200, "snapshot") == open_stream(table, ticket_text)
 
 
-def test_a_ticket_is_no_token(new_game: NewTable) -> None:
+def test_a_ticket_cannot_be_used_as_a_token(new_game: NewTable) -> None:
     table = new_game(visibility="private")
     ticket_text = ticket(table.seat(0), table)
     assert 404 == table.anyone.with_token(ticket_text).get(table.path).status_code

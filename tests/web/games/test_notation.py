@@ -77,7 +77,7 @@ def test_an_unfinished_game_round_trips_through_text(new_game: NewTable, anyone:
     assert plain_events(export_table(table)["events"]) == plain_events(export_table(again)["events"])[:-1]
 
 
-def test_the_tag_of_a_text_is_the_revision(new_game: NewTable) -> None:
+def test_the_etag_of_a_text_is_the_revision(new_game: NewTable) -> None:
     table = new_game()
     path = f"{table.path}/export?format=text"
     tag = table.host.get(path).headers["ETag"]
@@ -124,7 +124,7 @@ def test_an_action_is_played_by_its_listed_notation(new_game: NewTable, ruleset:
     assert all(event["notation"] for event in history[2:])
 
 
-def test_an_illegal_action_is_refused_with_its_reason_and_a_misspelt_one_with_its_place(
+def test_illegal_actions_are_refused_with_a_reason_and_misspelt_actions_with_a_column(
     new_game: NewTable,
 ) -> None:
     table = new_game(first_seat=0)
@@ -165,7 +165,7 @@ def test_games_and_analyses_start_at_a_position_in_notation(new_game: NewTable, 
     assert 202 == anyone.post("/v1/analyses", {"position_notation": position.notation}).status_code
 
 
-def test_a_position_is_given_in_exactly_one_valid_form(anyone: Client) -> None:
+def test_a_position_must_be_in_exactly_one_valid_form(anyone: Client) -> None:
     view = RULESETS["azul"].view(RULESETS["azul"].read_notation(LINE))
     inconsistent, misspelt = LINE.replace("b9y", "b8y"), LINE.replace("grey", "blue").replace("Tw", "xw")
     assert ["/position"] == invalid_fields(anyone.post("/v1/positions", {}))

@@ -100,7 +100,7 @@ def test_only_its_maker_withdraws_an_offer_and_only_others_accept_it(table: Tabl
 
 
 @pytest.mark.parametrize("accept", [True, False])
-def test_a_caller_cannot_answer_for_anothers_seat(new_game: NewTable, *, accept: bool) -> None:
+def test_a_caller_cannot_answer_for_the_seat_of_another_player(new_game: NewTable, *, accept: bool) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3)
     path = f"{table.path}/offers/{make_offer(table.seat(0), table, 'pauses')['id']}/answer"
     for client, seat in ((table.seat(1), 2), (table.seat(1), 0), (table.host, 1)):
@@ -137,7 +137,7 @@ def test_a_pause_and_its_end_need_the_consent_of_all_others(new_game: NewTable) 
     assert 201 == table.act().status_code
 
 
-def test_equal_offers_of_two_seats_are_accepted(table: Table) -> None:
+def test_a_seat_accepts_an_open_offer_by_making_the_same_offer(table: Table) -> None:
     make_offer(table.seat(0), table, "pauses")
     done = body_of(table.seat(1).post(f"{table.path}/pauses"), 201)
     assert ["answer", "pause"] == kinds(done)
@@ -158,7 +158,7 @@ def test_a_declined_resumption_can_be_offered_again(table: Table) -> None:
     answer(table.seat(1), table, make_offer(table.seat(0), table, "resumption"))
 
 
-def test_a_players_other_seats_are_not_asked(ana: Person, ben: Person) -> None:
+def test_an_offer_needs_no_answer_from_other_seats_of_its_player(ana: Person, ben: Person) -> None:
     table = seat_players(ana, ana, ben)
     assert [2] == make_offer(ana.client, table, "pauses", {"seat": 1})["awaiting"]
     done = answer(ben.client, table, table.view()["offers"][0])
@@ -168,7 +168,7 @@ def test_a_players_other_seats_are_not_asked(ana: Person, ben: Person) -> None:
     assert ["answer", "resume"] == kinds(answer(ana.client, table, both))
 
 
-def test_a_player_who_resigned_is_not_asked(new_game: NewTable) -> None:
+def test_an_offer_needs_no_answer_from_a_player_who_resigned(new_game: NewTable) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3)
     table.seat(2).post(f"{table.path}/resignation")
     offer = make_offer(table.seat(0), table, "pauses")
@@ -225,13 +225,15 @@ def test_a_declined_rematch_creates_no_game(table: Table) -> None:
 # ------------------------------------------------------------------------------------------- time, keys, faults
 
 
-def test_a_repeated_offer_with_its_key_is_one_offer(table: Table) -> None:
+def test_an_offer_repeated_with_its_key_creates_one_offer(table: Table) -> None:
     table.act()
     first, again = (table.seat(0).post(f"{table.path}/pauses", {}, Idempotency_Key="a") for _ in range(2))
     assert ("true", body_of(first)) == (again.headers["Idempotency-Replayed"], body_of(again))
 
 
-def test_an_away_seat_neither_offers_nor_is_asked(new_game: NewTable, context: Context, wait_for: Wait) -> None:
+def test_an_away_seat_cannot_make_offers_and_need_not_answer_them(
+    new_game: NewTable, context: Context, wait_for: Wait
+) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3, clock={"turn_s": 10})
     wait_for(11)
     assert (409, "game/time_is_up") == refusal_of(table.seat(0).post(f"{table.path}/pauses"))

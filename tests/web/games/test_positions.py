@@ -132,7 +132,7 @@ def test_a_posted_position_is_normalised(new_game: NewTable, anyone: Client) -> 
     assert view == (anyone.get(f"/v1/games/{copy['game']['id']}/export").json or {})["position"]
 
 
-def test_a_game_and_the_position_it_begins_at_must_fit(anyone: Client) -> None:
+def test_a_posted_position_must_match_the_settings_of_its_game(anyone: Client) -> None:
     view = RULESETS["azul"].view(reached_position("azul", "coloured"))
     game = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "position": view}
     assert ["/position/variant"] == invalid_at(anyone, {**game, "variant": "grey"}, "/v1/games")

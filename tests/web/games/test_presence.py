@@ -90,7 +90,7 @@ def test_a_hidden_watcher_is_counted_and_not_named(table: Table, ana: Person) ->
             assert (1, []) == watching(table)
 
 
-def test_connections_with_one_viewer_id_count_once(table: Table, ana: Person) -> None:
+def test_connections_with_the_same_viewer_id_count_once(table: Table, ana: Person) -> None:
     with following(table.anyone, table, "?viewer=0123abcd"), following(table.anyone, table, "?viewer=0123abcd"):
         assert (1, []) == watching(table)
         with following(table.anyone, table, "?viewer=another_"), following(ana.client, table, "?viewer=0123abcd"):
@@ -160,7 +160,7 @@ def test_actions_reads_and_short_polls_show_no_viewer(table: Table, context: Con
     assert 0 == redis_client.exists(key_of(context, table))
 
 
-def test_presence_costs_a_stream_one_exchange_at_start_and_end(
+def test_presence_adds_one_redis_exchange_at_the_start_and_end_of_a_stream(
     table: Table, context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exchanges = 0

@@ -42,7 +42,7 @@ def status(person: Person, one: Json) -> str:
     return str(body_of(person.client.get(f"/v1/challenges/{one['id']}"))["status"])
 
 
-def test_a_challenge_that_is_accepted_is_a_game(ana: Person, ben: Person) -> None:
+def test_accepting_a_challenge_starts_a_game(ana: Person, ben: Person) -> None:
     one = challenge(ana, ben, clock={"turn_s": 60})
     assert ("Ana", "Ben") == (one["challenger"]["name"], one["challenged"]["name"])
     assert ("open", 2) == (one["status"], one["seats"])
@@ -101,7 +101,7 @@ def test_only_the_challenged_player_answers(anyone: Client, ana: Person, ben: Pe
     assert (404, "challenge/not_found") == refusal_of(new_player(anyone).client.get(f"/v1/challenges/{one['id']}"))
 
 
-def test_both_players_wait_for_the_other(ana: Person, ben: Person, context: Context) -> None:
+def test_both_players_can_long_poll_for_the_other(ana: Person, ben: Person, context: Context) -> None:
     sent: list[Json] = []
     received, _ = wait_result(context, lambda: listed_ids(ben, "?wait=60"), lambda: sent.append(challenge(ana, ben)))
     assert [sent[0]["id"]] == received
@@ -111,7 +111,7 @@ def test_both_players_wait_for_the_other(ana: Person, ben: Person, context: Cont
     assert 200 == ana.client.get(f"/v1/games/{shown['game_id']}").status_code
 
 
-def test_a_challenge_repeated_with_its_key_is_one(ana: Person, ben: Person, anyone: Client) -> None:
+def test_a_challenge_repeated_with_its_key_creates_one_challenge(ana: Person, ben: Person, anyone: Client) -> None:
     cleo, key = new_player(anyone), {"Idempotency-Key": "a-key-of-Ana"}
 
     def send(other: Person, **more: Any) -> Any:
@@ -214,7 +214,7 @@ def test_webhooks_of_both_players_are_called(ana: Person, ben: Person, context: 
     assert [("challenge_answered", "declined")] == deliveries_to(ana)
 
 
-def test_a_player_is_challenged_by_handle_and_not_too_often(anyone: Client, ana: Person, ben: Person) -> None:
+def test_a_player_can_challenge_by_handle_up_to_ten_times_at_once(anyone: Client, ana: Person, ben: Person) -> None:
     body_of(ben.client.put("/v1/me/handle", {"handle": "Big-Ben"}))
     path = "/v1/players/bigben/challenges"
     made = [body_of(ana.client.post(path, AZUL), 201) for _ in range(10)]
@@ -224,7 +224,7 @@ def test_a_player_is_challenged_by_handle_and_not_too_often(anyone: Client, ana:
     body_of(ana.client.post(path, AZUL), 201)
 
 
-def test_a_player_is_not_flooded_with_challenges(
+def test_a_player_receives_a_limited_number_of_challenges(
     anyone: Client, ana: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.storage.matchmaking.challenges.MAX_RECEIVED", 3)
@@ -265,7 +265,7 @@ def test_a_killed_creation_is_completed_by_the_next_reader_or_keeper(
     assert {ana.id, ben.id} == {seat["player"] for seat in view["seats"]}
 
 
-def test_of_a_simultaneous_answer_and_withdrawal_one_counts(ana: Person, ben: Person, context: Any) -> None:
+def test_accepting_a_challenge_withdrawn_at_the_same_time_is_refused(ana: Person, ben: Person, context: Any) -> None:
     one = challenge(ana, ben)
     change = context.challenges.change
 

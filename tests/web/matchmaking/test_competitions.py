@@ -36,7 +36,9 @@ def join(person: Person, competition: str, **body: Any) -> Json:
     return body_of(person.client.post(f"/v1/competitions/{competition}/join", body), 200)
 
 
-def test_a_competition_from_announcement_to_end(anyone: Client, ana: Person, ben: Person, context: Context) -> None:
+def test_a_competition_runs_from_its_announcement_to_its_end(
+    anyone: Client, ana: Person, ben: Person, context: Context
+) -> None:
     body_of(ben.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
     made = announce(ana, by_invitation=True)
     path = f"/v1/competitions/{made['id']}"
@@ -115,7 +117,7 @@ def test_a_repeated_announcement_creates_one_competition(ana: Person) -> None:
     assert first.headers["Location"] == f"/v1/competitions/{body_of(first)['id']}"
 
 
-def test_a_host_removes_by_handle_or_id(anyone: Client, ana: Person, ben: Person) -> None:
+def test_a_host_removes_players_by_handle_or_id(anyone: Client, ana: Person, ben: Person) -> None:
     made = announce(ana)
     join(ben, made["id"])
     path = f"/v1/competitions/{made['id']}/players/{ben.id}"

@@ -137,7 +137,7 @@ def test_the_document_contains_the_headers_of_deliveries() -> None:
         assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == deliveries_to
 
 
-def test_other_callers_see_nothing_of_a_webhook(ana: Person, ben: Person, context: Context) -> None:
+def test_a_webhook_is_hidden_from_other_callers(ana: Person, ben: Person, context: Context) -> None:
     made = new_webhook(ana)
     table = seat_players(ana, ben, visibility="public")
     act(table, ana.client)
@@ -169,7 +169,7 @@ def every_command(path: str) -> dict[str, Callable[[Person], Any]]:
 
 
 @pytest.mark.parametrize("command", every_command(""))
-def test_anothers_webhook_looks_like_a_missing_one(ana: Person, ben: Person, command: str) -> None:
+def test_a_webhook_of_another_player_is_not_found(ana: Person, ben: Person, command: str) -> None:
     made = new_webhook(ana)
     for path in (path_of(made), MISSING_WEBHOOK, "/v1/me/webhooks/not-an-id", "/v1/me/webhooks/" + "x" * 60):
         assert (404, "webhook/not_found") == refusal_of(every_command(path)[command](ben))

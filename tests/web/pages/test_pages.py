@@ -39,7 +39,7 @@ def calls(openapi: Json) -> list[Json]:
 # ------------------------------------------------------------------------------------------------ home
 
 
-def test_the_root_answers_a_program_with_working_links(anyone: Client) -> None:
+def test_the_root_returns_working_links_as_json(anyone: Client) -> None:
     actual = anyone.get("/").json or {}
     assert ("Azul games", document()["info"]["version"]) == (actual["name"], actual["version"])
     for path in actual["links"].values():
@@ -47,7 +47,7 @@ def test_the_root_answers_a_program_with_working_links(anyone: Client) -> None:
 
 
 @pytest.mark.parametrize("accepted", ["*/*", "application/json", "image/png"])
-def test_the_root_answers_a_program(anyone: Client, accepted: str) -> None:
+def test_the_root_answers_clients_that_do_not_request_html_with_json(anyone: Client, accepted: str) -> None:
     answer = anyone.flask.get("/", headers={"Accept": accepted})
     assert (200, "application/json") == (answer.status_code, answer.mimetype)
     assert {"Accept", "Accept-Encoding"} <= set(answer.headers["Vary"].split(", "))

@@ -215,7 +215,9 @@ def test_rules_begin_with_the_first_game(anyone: Client) -> None:
     ("accepted", "language"),
     [(None, "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.5", "de"), ("fr,en;q=0.5,de;q=0.2", "en"), ("fr", "en")],
 )
-def test_a_page_without_a_language_uses_the_browsers(anyone: Client, accepted: str | None, language: str) -> None:
+def test_a_page_without_a_language_uses_the_language_of_the_browser(
+    anyone: Client, accepted: str | None, language: str
+) -> None:
     path = "/docs/rules/azul"
     answer = anyone.flask.get(path, headers={"Accept-Language": accepted} if accepted else {})
     assert (200, language) == (answer.status_code, answer.headers["Content-Language"])
@@ -229,7 +231,7 @@ def test_a_page_without_a_language_uses_the_browsers(anyone: Client, accepted: s
     assert {"/docs/rules/summer-pavilion", f"/docs/rules/azul/{other}", "/play"} <= links
 
 
-def test_a_page_is_sent_again_only_in_another_language(anyone: Client) -> None:
+def test_a_cached_page_is_sent_again_only_in_another_language(anyone: Client) -> None:
     path = "/docs/rules/azul"
     tag = anyone.flask.get(path, headers={"Accept-Language": "de"}).headers["ETag"]
     again = {

@@ -67,7 +67,9 @@ def left_of(store: Any, *words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("state", ["open", "playing", "finished", "three seats", "handed over"])
-def test_games_forget_the_deleted(anyone: Client, ben: Person, redis_client: Redis, context: Any, state: str) -> None:
+def test_games_forget_deleted_players(
+    anyone: Client, ben: Person, redis_client: Redis, context: Any, state: str
+) -> None:
     """The store no longer contains id, name, handle or messages of the player. The others play on."""
     person = new_player(anyone, "Xanthippe")
     body_of(person.client.put("/v1/me/handle", {"handle": "Xanthi"}))

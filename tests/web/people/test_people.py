@@ -30,7 +30,7 @@ def test_a_player_has_a_name_and_a_token_shown_once(anyone: Client) -> None:
     assert body_of(anyone.post("/v1/players"), 201)["player"]["name"] is None
 
 
-def test_a_new_token_ends_the_old_one_and_the_seats_stay(anyone: Client, ana: Person, ben: Person) -> None:
+def test_a_new_token_revokes_the_old_token_and_keeps_the_seats(anyone: Client, ana: Person, ben: Person) -> None:
     table = seat_players(ana, ben)
     made = body_of(ana.client.post("/v1/me/token"), 201)
     assert ana.id == made["player"]["id"]
@@ -55,7 +55,7 @@ def test_a_player_who_creates_a_game_hosts_it_and_has_the_first_seat(ana: Person
     act(table, ana.client)
 
 
-def test_a_given_name_precedes_the_players_own(ana: Person, ben: Person) -> None:
+def test_a_name_given_for_a_seat_overrides_the_name_of_the_player(ana: Person, ben: Person) -> None:
     seats = [{"kind": "player", "name": "A."}, {"kind": "open"}]
     table = seat_players(ana, seats=seats)
     given = body_of(ben.client.post(f"{table.path}/seats", {"name": "B."}), 201)
@@ -63,7 +63,7 @@ def test_a_given_name_precedes_the_players_own(ana: Person, ben: Person) -> None
     assert [("A.", ana.id), ("B.", ben.id)] == [(seat["name"], seat["player"]) for seat in given["game"]["seats"]]
 
 
-def test_a_player_of_two_seats_decides_for_the_one_to_decide(ana: Person, ben: Person) -> None:
+def test_a_player_with_two_seats_decides_for_the_seat_on_turn(ana: Person, ben: Person) -> None:
     table = seat_players(ana, ben, ana)
     for seat, person in enumerate((ana, ben, ana)):
         assert seat == act(table, person.client)["events"][0]["seat"]
@@ -158,7 +158,7 @@ def test_a_players_games_come_in_pages_last_changed_first(ana: Person, ben: Pers
 # ------------------------------------------------------------------------------------------- seats change hands
 
 
-def test_a_seat_is_handed_over_by_a_new_token_and_the_old_one_ends(table: Table) -> None:
+def test_handing_over_a_seat_creates_a_token_and_revokes_the_old_token(table: Table) -> None:
     given = body_of(table.seat(0).post(f"{table.path}/seats/0/handover", {"name": "Dora"}), 201)
     assert (0, "Dora", None) == (given["seat"], given["game"]["seats"][0]["name"], given["game"]["seats"][0]["player"])
     body = {"id": table.actions(1)[0]["id"], "revision": given["game"]["revision"]}

@@ -106,7 +106,7 @@ def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Work) -> 
 
 
 @pytest.mark.parametrize(("seats", "levels"), [(3, ["greedy", "random"]), (4, ["random", "greedy"])])
-def test_with_more_seats_one_participant_plays_against_the_other(
+def test_with_more_seats_one_participant_plays_one_seat_and_the_other_the_rest(
     anyone: Client, work: Work, seats: int, levels: list[str]
 ) -> None:
     task = start_tournament(anyone, seats=seats, levels=levels, deals=1)

@@ -129,13 +129,13 @@ def test_five_hundred_endgames_have_the_values_of_a_plain_recursion_over_all_leg
                 assert actual[1][position.seat or 0] == pytest.approx(wanted[position.seat or 0], abs=1e-5)
 
 
-def test_endgame_that_is_too_large_is_left_to_the_tree() -> None:
+def test_solver_leaves_an_endgame_that_is_too_large_to_the_tree() -> None:
     position = walk("azul", "coloured", 2, 1, decisions=2)
     assert SearchTree(position, Parameters(), SEED).solve(lambda: True) is None
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
-def test_end_of_a_round_is_left_to_the_tree(ruleset: str, variant: str, seats: int) -> None:
+def test_solver_leaves_the_end_of_a_round_to_the_tree(ruleset: str, variant: str, seats: int) -> None:
     """The position after the round is unknown, so this holds for small tails too."""
     ends = 0
     for position in positions_to_decide(ruleset, variant, seats, 1):
@@ -177,7 +177,7 @@ def test_solver_gives_up_at_its_limit_of_positions(allowed: int) -> None:
 
 
 @pytest.mark.parametrize(("most", "begun"), [(1000, 0), (10**6, 1)])
-def test_endgame_that_seems_too_large_is_not_started(most: int, begun: int) -> None:
+def test_solver_does_not_start_an_endgame_that_seems_too_large(most: int, begun: int) -> None:
     position = list(positions_to_decide("azul", "coloured", 3, 0))[-6]
     assert (False, begun) == slices(position, most, enough=1)
 

@@ -17,13 +17,13 @@ with_levels = pytest.mark.parametrize("ruleset", WITH_LEVELS.values(), ids=list(
 
 
 @with_levels
-def test_players_by_level_are_exactly_the_levels(ruleset: Ruleset) -> None:
+def test_each_level_has_a_player(ruleset: Ruleset) -> None:
     assert list(LEVELS) == list(ruleset.ai.level_configs)
     assert all(players.player_at_level(ruleset, level).budget_s == level.budget_s for level in LEVELS.values())
 
 
 @with_levels
-def test_each_level_errs_less_and_searches_further_than_the_one_before(ruleset: Ruleset) -> None:
+def test_each_level_errs_less_and_searches_further_than_the_level_before(ruleset: Ruleset) -> None:
     _, *levels = (players.player_at_level(ruleset, level) for level in LEVELS.values())
     quick, searching = (
         [player for player in levels if (player.kind == "tree") == searches] for searches in (False, True)
@@ -48,7 +48,7 @@ def test_only_levels_that_search_have_a_budget() -> None:
     assert LEVELS["master"].budget_s == 0.5
 
 
-def test_only_a_search_with_a_time_has_more_than_one_thread_and_keeps_its_tree() -> None:
+def test_only_a_search_with_a_time_budget_has_several_threads_and_keeps_its_tree() -> None:
     four = {name: players.player_at_level(AZUL, level, 4) for name, level in LEVELS.items()}
     assert {name: player.threads for name, player in four.items()} == {
         name: 4 if name == "master" else 1 for name in LEVELS
@@ -57,7 +57,7 @@ def test_only_a_search_with_a_time_has_more_than_one_thread_and_keeps_its_tree()
     assert [1, 1, 3] == [parse_player(AZUL, word).threads for word in ("tree", "master", "tree:threads=3@1s")]
 
 
-def test_word_changes_only_the_named_parameters() -> None:
+def test_player_string_changes_only_the_named_parameters() -> None:
     tree = parse_player(AZUL, "tree")
     assert tree.parameters == players.parameters_of(AZUL)
     changed = parse_player(AZUL, "tree:exploration=0.3,playout_candidates=4@0.7s")
@@ -76,7 +76,7 @@ def test_word_changes_only_the_named_parameters() -> None:
     assert isinstance(changed.parameters.playout_candidates, int)
 
 
-def test_yardstick_starts_without_estimates() -> None:
+def test_plain_uct_starts_without_estimates() -> None:
     parameters = parse_player(AZUL, "uct").parameters
     assert 0 == parameters.prior_visits == parameters.preference == parameters.playout_preferred
     assert parameters.widening_base == parameters.horizon == players.ALL
@@ -101,12 +101,12 @@ def test_yardstick_starts_without_estimates() -> None:
         "tree:plies=nan",
     ],
 )
-def test_unreadable_word_is_rejected(word: str) -> None:
+def test_invalid_player_string_is_rejected(word: str) -> None:
     with pytest.raises(UnreadableParametersError):
         parse_player(AZUL, word)
 
 
-def test_fields_of_a_style_keep_their_kinds() -> None:
+def test_search_parameters_keep_their_types() -> None:
     """Compiled code is specialized for their types."""
     for ruleset in RULESETS.values():
         for word in ("tree", "uct", "master", "tree:playout_candidates=3,widening_factor=2"):
@@ -114,7 +114,7 @@ def test_fields_of_a_style_keep_their_kinds() -> None:
             assert [type(value) for value in parameters] == [type(value) for value in Parameters()]
 
 
-def test_yardstick_uses_playouts_in_every_ruleset() -> None:
+def test_plain_uct_uses_playouts_in_every_ruleset() -> None:
     """A ruleset can search without playouts, but plain UCT needs them."""
     for ruleset in RULESETS.values():
         parameters = parse_player(ruleset, "uct").parameters

@@ -54,7 +54,7 @@ def test_most_preferred_actions_join_the_tree_first_with_their_probability(
         assert expected[int(child["action"])] == pytest.approx(probability, abs=1e-6)
 
 
-def test_search_with_a_large_weight_chooses_what_the_network_prefers() -> None:
+def test_search_with_a_large_weight_chooses_the_action_preferred_by_the_network() -> None:
     position = walk("azul", "coloured", 2, 5, decisions=3)
     expected = preferences(position)
     choice = search_of(position, "tree:preference=1000,preference_temperature=1").choose(simulations=300)

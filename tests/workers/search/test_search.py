@@ -39,7 +39,7 @@ def test_search_completes_a_row_and_a_column_with_one_tile(level: str) -> None:
     assert AZUL.wire.encode(draft("centre", "b", 0)) == choose(position, 500, level=level).action
 
 
-def test_search_leaves_tiles_that_must_drop_to_the_opponent() -> None:
+def test_search_leaves_tiles_that_must_be_dropped_to_the_opponent() -> None:
     """White fits in no line. The seat that leaves the only other tile to the opponent must drop six white tiles."""
     lines = {1: "k", 2: "kk", 3: "kkk", 4: "k"}
     boards = [board(30, lines={0: "r", **lines}), board(30, lines={0: "r", **lines}, floor="T")]
@@ -91,7 +91,7 @@ def test_another_seed_gives_another_tree() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) -> None:
+def test_the_tree_holds_returns_for_exactly_the_seats_of_the_game(seats: int) -> None:
     search = search_at_level(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
     search.choose(simulations=400)
     root = search._tree.tree.nodes[0]
@@ -110,7 +110,7 @@ def test_returns_of_three_seats_distinguish_a_narrow_lead() -> None:
     assert first > 0 > second > behind
 
 
-def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
+def test_every_simulation_visits_a_child_of_the_root() -> None:
     search = search_at_level(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
     search.choose(simulations=500)
     assert 500 == sum(node.visits for node in search._tree.top.children().values())
@@ -261,7 +261,7 @@ def test_rarely_visited_position_gets_a_new_tree() -> None:
     assert not search.resume_at(search.position.play(rare))
 
 
-def test_search_serves_its_own_seat_and_ends_at_a_draw() -> None:
+def test_search_resumes_neither_for_another_seat_nor_after_a_draw() -> None:
     search = after_own(walk("azul", "coloured", 2, 4, decisions=2), "tree@0.2s")
     assert not search.resume_at(search.position)  # the other seat decides there
     following = walk("azul", "coloured", 2, 4, decisions=2)
@@ -273,7 +273,7 @@ def test_search_serves_its_own_seat_and_ends_at_a_draw() -> None:
     assert not search.resume_at(following)
 
 
-def test_an_illegal_action_cannot_be_advanced_over() -> None:
+def test_advancing_a_search_by_an_illegal_action_raises() -> None:
     with pytest.raises(IllegalActionError):
         search_at_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
 
@@ -308,7 +308,7 @@ def test_the_search_in_plain_python_grows_the_same_tree(monkeypatch: pytest.Monk
     assert compiled == tree_and_choice()
 
 
-def test_tree_of_several_threads_is_read_and_kept_like_that_of_one() -> None:
+def test_tree_of_several_threads_is_read_and_kept_like_a_single_threaded_tree() -> None:
     position = walk("azul", "grey", 3, 2, decisions=3)
     search = Search(position, players.parse_player(position.ruleset, "tree:threads=3@1000"), SEED)
     choice = search.choose()
@@ -327,7 +327,7 @@ def test_fixed_number_of_simulations_is_run_by_one_thread() -> None:
     assert 1 == len(choices)
 
 
-def test_threads_keep_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_with_several_threads_keeps_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock adds the time of both threads, as if they shared a core."""
     monkeypatch.setattr(decisions_module.Search, "_is_choice_final", lambda *_: False)
     clock = Clock(monkeypatch, 0.0001, 0.0)

@@ -54,7 +54,7 @@ def played_out(search_tree: SearchTree) -> Position:
 
 
 @pytest.mark.parametrize(("seat", "total"), [(0, 1.5), (1, -1.0)])
-def test_bound_is_the_mean_with_the_estimate_plus_a_bonus_for_few_visits(seat: int, total: float) -> None:
+def test_confidence_bound_is_the_estimated_mean_plus_a_bonus_for_few_visits(seat: int, total: float) -> None:
     """The values are those of the deciding seat, and the visits count how often the child could have been chosen."""
     child = node(visits=5, choices=20, total=(1.5, -1.0, 9.0, 9.0), prior=0.25)
     expected = (total + 3 * 0.25) / (5 + 3) + 0.5 * math.sqrt(math.log(20 + 1) / (5 + 3))
@@ -73,18 +73,18 @@ def test_without_an_estimate_a_child_that_was_never_visited_comes_first() -> Non
 
 
 @pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 10**6])
-def test_the_logarithm_is_that_of_the_count_in_the_table_and_beyond(count: int) -> None:
+def test_the_logarithm_is_correct_within_and_beyond_the_table(count: int) -> None:
     assert math.log(count) == pytest.approx(simulation.logarithm(count))
 
 
 @pytest.mark.parametrize("simulations", [1, 100, 101, 400, 401])
-def test_a_node_considers_more_children_by_the_square_root_of_its_visits(simulations: int) -> None:
+def test_considered_children_grow_with_the_square_root_of_the_visits_of_their_node(simulations: int) -> None:
     position = walk("azul", "coloured", 4, 1, 0)
     search_tree = grow_tree(position, simulations, widening_base=3.0, widening_factor=1.0, exploration=100.0)
     assert int(3 + math.sqrt(simulations - 1)) == choosable_children(search_tree)
 
 
-def test_a_child_that_is_considered_could_be_chosen_each_time() -> None:
+def test_choices_count_how_often_a_considered_child_could_be_chosen() -> None:
     search_tree = grow_tree(walk("azul", "coloured", 2, 1, 0), 200, widening_base=2.0, widening_factor=0.0)
     choices = [
         int(search_tree.tree.nodes[child]["choices"]) for child in children_of(search_tree.tree.nodes, search_tree.root)
@@ -93,7 +93,7 @@ def test_a_child_that_is_considered_could_be_chosen_each_time() -> None:
 
 
 @pytest.mark.parametrize("threshold", [1, 5])
-def test_children_join_a_node_after_the_visits_of_its_style(threshold: int) -> None:
+def test_children_join_a_node_after_the_configured_number_of_visits(threshold: int) -> None:
     nodes = grow_tree(walk("azul", "coloured", 2, 1, 0), 100, expansion_threshold=threshold).tree.nodes
     assert threshold + 1 == min(
         one["visits"] for one in nodes[1:] if one["visits"] and one["first_child"] != tree_memory.NONE
@@ -120,20 +120,20 @@ def test_best_line_ends_at_a_rarely_visited_action(length: int) -> None:
 
 
 @pytest.mark.parametrize("plies", [0, 1, 6])
-def test_a_playout_has_no_more_decisions_than_its_style_allows(plies: int) -> None:
+def test_a_playout_has_no_more_decisions_than_its_parameters_allow(plies: int) -> None:
     """The limit comes after the decision of the tree. In Azul each decision belongs to the next seat."""
     after = played_out(grow_tree(walk("azul", "coloured", 4, 1, 0), 1, plies=plies))
     first = walk("azul", "coloured", 4, 1, 0).seat or 0
     assert (first + 1 + plies) % 4 == after.seat
 
 
-def test_playout_ends_before_one_draw_too_many() -> None:
+def test_playout_ends_before_the_draw_beyond_its_horizon() -> None:
     position = walk("azul", "coloured", 4, 1, 0)
     ends = [played_out(grow_tree(position, 1, plies=1000, horizon=horizon)).status for horizon in (0, 1000)]
     assert ["drawing", "over"] == ends
 
 
-def test_tree_goes_through_no_more_draws_than_its_style_allows() -> None:
+def test_tree_crosses_no_more_draws_than_its_parameters_allow() -> None:
     last = next(
         position
         for position in positions_to_decide("azul", "coloured", 2, 1)
@@ -202,7 +202,7 @@ def test_full_tree_drops_the_subtrees_of_rare_actions(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("least", [1, 4, 100])
-def test_a_copy_leaves_out_the_children_of_nodes_with_fewer_visits_than_asked(least: int) -> None:
+def test_a_copy_omits_the_children_of_nodes_with_too_few_visits(least: int) -> None:
     search_tree = grow_tree(walk("azul", "coloured", 2, 1, 0), 2000)
     kept = tree_memory.new_tree(len(search_tree.tree.nodes))
     tree_memory.keep_below(search_tree.rules, search_tree.tree, kept, search_tree.root, least)
@@ -215,7 +215,7 @@ def test_a_copy_leaves_out_the_children_of_nodes_with_fewer_visits_than_asked(le
     assert sorted(visits for visits in whole if visits >= least) == sorted(copied)
 
 
-def test_children_join_only_while_there_is_room() -> None:
+def test_children_join_only_while_the_tree_has_room() -> None:
     search_tree = grow_tree(walk("azul", "coloured", 2, 1, 0), 0)
     memory = np.zeros(20, tree_memory.NODE)  # the tree owns four of the nodes
     memory[0]["first_child"] = memory[0]["next_sibling"] = tree_memory.NONE
@@ -236,7 +236,7 @@ def grow_tree_with_threads(threads: int, position: Position, simulations: int, s
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
-def test_threads_grow_one_sound_tree_and_no_visit_is_lost(ruleset: str, variant: str, seats: int) -> None:
+def test_threads_grow_one_consistent_tree_without_losing_visits(ruleset: str, variant: str, seats: int) -> None:
     search_tree = grow_tree_with_threads(3, walk(ruleset, variant, seats, 1, 4), 4000)
     assert 4000 == visits_of_sound(search_tree)
     root = search_tree.tree.nodes[search_tree.root]
@@ -262,7 +262,7 @@ def test_threads_do_not_interfere_in_plain_python(monkeypatch: pytest.MonkeyPatc
     assert 24 == visits_of_sound(grow_tree_with_threads(3, walk("azul", "coloured", 2, 1, 0), 24))
 
 
-def test_threads_find_the_result_of_one_thread() -> None:
+def test_several_threads_find_the_same_result_as_one_thread() -> None:
     """The comparison covers the value of the root and the action with by far the most visits."""
     position = walk("azul", "coloured", 2, 4, 2)
     alone, together = grow_tree_with_threads(1, position, 8000).top, grow_tree_with_threads(3, position, 8000).top
@@ -283,7 +283,7 @@ def test_thread_adds_no_children_to_a_locked_node(locked: int, children: int) ->
 # ----------------------------------------------------------------------------------------------------- aliases
 
 
-def test_children_of_the_root_have_different_effects() -> None:
+def test_children_of_the_root_contain_no_aliases() -> None:
     for number, position in enumerate(positions_to_decide("queens-garden", "standard", 3, 5)):
         if number % 12 == 0:
             search_tree = grow_tree(position, 300)

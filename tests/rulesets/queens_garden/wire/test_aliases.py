@@ -28,7 +28,7 @@ def named_pairs(pairs: dict[int, int]) -> list[tuple[Json, Json]]:
 # Definition
 
 
-def test_a_hexagon_alone_of_its_colour_and_of_its_pattern_is_taken_by_colour() -> None:
+def test_only_hexagon_of_its_colour_and_pattern_is_listed_by_colour() -> None:
     before = state(top="b1 b1 y4", beside=("k4",))
     expected = [
         acquire("b", "t:b1"),
@@ -40,19 +40,19 @@ def test_a_hexagon_alone_of_its_colour_and_of_its_pattern_is_taken_by_colour() -
     assert [(acquire("1", "t:b1"), acquire("b", "t:b1"))] == named_pairs(before.aliases())
 
 
-def test_where_the_pattern_has_another_colour_too_both_are_listed() -> None:
+def test_colour_and_pattern_are_listed_if_the_pattern_takes_more_pieces() -> None:
     before = state(top="b1 y1 y3")
     assert acquire("b", "t:b1") in legal(before, "acquire")
     assert acquire("1", "t:b1 t:y1") in legal(before, "acquire")
 
 
-def test_where_the_colour_has_another_pattern_too_both_are_listed() -> None:
+def test_colour_and_pattern_are_listed_if_the_colour_takes_more_pieces() -> None:
     before = state(top="b1 b3 y3")
     assert acquire("1", "t:b1") in legal(before, "acquire")
     assert acquire("b", "t:b1 t:b3") in legal(before, "acquire")
 
 
-def test_each_place_that_the_hexagon_lies_on_is_listed_once_by_colour() -> None:
+def test_each_place_with_the_hexagon_is_listed_once_by_colour() -> None:
     before = state(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
     words = ["t:b2", "0:b2", "1^b2"]
     assert sort_actions(acquire("b", word) for word in words) == [
@@ -63,13 +63,13 @@ def test_each_place_that_the_hexagon_lies_on_is_listed_once_by_colour() -> None:
     )
 
 
-def test_an_expansion_alone_is_taken_by_colour() -> None:
+def test_only_expansion_of_its_colour_and_pattern_is_listed_by_colour() -> None:
     before = state(board(storage="*" * 12), top="y1 y2 k3", beside=("^p5",))
     assert [acquire("p", "0^p5")] == legal(before, "acquire")
     assert [(acquire("5", "0^p5"), acquire("p", "0^p5"))] == named_pairs(before.aliases())
 
 
-def test_several_hexagons_may_each_be_alone() -> None:
+def test_several_hexagons_may_each_have_an_alias() -> None:
     before = state(top="b1 d2 y3 k4")
     assert sort_actions(acquire(mark, f"t:{mark}{value}") for mark, value in zip("bdyk", "1234", strict=True)) == legal(
         before, "acquire"
@@ -77,13 +77,13 @@ def test_several_hexagons_may_each_be_alone() -> None:
     assert 4 == len(before.aliases())
 
 
-def test_what_does_not_fit_has_no_alias_and_is_refused_by_either_name() -> None:
+def test_tile_that_does_not_fit_has_no_alias_and_is_refused_by_colour_and_pattern() -> None:
     before = state(board(storage="*" * 12), top="b1 b1 y4", beside=("k4",))
     assert {} == before.aliases()
     assert ["no_room_for_tiles"] * 2 == [refusal(before, acquire(mark, "t:b1")) for mark in "b1"]
 
 
-def test_nobody_has_an_alias_while_chance_decides() -> None:
+def test_aliases_are_empty_while_a_draw_is_pending() -> None:
     waits = play(state(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
     assert ("drawing", {}) == (waits.status, waits.aliases())
 
@@ -91,7 +91,7 @@ def test_nobody_has_an_alias_while_chance_decides() -> None:
 # What it does
 
 
-def test_an_alias_is_legal_and_does_the_same() -> None:
+def test_alias_is_legal_and_has_the_same_result_as_the_listed_action() -> None:
     before = state(top="b1 b1 y4", beside=("k4",))
     by_colour, by_pattern = acquire("b", "t:b1"), acquire("1", "t:b1")
     assert (None, None) == (refusal(before, by_colour), refusal(before, by_pattern))
@@ -99,7 +99,7 @@ def test_an_alias_is_legal_and_does_the_same() -> None:
     assert "b1" == storage(play(before, by_pattern))
 
 
-def test_what_an_alias_does_is_told_in_its_own_words() -> None:
+def test_effects_of_an_alias_name_the_pattern() -> None:
     """The effects are equal except for the acquisition, which has the name of the action."""
     before = state(top="b1 b1 y4", beside=("k4",))
     by_colour, by_pattern = effects(before, acquire("b", "t:b1")), effects(before, acquire("1", "t:b1"))
@@ -107,14 +107,14 @@ def test_what_an_alias_does_is_told_in_its_own_words() -> None:
     assert {**by_colour[0], "by": "pattern", "value": "tree"} == by_pattern[0]
 
 
-def test_an_alias_keeps_its_number_and_its_name() -> None:
+def test_alias_is_encoded_with_a_fixed_number() -> None:
     """Logs and records hold them."""
     number = 1 << 3 | 0 << 4 | 1 << 7  # acquire, by pattern, tree; of blue the tile on the top
     assert number == QUEENS_GARDEN.wire.encode(acquire("1", "t:b1"))
     assert acquire("1", "t:b1") == QUEENS_GARDEN.wire.decode(number)
 
 
-def test_an_action_is_told_as_it_is_listed() -> None:
+def test_alias_is_converted_to_the_listed_action() -> None:
     before = state(top="b1 b1 y4", beside=("k4",))
     numbers = [
         QUEENS_GARDEN.wire.encode(acquire(*asked)) for asked in (("1", "t:b1"), ("b", "t:b1"), ("4", "t:y4 0:k4"))
@@ -125,7 +125,7 @@ def test_an_action_is_told_as_it_is_listed() -> None:
 # The choices
 
 
-def test_the_choices_tell_an_alias_with_its_colour() -> None:
+def test_choices_list_an_alias_with_its_colour() -> None:
     choices = state(top="b1 b1 y4", beside=("k4",)).choices() or {}
     assert [
         ("colour", "blue", "tree"),

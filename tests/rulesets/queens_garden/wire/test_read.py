@@ -57,8 +57,8 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "a tile too many in a storage": (with_changes(PLAY, seats__1__tiles__dark_green__tree=2), ""),
     "a tile too many on the top": (with_changes(PLAY, display__top=hexagons("b1 d2 d2 y3")), ""),
     "a tile too many in a garden": (with_changes(PLAY, seats__0__garden__0__hexagon=hexagon("b3")), ""),
-    "a bag of less than nothing": (with_changes(PLAY, bag__blue__flower=-1), "/bag"),
-    "a bag of three hundred": (with_changes(PLAY, bag__blue__flower=300), ""),
+    "a negative number of tiles in the bag": (with_changes(PLAY, bag__blue__flower=-1), "/bag"),
+    "300 tiles of one hexagon in the bag": (with_changes(PLAY, bag__blue__flower=300), ""),
     "a bag of a colour that does not exist": (with_changes(PLAY, bag__white={"tree": 1}), "/bag"),
     "a bag of a pattern that does not exist": (with_changes(PLAY, bag__blue__stone=1), "/bag"),
     "a zero that should be left out": (with_changes(PLAY, tower={"blue": {"tree": 0}}), "/tower"),
@@ -67,24 +67,24 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "thirteen jokers": (table(board(15, "*" * 13)), "/seats/0"),
     "thirteen tiles and jokers": (table(board(15, "b1 b1 b1 b2 b2 b2 *******")), "/seats/0"),
     "three expansions": (table(board(), board(15, "^b1 ^b2 ^b3")), "/seats/1/expansions"),
-    "less than no joker": (with_changes(PLAY, seats__0__jokers=-1), "/seats/0/jokers"),
-    "a storage that was counted before the end": (
+    "a negative number of jokers": (with_changes(PLAY, seats__0__jokers=-1), "/seats/0/jokers"),
+    "storage points before the end": (
         with_changes(PLAY, seats__0__storage_points=1),
         "/seats/0/storage_points",
     ),
-    "a storage that brought more than it holds": (
+    "more storage points than the storage is worth": (
         with_changes(OVER, seats__0__storage_points=5),
         "/seats/0/storage_points",
     ),
-    "a storage that brought less than it holds": (
+    "fewer storage points than the storage is worth": (
         with_changes(OVER, seats__0__storage_points=-5),
         "/seats/0/storage_points",
     ),
     # expansions
     "an expansion too many": (with_changes(PLAY, supply=PLAY["supply"] + 1), ("/supply", "")),
     "an expansion too few": (with_changes(PLAY, supply=PLAY["supply"] - 1), ("/supply", "")),
-    "a supply of less than nothing": (with_changes(PLAY, supply=-1), "/supply"),
-    "a stack of a later round too many": (
+    "a negative supply": (with_changes(PLAY, supply=-1), "/supply"),
+    "one stack too many for later rounds": (
         with_changes(PLAY, round_stacks=28, supply=PLAY["supply"] - 7),
         ("/round_stacks", "/supply"),
     ),
@@ -112,7 +112,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "a tile on a bench": (with_place(tile_at([1, 1], "d6"), 0), "/seats/0/garden"),
     "a tile beside the garden": (with_place(tile_at([9, 9], "d6"), 0), "/seats/0/garden"),
     "two tiles on one space": (with_place(tile_at([1, 0], "d6"), 1), "/seats/0/garden"),
-    "a tile that is printed on the fountain board": (
+    "a printed hexagon on the fountain board": (
         with_place(tile_at([-1, 0], "d6", printed=True), 1),
         "/seats/0/garden",
     ),
@@ -128,7 +128,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
         with_changes(PLAY, seats__0__garden=[PLAY["seats"][0]["garden"][0], PLAY["seats"][0]["garden"][2]]),
         ("/seats/0/garden", "/seats/0/areas", "/unseen"),
     ),
-    "a face-up expansion that lies another way": (
+    "a face-up expansion with the wrong rotation": (
         with_changes(PLAY, seats__0__areas__0__rotation=1),
         ("/seats/0/garden", "/seats/0/areas"),
     ),
@@ -151,16 +151,16 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     # display
     "a top of five tiles": (table(top="b1 b2 b3 b4 b5"), "/display/top"),
     "no tile on the top": (table(stack=3), ("/display", "/phase")),
-    "tiles on the top of no stack": (
+    "tiles on the top of an empty stack": (
         with_changes(PLAY, display__stack=0, display__left=7, supply=PLAY["supply"] + 4),
         "/display",
     ),
     "tiles on the top before the fill": (table(phase="fill", next_seat=0, stack=5, top="b1"), ("/display", "/phase")),
-    "more expansions in the stack than there were": (
+    "more expansions in the stack than possible": (
         with_changes(PLAY, display__stack=5, supply=PLAY["supply"] - 1),
         "/display",
     ),
-    "fewer have left the stack than lie beside it": (
+    "too few expansions removed from the stack": (
         with_changes(PLAY, display__left=2, display__stack=5, supply=PLAY["supply"] - 1),
         "/display",
     ),
@@ -173,18 +173,18 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "an expansion beside with five tiles": (table(top="b1", beside=("k1 k2 k3 k4 k5",)), "/display/beside/0"),
     "a number that has not left the stack": (with_changes(PLAY, display__beside__2__number=3), "/display/beside"),
     "a number twice": (with_changes(PLAY, display__beside__2__number=1), "/display/beside"),
-    "a number beyond all numbers": (with_changes(PLAY, display__beside__2__number=8), "/display/beside"),
+    "a display number that is too large": (with_changes(PLAY, display__beside__2__number=8), "/display/beside"),
     # scores
     "a negative score": (with_changes(PLAY, seats__0__score=-1), "/seats/0/score"),
-    "a score beyond all numbers": (with_changes(PLAY, seats__0__score=10**9), "/seats/0/score"),
-    "a score that is no whole number": (with_changes(PLAY, seats__0__score=1.5), "/seats/0/score"),
+    "a score that is too large": (with_changes(PLAY, seats__0__score=10**9), "/seats/0/score"),
+    "a score that is not an integer": (with_changes(PLAY, seats__0__score=1.5), "/seats/0/score"),
     # shape
     "a single seat": (with_changes(PLAY, seats=PLAY["seats"][:1]), ("/seats", "")),
     "five seats": (with_changes(PLAY, seats=[*PLAY["seats"], board(), board()]), ("/seats", "")),
     "an unknown phase": (with_changes(PLAY, phase="night"), "/phase"),
     "an unknown variant": (with_changes(PLAY, variant="blue"), "/variant"),
     "another ruleset": (with_changes(PLAY, ruleset="azul"), "/ruleset"),
-    "a field nobody knows": (with_changes(PLAY, weather="fine"), "/weather"),
+    "an unknown field": (with_changes(PLAY, weather="fine"), "/weather"),
     "a missing field": (with_changes(PLAY, tower=...), "/tower"),
     "a missing field of a seat": (with_changes(PLAY, seats__1__jokers=...), "/seats/1/jokers"),
     # rounds
@@ -197,15 +197,15 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     ),
     # the seat to decide
     "a seat to decide that does not play": (with_changes(PLAY, to_decide=3), "/to_decide"),
-    "nobody to decide": (with_changes(PLAY, to_decide=None), "/to_decide"),
+    "no seat to decide": (with_changes(PLAY, to_decide=None), "/to_decide"),
     "a seat to decide that has passed": (with_changes(PLAY, to_decide=1), ("/to_decide", "/seats/1")),
     "a seat to decide before the fill": (with_changes(FILL, to_decide=0), "/to_decide"),
     "a seat to decide before the faces": (with_changes(TURN, to_decide=0), "/to_decide"),
     "a seat to decide after the end": (with_changes(OVER, to_decide=0), "/to_decide"),
     "a next seat in play": (with_changes(PLAY, next_seat=2), "/next_seat"),
     "a next seat after the end": (with_changes(OVER, next_seat=0), "/next_seat"),
-    "nobody after the fill": (with_changes(FILL, next_seat=None), "/next_seat"),
-    "nobody after the faces": (with_changes(TURN, next_seat=None), "/next_seat"),
+    "no next seat after the fill": (with_changes(FILL, next_seat=None), "/next_seat"),
+    "no next seat after the faces": (with_changes(TURN, next_seat=None), "/next_seat"),
     "a seat after the fill that has passed": (with_changes(FILL, next_seat=1), ("/next_seat", "/seats/1")),
     "a seat after the faces that does not play": (with_changes(TURN, next_seat=2), "/next_seat"),
     "a next seat before the first seat is drawn": (with_changes(START, next_seat=0), ("/next_seat", "/start_seat")),
@@ -220,8 +220,8 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
     "a marker with a seat that does not play": (with_changes(PLAY, marker="seat_3"), "/marker"),
     "a marker with a seat that has not passed": (with_changes(PLAY, marker="seat_0"), "/marker"),
     "a marker in the display after a pass": (with_changes(PLAY, marker="display"), "/marker"),
-    "a marker that somebody holds before a pass": (with_changes(TURN, marker="seat_0"), "/marker"),
-    "a marker with nobody": (with_changes(PLAY, marker=None), "/marker"),
+    "a marker with a seat before the first pass": (with_changes(TURN, marker="seat_0"), "/marker"),
+    "a marker that is null": (with_changes(PLAY, marker=None), "/marker"),
     # phases
     "all have passed and the round goes on": (
         with_changes(PLAY, seats__0__passed=True, seats__2__passed=True),
@@ -232,7 +232,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
         with_changes(FILL, display__stack=0, display__left=7, supply=FILL["supply"] + 5),
         ("/phase", "/display"),
     ),
-    "a fill out of nothing": (
+    "a fill without tiles in bag and tower": (
         with_changes(
             EMPTY,
             phase="fill",
@@ -254,7 +254,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_refused_with_a_pointer_to(case: str) -> None:
+def test_impossible_position_is_refused_with_a_pointer(case: str) -> None:
     position, pointers = IMPOSSIBLE[case]
     assert_refused_at(pointers, QUEENS_GARDEN, position)
 
@@ -282,18 +282,18 @@ POSSIBLE = {
 
 
 @pytest.mark.parametrize("case", POSSIBLE)
-def test_what_can_be_is_read_and_shown_as_it_was(case: str) -> None:
+def test_possible_position_is_read_and_shown_unchanged(case: str) -> None:
     assert POSSIBLE[case] == view(read(POSSIBLE[case]))
 
 
-def test_a_wrong_number_of_tiles_is_told_with_its_hexagon() -> None:
+def test_wrong_number_of_tiles_is_reported_with_the_hexagon() -> None:
     actual = " ".join(errors(QUEENS_GARDEN, with_changes(PLAY, bag__dark_green__tree=3)).values())
     assert ("dark_green" in actual or "dark green" in actual, "tree" in actual) == (True, True)
 
 
-def test_tiles_that_are_counted_by_colour_only_are_refused() -> None:
+def test_tile_counts_without_patterns_are_refused() -> None:
     assert "/bag/blue" in " ".join(errors(QUEENS_GARDEN, with_changes(PLAY, bag__blue=3)))
 
 
-def test_counts_leave_zeros_and_empty_colours_out() -> None:
+def test_tile_counts_omit_zeros_and_empty_colours() -> None:
     assert {"blue": {"tree": 2}, "yellow": {"plant": 1}} == counts("b1 b1 y5")

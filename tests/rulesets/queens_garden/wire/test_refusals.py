@@ -71,10 +71,10 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a tile that is not on the top": (acquiring, acquire("b", "t:b1 t:b3"), "piece_not_there"),
     "a tile that lies elsewhere": (acquiring, acquire("b", "0:b1 t:b2"), "piece_not_there"),
     "a tile of a number that is not there": (acquiring, acquire("b", "t:b1 5:b2"), "piece_not_there"),
-    "an expansion that is none": (acquiring, acquire("k", "1^k4"), "piece_not_there"),
+    "an expansion with another hexagon": (acquiring, acquire("k", "1^k4"), "piece_not_there"),
     "a face-up expansion as a tile": (acquiring, acquire("4", "1:y4 t:k4"), "piece_not_there"),
-    "a tree left where it matches": (acquiring, acquire("b", "t:b2"), "pieces_incomplete"),
-    "an expansion left where it matches": (acquiring, acquire("y", "t:y3 1^y4"), "pieces_incomplete"),
+    "a matching tree that is left": (acquiring, acquire("b", "t:b2"), "pieces_incomplete"),
+    "a matching expansion that is left": (acquiring, acquire("y", "t:y3 1^y4"), "pieces_incomplete"),
     "a hexagon from two places": (acquiring, acquire("b", "t:b1 t:b2 0:b2"), "pieces_repeat"),
     "a piece of another colour": (acquiring, acquire("b", "t:b1 t:b2 t:y3"), "piece_does_not_match"),
     "a piece of another pattern": (acquiring, acquire("3", "t:y3 t:k4"), "piece_does_not_match"),
@@ -102,8 +102,8 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "expansions that the storage lacks": (placing, place("b3", (-1, 0), "b1 ^b2"), "payment_not_in_storage"),
     "jokers that the storage lacks": (placing, place("b4", (-1, 0), "***"), "payment_not_in_storage"),
     "jokers that the storage lacks for an expansion": (placing, expand("b5", 2, 0, "****"), "payment_not_in_storage"),
-    "a tile beside what differs": (placing, place("d3", (-1, 1), "**"), "neighbours_differ"),
-    "an expansion beside what differs": (
+    "a tile beside a different hexagon": (placing, place("d3", (-1, 1), "**"), "neighbours_differ"),
+    "an expansion beside a different hexagon": (
         lambda: state(board(15, "^b1", {(1, 0): "y5"})),
         expand("b1", 0, 3),
         "neighbours_differ",
@@ -117,18 +117,18 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
     "a purchase from an empty supply": (sold_out, buy(5), "supply_empty"),
     "a purchase without 6 points": (poor, buy(0), "too_few_points"),
     "a discard that the storage lacks": (placing, leave("k6"), "discard_not_in_storage"),
-    "a discard of more than there are": (placing, leave("b1 b1"), "discard_not_in_storage"),
+    "a discard of more tiles than stored": (placing, leave("b1 b1"), "discard_not_in_storage"),
     "a discarded expansion that the storage lacks": (placing, leave("^b1"), "discard_not_in_storage"),
 }
 
 # the first of two reasons in the order of the contract
 BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
-    "the end before a colour that is nowhere": (finished_game, acquire("l", "t:l1"), "game_over"),
-    "the end before a payment that cannot be": (finished_game, place("b3", HERE, "b1 d3"), "game_over"),
-    "the draw before a colour that is nowhere": (filling, acquire("l", "t:l1"), "drawing"),
+    "the end before a missing colour": (finished_game, acquire("l", "t:l1"), "game_over"),
+    "the end before an impossible payment": (finished_game, place("b3", HERE, "b1 d3"), "game_over"),
+    "the draw before a missing colour": (filling, acquire("l", "t:l1"), "drawing"),
     "the draw before pieces that do not match": (filling, acquire("l", "t:b1"), "drawing"),
-    "a missing piece before the one that lies elsewhere": (acquiring, acquire("p", "t:p5"), "piece_not_there"),
-    "nothing that matches before a missing piece": (acquiring, acquire("l", "7:l1"), "nothing_matches"),
+    "a missing piece before the same piece left elsewhere": (acquiring, acquire("p", "t:p5"), "piece_not_there"),
+    "no matching piece before a missing piece": (acquiring, acquire("l", "7:l1"), "nothing_matches"),
     "a missing piece before one that is left": (acquiring, acquire("b", "t:b5"), "piece_not_there"),
     "a piece that is left before no room": (acquiring, acquire("b", "t:b1"), "pieces_incomplete"),
     "a missing piece before no room": (acquiring, acquire("b", "t:b1 t:b2 t:b3"), "piece_not_there"),
@@ -162,9 +162,9 @@ NAMED: dict[str, tuple[Json, str]] = {
     "a hexagon twice from one place": (acquire("l", "t:l1 t:l1"), "pieces_repeat"),
     "another colour": (acquire("b", "t:y1"), "piece_does_not_match"),
     "another pattern": (acquire("2", "0^y1"), "piece_does_not_match"),
-    "a tile paid with two axes": (place("k3", HERE, "k1 d3"), "payment_mixed"),
-    "a tile paid with neither": (place("k2", HERE, "d3"), "payment_mixed"),
-    "an expansion paid with two axes": (expand("k3", 2, 0, "^k1 d3"), "payment_mixed"),
+    "a mixed payment for a tile": (place("k3", HERE, "k1 d3"), "payment_mixed"),
+    "a tile paid with neither its colour nor its pattern": (place("k2", HERE, "d3"), "payment_mixed"),
+    "a mixed payment for an expansion": (expand("k3", 2, 0, "^k1 d3"), "payment_mixed"),
     "a tile paid with equal tiles": (place("k3", HERE, "k1 k1"), "payment_repeats"),
     "a tile paid with its equal": (place("k2", HERE, "^k2"), "payment_repeats"),
     "an expansion paid with equal pieces": (expand("k3", 2, 0, "k1 ^k1"), "payment_repeats"),
@@ -177,28 +177,26 @@ DECIDING = [acquiring, placing, poor, sold_out]
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_with_its_reason(case: str) -> None:
+def test_action_is_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
     assert_refused(build(), QUEENS_GARDEN.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
-def test_the_first_of_two_reasons_is_told(case: str) -> None:
+def test_first_of_two_reasons_is_reported(case: str) -> None:
     build, action, expected = BOTH[case]
     assert expected == refusal(build(), action)
 
 
 @pytest.mark.parametrize("case", NAMED)
 @pytest.mark.parametrize("build", DECIDING)
-def test_what_can_be_seen_from_the_action_alone_is_told_in_every_position(
-    build: Callable[[], Position], case: str
-) -> None:
+def test_flaw_in_the_action_itself_is_reported_in_every_position(build: Callable[[], Position], case: str) -> None:
     action, expected = NAMED[case]
     assert expected == refusal(build(), action)
 
 
 @pytest.mark.parametrize("case", NAMED)
-def test_the_order_in_which_pieces_are_named_changes_no_reason(case: str) -> None:
+def test_order_of_pieces_does_not_change_the_reason(case: str) -> None:
     action, expected = NAMED[case]
     assert expected == refusal(placing(), reversed_lists(action))
 
@@ -218,17 +216,19 @@ def reversed_lists(json: Any) -> Any:
 @pytest.mark.parametrize(
     ("build", "expected"), [(finished_game, "game_over"), (filling, "drawing"), (turning, "drawing")]
 )
-def test_where_nobody_decides_that_is_told_first(build: Callable[[], Position], expected: str, case: str) -> None:
+def test_finished_game_or_pending_draw_is_reported_first(
+    build: Callable[[], Position], expected: str, case: str
+) -> None:
     assert expected == refusal(build(), NAMED[case][0])
 
 
-def test_every_reason_has_a_case_here() -> None:
+def test_every_refusal_reason_has_a_test_case() -> None:
     assert_every_reason_is_covered((reason for _, _, reason in REFUSED.values()), QUEENS_GARDEN)
 
 
 @pytest.mark.parametrize("build", [*DECIDING, finished_game, filling])
 @pytest.mark.parametrize("number", [-1, -(2**63), 6, 7, 2**63 - 1, 5 | 200 << 3])
-def test_a_number_that_names_no_action_is_an_unknown_action(build: Callable[[], Position], number: int) -> None:
+def test_number_without_an_action_is_refused_as_unknown_action(build: Callable[[], Position], number: int) -> None:
     assert_refused(build(), number, "unknown_action")
 
 
@@ -267,13 +267,13 @@ WRONG_COLOUR = {"colour": "white", "pattern": "tree"}
         ({**leave(), "why": "tired"}, "/why"),
     ],
 )
-def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
+def test_malformed_action_is_rejected_with_a_pointer_to_the_field(action: Json, pointer: str) -> None:
     with pytest.raises(InconsistentStateError) as caught:
         QUEENS_GARDEN.wire.encode(action)
     assert [] != [where for where in caught.value.errors if where.startswith(pointer)], caught.value.errors
 
 
-def test_the_top_is_no_expansion_that_can_be_taken() -> None:
+def test_top_of_an_empty_stack_cannot_be_taken_as_an_expansion() -> None:
     """Whatever lies on the number that comes last."""
     position = state(seats=4, stack=0, beside=[""] * 7 + ["b2 b3"])
     action = acquire("b", "t^b2 7:b3")

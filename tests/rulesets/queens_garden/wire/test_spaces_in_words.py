@@ -16,7 +16,7 @@ def space_in_words(space: tuple[int, int], language: str = "en") -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_space_has_words_of_its_own(language: str) -> None:
+def test_each_space_has_a_different_description(language: str) -> None:
     assert len({space_in_words(space, language) for space in SPACES}) == len(SPACES)
 
 
@@ -30,5 +30,5 @@ def test_each_space_has_words_of_its_own(language: str) -> None:
         ((-2, 0), "in area 4, to the right"),
     ],
 )
-def test_of_an_area_and_a_direction(space: tuple[int, int], words: str) -> None:
+def test_space_is_described_by_its_area_and_direction(space: tuple[int, int], words: str) -> None:
     assert words == space_in_words(space)

@@ -63,12 +63,12 @@ queens-garden standard 2 play 0 1 1 0;5;-;0:b1d2/1[d3]/3:y3 18 b12356d12456l1234
 """  # noqa: E501 - a position in one line
 
 
-def test_a_new_game_shows_the_display_and_empty_gardens() -> None:
+def test_text_picture_of_a_new_game_shows_the_display_and_empty_gardens() -> None:
     position = state(board(storage="***"), board(storage="***"), top="b1 d2 y3 k4", beside=("l1 l2", "p3"))
     assert NEW_GAME.strip("\n") == str(position)
 
 
-def test_a_garden_is_a_map_of_its_hexagons_areas_and_elements() -> None:
+def test_text_picture_shows_hexagons_areas_and_elements_of_gardens() -> None:
     position = state(
         board(23, "b2 b2 ^y3 d4 *", {(1, 0): "b1", (0, 1): "b3", (2, 0): "b4", (3, -1): "p1"}, {0: 3, 1: "down"}),
         passer(1, "y1 ** ^k4 ^k5", {(-1, 0): "l2"}),
@@ -79,12 +79,12 @@ def test_a_garden_is_a_map_of_its_hexagons_areas_and_elements() -> None:
     assert MID_GAME.strip("\n") == str(position)
 
 
-def test_a_face_that_is_still_to_be_drawn_is_told_as_unknown() -> None:
+def test_undrawn_face_is_shown_as_unknown() -> None:
     position = state(phase="turn", next_seat=1, beside=("?", "b1"), top="b2")
     assert "expansions  1: [??]  2: b1" in str(position).split("\n")
 
 
-def test_what_the_storage_brought_is_told_at_the_end() -> None:
+def test_storage_points_are_shown_at_the_end() -> None:
     position = state(passer(9), passer(7), phase="over", round_number=4, marker=0)
     assert "counted  0" in str(position)
     assert "Queen's Garden, standard side, round 4, over" == str(position).split("\n")[0]
