@@ -14,7 +14,7 @@ from typing import cast
 
 from service.rulesets.code_cache import Library
 from service.rulesets.compiler import compile_entries
-from service.rulesets.kernel import DECIDING
+from service.rulesets.kernel import DECIDING, helper
 from service.rulesets.machine_code import argument_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
@@ -32,6 +32,7 @@ SIMULATIONS = 5000
 SHORTEST_RUN_S = 0.05
 
 
+@helper
 def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
     """Play at random from row ROOT to the next draw, `count` times. Return the decisions played."""
     plies = 0
@@ -44,6 +45,7 @@ def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
     return plies
 
 
+@helper
 def estimates(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
     """Evaluate row ROOT `count` times."""
     for _ in range(count):
