@@ -95,7 +95,7 @@ class Breaker:
         return int(wait_until(lambda: self.stack.pids("redis"), "a Redis")[0])
 
     def _kill_redis(self, _: PlannedFault) -> None:
-        wait_until(self._is_there, "Redis answers")
+        wait_until(self._is_responding, "Redis answers")
         os.kill(self.redis_pid, signal.SIGKILL)
 
     def _pause_redis(self, planned: PlannedFault) -> None:
@@ -107,7 +107,7 @@ class Breaker:
             os.kill(pid, signal.SIGCONT)
 
     def _fill_memory(self, planned: PlannedFault) -> None:
-        wait_until(self._is_there, "Redis answers")
+        wait_until(self._is_responding, "Redis answers")
         with Redis.from_url(self.stack.redis_url) as client:
             client.config_set("maxmemory", "1")
             try:
@@ -117,13 +117,13 @@ class Breaker:
 
     def _fill_disk(self, planned: PlannedFault) -> None:
         """Fill the disk after a rewrite, since Redis handles only files that it began while running in this way."""
-        wait_until(self._is_there, "Redis answers")
+        wait_until(self._is_responding, "Redis answers")
         with Redis.from_url(self.stack.redis_url) as client:
             rewrite_aof(client)
         with full_disk(RunningRedis(self.redis_pid, self.stack.data_dir, self.stack.redis_url)):
             time.sleep(planned.for_s)
 
-    def _is_there(self) -> bool:
+    def _is_responding(self) -> bool:
         with contextlib.suppress(RedisError), Redis.from_url(self.stack.redis_url, socket_timeout=HANG_S) as client:
             return bool(client.ping())
         return False

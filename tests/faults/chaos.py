@@ -26,8 +26,8 @@ from tests.faults.strangers import (
     Meeting,
     PlayerStatistics,
     Stranger,
+    counting_faults,
     faults_of_competition,
-    faults_of_counting,
     new_meetings,
 )
 from tests.patience import HANG_S, wait_until
@@ -208,7 +208,7 @@ class Run:
         asker = Asker(self.stack.api, self.journal, random.Random(0))
         for table in self.tables:
             if table.id:
-                results += self._faults_of(table, asker)
+                results += self._check_table(table, asker)
         results += self._faults_of_counting(asker)
         document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
         return results + checks.faults_of_answers(self.journal, checks.documented_codes(document))
@@ -256,9 +256,9 @@ class Run:
             rulesets = get("getPlayerStatistics", f"/players/{stranger.id}/statistics").get("rulesets", [])
             statistics[stranger.id] = PlayerStatistics([game["id"] for game in listed], ratings, rulesets)
         self.rated = sum(one.rating["status"] == APPLIED for one in games)
-        return results + faults_of_counting(games, statistics)
+        return results + counting_faults(games, statistics)
 
-    def _faults_of(self, table: Table, asker: Asker) -> list[str]:
+    def _check_table(self, table: Table, asker: Asker) -> list[str]:
         exported = asker.ask(Request("exportGame", "GET", f"/games/{table.id}/export", game=table.id), waits=False)
         view = asker.ask(Request("getGame", "GET", f"/games/{table.id}", game=table.id), waits=False)
         if exported is None or view is None or (exported.status, view.status) != (200, 200):

@@ -101,9 +101,9 @@ class Table:
         if seat in self.tokens and not self._is_ai(self.view):
             self._decide(seat)
         else:
-            self._look(LOOK_S)
+            self._read_game(LOOK_S)
 
-    def _look(self, wait_s: int = 0) -> None:
+    def _read_game(self, wait_s: int = 0) -> None:
         path = f"/games/{self.id}" + (f"?wait={wait_s}" if wait_s else "")
         known = self.view["revision"] if wait_s else None
         answer = self.asker.ask(Request("getGame", "GET", path, revision=known, game=self.id), waits=not wait_s)
@@ -124,7 +124,7 @@ class Table:
         path = f"/games/{self.id}/actions?limit=50"
         legal = self.asker.ask(Request("listLegalActions", "GET", path, game=self.id))
         if legal is None or legal.status != 200 or legal.json["seat"] != seat or not legal.json["actions"]:
-            self._look()
+            self._read_game()
             return
         action, revision = self.rng.choice(legal.json["actions"])["id"], legal.json["revision"]
         if self.rng.random() < STALE:
@@ -150,7 +150,7 @@ class Table:
         if answer is not None and answer.status == 201 and "game" in answer.json:
             self._see(answer.json["game"], answer.answered)
         else:
-            self._look()
+            self._read_game()
         return answer
 
     def _answer_offer(self) -> bool:
@@ -173,7 +173,7 @@ class Table:
         answer = self.asker.ask(request)
         if answer is not None and answer.status == 201:
             self.tokens[seat] = answer.json["token"]
-        self._look()
+        self._read_game()
         return True
 
     def _resign(self) -> bool:

@@ -101,7 +101,7 @@ class Meeting(Table):
         waits = "?wait" not in path
         return self.asker.ask(Request(operation, method, path, body, token, None, self.id, how), waits=waits)
 
-    def _goes_on(self) -> bool:
+    def _is_running(self) -> bool:
         return time.monotonic() < self._until and not self.orders.stop.is_set()
 
     @property
@@ -114,7 +114,7 @@ class Meeting(Table):
         body = {**self._settings, "keep_s": 600}
         seeks = [Request("createSeek", "POST", "/seeks", body, stranger.token) for stranger in self.pair]
         found = [self._send_new(seek) for seek in seeks]
-        while self._goes_on():
+        while self._is_running():
             games = [seek["game_id"] for seek in found if seek is not None]
             if len(games) == 2 and None not in games:
                 if games[0] != games[1]:
@@ -138,7 +138,7 @@ class Meeting(Table):
         if self.rng.random() < DECLINED and (first := self._send_new(self._challenge())) is not None:
             self._ask("declineChallenge", "POST", f"/challenges/{first['id']}/decline", asked, {"reason": "later"})
         challenge = self._challenge()
-        while self._goes_on():
+        while self._is_running():
             found = self._send_new(challenge)  # the same challenge, because the key is the same
             if found is None:
                 return None
@@ -159,7 +159,7 @@ class Meeting(Table):
         del wanted["mixed"]
         new = Request("createCompetition", "POST", "/competitions", wanted, host.token)
         current: Json | None = None
-        while self._goes_on():
+        while self._is_running():
             if current is None:
                 created = self._send_new(new)
                 if created is None:
@@ -184,7 +184,7 @@ class Meeting(Table):
 
     def _when_there(self, game: str) -> str | None:
         """Wait until a keeper has created the game."""
-        while self._goes_on():
+        while self._is_running():
             answer = self._ask("getGame", "GET", f"/games/{game}")
             if answer is not None and answer.status == 200:
                 return game
@@ -229,7 +229,7 @@ def faults_of_competition(game: str, competition: Json, games: list[Json]) -> li
     return [violation_line(game, None, f"its competition is, with games and points, {actual}")]
 
 
-def faults_of_counting(games: list[Counted], statistics: dict[str, PlayerStatistics]) -> list[str]:
+def counting_faults(games: list[Counted], statistics: dict[str, PlayerStatistics]) -> list[str]:
     """Check that players have exactly the games that they played, each counted once in statistics and ratings."""
     results = [
         violation_line(one.game, None, f"its rating is still {one.rating['status']}")

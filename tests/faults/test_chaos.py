@@ -27,8 +27,8 @@ from tests.faults.strangers import (
     SEEK,
     Counted,
     PlayerStatistics,
+    counting_faults,
     faults_of_competition,
-    faults_of_counting,
     new_meetings,
 )
 from tests.faults.waits import kinds_of, table
@@ -225,7 +225,7 @@ GAMES_OF_ANA = [counted_game("1"), counted_game("2", won="ben"), counted_game("3
     ],
 )
 def test_game_of_strangers_not_counted_exactly_once_is_found(statistics: PlayerStatistics, found: list[str]) -> None:
-    actual = faults_of_counting(GAMES_OF_ANA, {"ana": statistics})
+    actual = counting_faults(GAMES_OF_ANA, {"ana": statistics})
     assert len(found) == len(actual)
     for expected, line in zip(found, actual, strict=True):
         assert line.startswith("player ana")
@@ -233,7 +233,7 @@ def test_game_of_strangers_not_counted_exactly_once_is_found(statistics: PlayerS
 
 
 def test_a_game_of_strangers_that_is_not_rated_is_found() -> None:
-    assert [f"game {GAME}: its rating is still pending"] == faults_of_counting([counted_game(GAME, "pending")], {})
+    assert [f"game {GAME}: its rating is still pending"] == counting_faults([counted_game(GAME, "pending")], {})
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def position(number: int, dice: random.Random) -> Verdict:
             json, damaged = tried, True
     if accepted is not None:
         check_position(accepted)
-        goes_on(accepted, dice)
+        play_on(accepted, dice)
     return Verdict(game.ruleset.id, accepted=damaged)
 
 
@@ -110,7 +110,7 @@ def check_candidates(position: Position, legal: set[int]) -> None:
     require(np.isfinite(points).all(), f"estimates of {points}")
 
 
-def goes_on(position: Position, dice: random.Random) -> None:
+def play_on(position: Position, dice: random.Random) -> None:
     """Check that the game can continue, mostly for some steps, sometimes to its end, through valid positions."""
     steps = MAX_STEPS if dice.random() < TO_THE_END else FEW
     for taken in range(steps):

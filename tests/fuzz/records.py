@@ -82,7 +82,7 @@ class Records:
         if game_id is None:
             return Verdict(game.ruleset.id, accepted=False)
         self.check_export(self.get(f"/v1/games/{game_id}/export"))
-        self.goes_on(game_id, (answer.json or {})["tokens"])
+        self.check_playable(game_id, (answer.json or {})["tokens"])
         return Verdict(game.ruleset.id, accepted=True)
 
     def imported_game(self, answer: TestResponse) -> str | None:
@@ -117,7 +117,7 @@ class Records:
         for name in KEPT:
             require(again[name] == exported[name], f"another {name} is exported than was imported")
 
-    def goes_on(self, game_id: str, tokens: Json) -> None:
+    def check_playable(self, game_id: str, tokens: Json) -> None:
         """Check that the game can be read, its clock advances, and a seat that decides can play on."""
         path, game = f"/v1/games/{game_id}", self.get(f"/v1/games/{game_id}")
         self.get(f"{path}/history?limit=500")

@@ -84,7 +84,7 @@ def golden_path(name: str, layout: str) -> Path:
     return PICTURES / f"{name}{'' if layout == WIDE else '.narrow'}.svg"
 
 
-def look(place: Path, name: str, share: float, theme: str, layout: str) -> None:
+def write_picture(place: Path, name: str, share: float, theme: str, layout: str) -> None:
     """Write a picture for review, and print its size."""
     moment(name, share)
     began = time.process_time()
@@ -120,7 +120,7 @@ def main() -> None:
         options.look.mkdir(exist_ok=True)
         for when, share in MOMENTS.items():
             for theme, layout in itertools.product((LIGHT, DARK), LAYOUTS):
-                look(options.look / f"{name}.{when}.{theme}.{layout}", name, share, theme, layout)
+                write_picture(options.look / f"{name}.{when}.{theme}.{layout}", name, share, theme, layout)
 
 
 if __name__ == "__main__":
