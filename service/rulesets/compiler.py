@@ -133,7 +133,7 @@ def _object(module: Any) -> bytes:
     module.data_layout = str(machine.target_data)
     for level in (0, 3):
         options = llvm.create_pipeline_tuning_options(level)
-        options.loop_vectorization = options.slp_vectorization = level == 3
+        options.loop_vectorization, options.slp_vectorization = level == 3, False
         builder = llvm.create_pass_builder(machine, options)
         passes = builder.getModulePassManager()
         passes.add_refprune_pass()

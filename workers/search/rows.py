@@ -17,9 +17,8 @@ Words = npt.NDArray[np.uint64]
 ROOT_ROW, CURRENT_ROW, TRIAL_ROW, FIRST_STACK_ROW = range(4)
 STACK_ROWS = 32  # rows of the line of play
 
-_HEADER_OFFSETS = {name: int(field[1]) for name, field in (record_dtype([]).fields or {}).items()}
-_STATUS, _SEAT, _SEATS = _HEADER_OFFSETS["status"], _HEADER_OFFSETS["seat"], _HEADER_OFFSETS["seats"]
-_FIRST_SCORE = _HEADER_OFFSETS["score"] // 2  # counted in int16
+_OFFSET = {name: int(field[1]) for name, field in (record_dtype([]).fields or {}).items()}  # in bytes
+_STATUS, _SEATS, _SEAT, _SCORE = _OFFSET["status"], _OFFSET["seats"], _OFFSET["seat"], _OFFSET["score"]
 
 
 def tables(ruleset: Ruleset) -> Words:
@@ -47,24 +46,30 @@ def copy(rows: Words, to: int, origin: int) -> None:
 
 
 @helper
+def _field(rows: Words, row: int, offset: int, mask: int) -> int:
+    """Return the unsigned field at an offset in bytes. Reads a word, because a view of a row counts references."""
+    return np.int64((rows[row, offset // 8] >> np.uint64(8 * (offset % 8))) & np.uint64(mask))  # type: ignore[return-value]
+
+
+@helper
 def status(rows: Words, row: int) -> int:
     """Return DECIDING, DRAWING or OVER."""
-    return np.int64(rows[row].view(np.uint8)[_STATUS])  # type: ignore[return-value]
+    return _field(rows, row, _STATUS, 0xFF)
 
 
 @helper
 def seat_to_decide(rows: Words, row: int) -> int:
-    """Return the seat, valid while DECIDING."""
-    return np.int64(rows[row].view(np.int8)[_SEAT])  # type: ignore[return-value]
+    """Return the seat to decide; meaningless unless DECIDING."""
+    return _field(rows, row, _SEAT, 0xFF)
 
 
 @helper
 def seats_of(rows: Words, row: int) -> int:
     """Return the number of seats."""
-    return np.int64(rows[row].view(np.uint8)[_SEATS])  # type: ignore[return-value]
+    return _field(rows, row, _SEATS, 0xFF)
 
 
 @helper
 def score_of(rows: Words, row: int, seat: int) -> int:
     """Return a seat's score, in points."""
-    return np.int64(rows[row].view(np.int16)[_FIRST_SCORE + seat])  # type: ignore[return-value]
+    return (_field(rows, row, _SCORE + 2 * seat, 0xFFFF) ^ 0x8000) - 0x8000  # sign of an int16

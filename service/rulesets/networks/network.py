@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.code_cache import PREFERENCES, VALUES
-from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, helper
+from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, compiled_as, helper
 
 Singles = npt.NDArray[np.float32]
 
@@ -95,39 +95,31 @@ def load_network(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork
     return network
 
 
-@helper
+@compiled_as("service.rulesets.networks.network_code:add_rows")
 def add_rows(start: Singles, table: Singles, features: Ints, count: int, out: Singles, first: int) -> None:
-    """Write to `out` from `first` on: the first UNITS numbers of `start`, plus the rows of `count` features."""
-    for unit in range(UNITS):
-        out[first + unit] = start[unit]
-    for k in range(count):
-        row = features[k]
-        for unit in range(UNITS):
-            out[first + unit] += table[row, unit]
+    """Write the sum of `start` and the rows of `count` features into `out`, from `first` on."""
+    total = start[:UNITS].copy()
+    for feature in features[:count]:
+        total += table[feature]
+    out[first : first + UNITS] = total
 
 
-@helper
+@compiled_as("service.rulesets.networks.network_code:layer_output")
 def layer_output(hidden: Singles, first: int, last: Singles) -> float:
-    """Return the output of the layer that begins at `first`. Overwrites the layer."""
-    for unit in range(first, first + UNITS):
-        hidden[unit] = max(hidden[unit], np.float32(0)) * last[unit - first]
-    width = UNITS // 2
-    while width > 0:
-        for unit in range(first, first + width):
-            hidden[unit] += hidden[unit + width]
-        width //= 2
-    return np.float64(hidden[first])  # `float` leaves a float32 in compiled code
+    """Return the output of the layer that begins at `first`."""
+    terms = np.maximum(hidden[first : first + UNITS], np.float32(0)) * last
+    while len(terms) > 1:
+        terms = terms[: len(terms) // 2] + terms[len(terms) // 2 :]
+    return float(terms[0])
 
 
-@helper
+@compiled_as("service.rulesets.networks.network_code:second_layer")
 def second_layer(hidden: Singles, second: Singles) -> None:
-    """Compute the layer above the first half of `hidden`, into the other half."""
+    """Write the second layer into the second half of `hidden`."""
+    total = second[UNITS].copy()
     for unit in range(UNITS):
-        hidden[UNITS + unit] = second[UNITS, unit]
-    for row in range(UNITS):
-        factor = max(hidden[row], np.float32(0))
-        for unit in range(UNITS):
-            hidden[UNITS + unit] += factor * second[row, unit]
+        total += np.maximum(hidden[unit], np.float32(0)) * second[unit]
+    hidden[UNITS:] = total
 
 
 @helper
