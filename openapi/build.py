@@ -12,8 +12,9 @@ from pathlib import Path
 import orjson
 
 from service.app import app_of
+from service.rulesets.wire import Json
 from service.settings import Settings
-from service.web.docs.document import Json, build
+from service.web.docs.document import build
 
 FILE = Path(__file__).parent / "openapi.json"
 

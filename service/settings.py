@@ -393,10 +393,10 @@ class Settings:
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Return (name, value, description) of every setting, without secrets."""
-        return [(row.name, row.to_text(getattr(self, row.name.lower())), row.meaning) for row in SETTINGS]
+        return [(each.name, each.to_text(getattr(self, each.name.lower())), each.meaning) for each in SETTINGS]
 
 
-SETTINGS = tuple(Setting(row.name.upper(), **row.metadata) for row in fields(Settings))
+SETTINGS = tuple(Setting(each.name.upper(), **each.metadata) for each in fields(Settings))
 
 
 def settings_or_exit() -> Settings:

@@ -46,6 +46,7 @@ PATTERNS = {
     r"\b(?:is|are) there again\b|\bis there\b[.,;]": "exists, has restarted",
 }
 GENERATED = ("openapi/clients/python/azul_games_client/",)
+MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
 class Text(NamedTuple):
@@ -86,13 +87,15 @@ def explanations(source: str, suffix: str) -> Iterator[tuple[int, str]]:
             if found := re.search(r"(?:--|(?<!:)//|^\s*\*|/\*)(.*)", words):
                 yield line, found[1].strip()
         return
+    begins_statement = True
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string.lstrip("#: ")
-    for statement in ast.walk(ast.parse(source)):
-        if isinstance(statement, ast.Expr) and isinstance(value := statement.value, ast.Constant):
-            for paragraph in str(value.value).split("\n\n"):
-                yield statement.lineno, " ".join(paragraph.split())
+        elif token.type == tokenize.STRING and begins_statement:
+            for paragraph in str(ast.literal_eval(token.string)).split("\n\n"):
+                yield token.start[0], " ".join(paragraph.split())
+        if token.type not in {tokenize.COMMENT, tokenize.NL}:
+            begins_statement = token.type in {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 
 
 def descriptions(value: Any) -> Iterator[str]:
@@ -111,7 +114,7 @@ def descriptions(value: Any) -> Iterator[str]:
 def paragraphs(markdown: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the line and the words of each text, and whether it is a paragraph or an item. Code counts as a word."""
     line, opening = 0, ""
-    for token in MarkdownIt("commonmark").enable("table").parse(markdown):
+    for token in MARKDOWN.parse(markdown):
         line = token.map[0] + 1 if token.map else line
         if token.type == "inline":
             kinds = {"code_inline": "CODE", "softbreak": " ", "hardbreak": " "}

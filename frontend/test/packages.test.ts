@@ -25,7 +25,7 @@ function importsOf(name: string, pattern = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/
 
 const IMPORTS = new Map(MODULES.map((name) => [name, importsOf(name)]));
 const STATIC_IMPORTS = new Map(
-  MODULES.map((name) => [name, importsOf(name, /(?<!import type [^;]*)from "(\.[^"]+)"/g)]),
+  MODULES.map((name) => [name, importsOf(name, /(?<!import type [^;]*)(?:from|import) "(\.[^"]+)"/g)]),
 );
 
 const packageOf = (name: string): string => (name.includes("/") ? (name.split("/")[0] as string) : "");

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from research.envs import stepping
 from research.envs.spaces import Spaces
 from research.envs.stepping import ENTRIES, EnvRules, Games, Setting
+from service.rulesets import machine_code
 from service.rulesets.code_cache import SHARED, SHARED_BY_RULES, Library
 from service.rulesets.kernel import SIGNATURES, Record
 from service.rulesets.machine_code import MachineCode
@@ -54,14 +55,16 @@ def features_code(spaces: Spaces) -> MachineCode:
     """Return the function that writes the features of a ruleset's network, under its name in Python."""
     rules = spaces.ruleset.rules
     library = Library(f"features-{rules.ruleset}", *SHARED, rules.folder / "rules", rules.folder / "ai")
-    if library.code() is None:
+    code = machine_code.load(library.path)  # `Library.code` returns None with AZUL_PLAIN=1
+    if code is None:
         import numba
 
         from service.rulesets.compiler import compile_all, signature
 
         function = cast("FunctionType", spaces.features.of_state)
         library.save(compile_all({function: signature(FEATURES, game=numba.from_dtype(rules.dtype))}))
-    return cast("MachineCode", library.code())
+        code = machine_code.load(library.path)
+    return cast("MachineCode", code)
 
 
 @functools.cache

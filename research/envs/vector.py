@@ -60,9 +60,9 @@ class VectorEnv:
             actions=np.zeros(self.ruleset.max_actions, np.int64),
             keys=np.zeros(MAX_SEATS, np.int64),
         )
-        self._step, self._draw = (steps_code(self._games, setting).entry(name) for name in ("step", "draw_actions"))
         self._drawn_from = argument_record(self._games, setting)
         self._stepped = argument_record(rules_of(self.spaces)) + self._drawn_from
+        self._step, self._draw = (steps_code(self._games, setting).entry(name) for name in ("step", "draw_actions"))
         self.observations, self.masks, self.seats = self._games.observations, self._games.masks, self._games.seats
         self.rewards, self.dones, self.scores = self._games.rewards, self._games.dones, self._games.scores
 

@@ -78,7 +78,7 @@ def _play_file(
     play: Play[Kept], kind: type[Kept], ruleset: str, word: str, seed: int, numbers: range, path: Path
 ) -> None:
     games = [play(ruleset, word, number, seed) for number in numbers]
-    partial = path.with_name(f".{path.name}")
+    temporary = path.with_name(f".{path.name}")
     joined = kind(*(np.concatenate(parts) for parts in zip(*games, strict=True)))
-    np.savez(partial, **joined._asdict())  # type: ignore[attr-defined]
-    partial.rename(path)
+    np.savez(temporary, **joined._asdict())  # type: ignore[attr-defined]
+    temporary.rename(path)

@@ -1,4 +1,4 @@
-"""What a ruleset provides besides its rules: `Wire` for JSON, and `AI` for the levels. The second is optional."""
+"""The parts of a ruleset besides its rules: `Wire` for JSON, and the optional `AI` for the levels."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Names(Sequence[str]):
         self._names = names
 
     def __getitem__(self, key: Any) -> Any:
-        """By index or slice."""
+        """Return a name, or the names of a slice."""
         return tuple(self._names)[key]
 
     def __len__(self) -> int:

@@ -50,7 +50,8 @@ def simulate(count: int, rate: float, seed: int) -> str:
     waiting, left = list[StoredSeek](), 0
     for number, at in enumerate(arrivals):
         ruleset, variant = rng.choice(kinds)
-        settings = {"ruleset": ruleset, "variant": variant, "seats": rng.choice(SEATS), "clock": None}
+        seats = rng.choice(SEATS)
+        settings = {"ruleset": ruleset, "variant": variant, "seats": seats, "clock": None, "rated": False}
         points, wanted = round(rng.gauss(1500, SPREAD)), RANGE if number % 2 else None
         name = str(number)
         waiting.append(StoredSeek(name, name, None, settings, int(at), points=points, rating_range=wanted))

@@ -145,20 +145,20 @@ def main() -> int:
 
         print(f"{'':40}{'pages':>20}{'an AI: the first':>20}{'in all games':>20}", flush=True)
 
-        def tell(name: str, stack: Stack, began: float) -> None:
+        def report(name: str, stack: Stack, began: float) -> None:
             fine.append(row(name, measure(stack, began)))
 
         with start_service(folder, root, environment) as (stack, began):
-            tell("from nothing", stack, began)
+            report("from nothing", stack, began)
         with start_service(folder, root, environment) as (stack, began):
-            tell("warm", stack, began)
+            report("warm", stack, began)
             held = memory_mb(stack)
             killed = time.monotonic()
             send_signal(signal.SIGKILL, stack.family())
-            tell("after a kill of all but the supervisor", stack, killed)
+            report("after a kill of all but the supervisor", stack, killed)
             send_signal(signal.SIGKILL, [stack.process.pid, *stack.family()])
         with start_service(folder, root, environment) as (stack, began):
-            tell("after a kill of everything", stack, began)
+            report("after a kill of everything", stack, began)
         print(f"memory of the default set, warm: {held:.0f} MB (of {MAX_MB})")
         fine.append(held <= MAX_MB)
     return 0 if all(fine) else 1

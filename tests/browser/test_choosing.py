@@ -42,9 +42,9 @@ def choose_and_go_back(player: Player) -> None:
     floor.hover()
     costs = player.page.locator("#ghosts text")
     expect(costs).to_have_text(re.compile(r"^−\d+ points?$"))
-    told = costs.text_content() or ""
-    assert told in (floor.get_attribute("aria-label") or "")
-    assert FLOOR[player.page.locator("#ghosts use").count()] == int(told.split()[0].replace("−", ""))
+    preview = costs.text_content() or ""
+    assert preview in (floor.get_attribute("aria-label") or "")
+    assert FLOOR[player.page.locator("#ghosts use").count()] == int(preview.split()[0].replace("−", ""))
     player.page.get_by_role("button", name="Back", exact=True).click()
     expect(player.places).to_have_count(offered)
     expect(taken).to_have_count(0)

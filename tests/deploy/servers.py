@@ -32,7 +32,7 @@ def server(command: list[str], folder: Path, client: redis.Redis, environment: M
             except AwayError:
                 return False
 
-        wait_until(is_ready, "the server is_ready")
+        wait_until(is_ready, "the server is ready")
         yield
     finally:
         process.terminate()

@@ -71,8 +71,8 @@ class Meeting(Table):
                 self.journal.violate("", None, f"a player cannot be created: {made and (made.status, made.json)}")
                 return False
             self.pair.append(Stranger(made.json["player"]["id"], made.json["token"]))
-        ways = {SEEK: self._by_seeks, CHALLENGE: self._by_challenge, COMPETITION: self._by_competition}
-        found = ways[self.new["how"]]()
+        meet = {SEEK: self._by_seeks, CHALLENGE: self._by_challenge, COMPETITION: self._by_competition}
+        found = meet[self.new["how"]]()
         if found is None:
             if not self.orders.stop.is_set():
                 what = f"two strangers did not meet by a {self.new['how']} in {HANG_S:.0f} s"

@@ -11,10 +11,11 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from research.envs.machine import observation
+from research.envs.machine import features_code, observation
 from research.envs.spaces import generator_of, spaces_of
 from research.envs.stepping import share_rewards
 from research.envs.vector import VectorEnv
+from service.rulesets.code_cache import PLAIN
 from service.rulesets.networks.network import MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
@@ -148,6 +149,13 @@ def test_an_observation_counts_the_features_of_the_network(ruleset: Ruleset) -> 
         count = spaces.features.of_state(table_state, room)
         seen = observation(spaces, table_state)
         assert Counter(room[:count].tolist()) == {number: seen[number] for number in np.nonzero(seen)[0]}
+
+
+def test_features_are_compiled_even_if_the_rules_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    spaces = spaces_of(RULESETS["azul"])
+    monkeypatch.setenv(PLAIN, "1")
+    code = features_code.__wrapped__(spaces)
+    assert code.address(spaces.features.of_state.__name__)
 
 
 def test_a_mask_of_numbered_actions_allows_exactly_the_legal_actions() -> None:

@@ -114,7 +114,7 @@ def test_a_changed_helper_invalidates_the_compiled_code(tmp_path: Path, monkeypa
         monkeypatch.delitem(kernel.SIGNATURES, name)
 
     def run(constant: int) -> tuple[bool, bool, int]:
-        """Whether machine code was there before; whether it is now; what the rule returns."""
+        """Return whether machine code existed before and exists now, and the result of the rule."""
         (folder / "callee.py").write_text(CALLEE.format(constant))
         for name in ("rules", "rules.caller", "rules.callee"):
             sys.modules.pop(name, None)

@@ -22,14 +22,16 @@ def format_message(tmp_path: Path, pattern: str, **arguments: Any) -> str:
     return Texts(tmp_path).sentence("en", "action", {"type": "try", **arguments}, "coloured")
 
 
-@pytest.mark.parametrize(("value", "told"), [(3, "3"), (-3, "-3"), ("red", "red"), (True, "true"), (None, "none")])
-def test_a_number_or_a_word_is_formatted_unchanged(tmp_path: Path, value: Any, told: str) -> None:
-    assert told == format_message(tmp_path, "{ $field }", field=value)
+@pytest.mark.parametrize(("value", "expected"), [(3, "3"), (-3, "-3"), ("red", "red"), (True, "true"), (None, "none")])
+def test_a_number_or_a_word_is_formatted_unchanged(tmp_path: Path, value: Any, expected: str) -> None:
+    assert expected == format_message(tmp_path, "{ $field }", field=value)
 
 
-@pytest.mark.parametrize(("value", "told"), [({"red": 2, "blue": 1}, "3"), ({}, "0"), ([], "0"), (["red", "red"], "2")])
-def test_counts_and_lists_are_formatted_as_their_total(tmp_path: Path, value: Any, told: str) -> None:
-    assert told == format_message(tmp_path, "{ $field }", field=value)
+@pytest.mark.parametrize(
+    ("value", "expected"), [({"red": 2, "blue": 1}, "3"), ({}, "0"), ([], "0"), (["red", "red"], "2")]
+)
+def test_counts_and_lists_are_formatted_as_their_total(tmp_path: Path, value: Any, expected: str) -> None:
+    assert expected == format_message(tmp_path, "{ $field }", field=value)
 
 
 def test_the_fields_of_an_object_are_arguments(tmp_path: Path) -> None:
@@ -52,21 +54,23 @@ def test_an_object_itself_is_not_an_argument(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "expected"),
     [
         ({"keep": {"red": 2, "blue": 1, "green": 1}}, "2 red, 1 blue and 1 green"),
         ({"keep": {"red": 2}}, "2 red"),
         ({"paid": {"tiles": [HEXAGON, {"colour": "red", "pattern": "tree"}]}}, "blue bird and red tree"),
     ],
 )
-def test_parts_are_listed_in_words_if_a_part_has_a_message(tmp_path: Path, parts: dict[str, Any], told: str) -> None:
+def test_parts_are_listed_in_words_if_a_part_has_a_message(
+    tmp_path: Path, parts: dict[str, Any], expected: str
+) -> None:
     name = "keep" if "keep" in parts else "paid_tiles"
     more = (
         "listed = { $first } and { $last }\n"
         "part-keep = { $count } { $kind }\n"
         "part-paid-tiles = { $colour } { $pattern }\n"
     )
-    assert told == format_message(tmp_path, f"{{ ${name}_listed }}\n{more}", **parts)
+    assert expected == format_message(tmp_path, f"{{ ${name}_listed }}\n{more}", **parts)
 
 
 def test_an_action_type_without_a_message_raises_a_lookup_error(tmp_path: Path) -> None:

@@ -60,13 +60,13 @@ def test_a_failing_view_logs_its_traceback_and_no_secret(
 ) -> None:
     all_values = all_secrets(table)
 
-    def fail(*_: Any) -> None:
+    def failing(*_: Any) -> None:
         local = dict(all_values)
         message = f"it met {list(local.values())}, redis://user:{PASSWORD}@host and Bearer {local['a ticket']}"
         structlog.get_logger("view").warning(message, token=local["a seat's token"], known=local)
         raise ValueError(message)
 
-    monkeypatch.setattr(reading, "glance", fail)
+    monkeypatch.setattr(reading, "glance", failing)
     headers = {"Idempotency_Key": KEY, "X_Api_Key": API_KEY}
     ticket = all_values["a ticket"]
     answer = table.seat(0).get(f"{table.path}?wait=0", **headers)
@@ -74,7 +74,7 @@ def test_a_failing_view_logs_its_traceback_and_no_secret(
     assert 500 == answer.status_code
     actual = log_stream.getvalue()
     assert "ValueError" in actual
-    assert "fail" in actual
+    assert "failing" in actual
     leaked = {kind: secret for kind, secret in all_values.items() if str(secret) in actual or repr(secret) in actual}
     assert {} == leaked
 

@@ -24,10 +24,10 @@ QUICK = {
     "workers.processes.heartbeat:BEAT_S": 0.1,
     "workers.processes.pool:PAUSE_S": 0.05,
     "workers.keeper:LOOK_S": 0.05,
-    "workers.keeper:LONGEST_LOOK_PAUSE_S": 0.1,
+    "workers.keeper:MAX_KEEPER_PAUSE_S": 0.1,
     "workers.worker:DRAINED_LOOK_S": 0.05,
     "workers.worker:FIRST_PAUSE_S": 0.05,
-    "workers.worker:LONGEST_PAUSE_S": 0.1,
+    "workers.worker:MAX_PAUSE_S": 0.1,
     "workers.worker:MAINTAIN_S": 0.1,
     "workers.worker:WORKER_TTL_S": 16,
     "workers.worker:TurnWorker.max_connection_wait_time": 0.1,
@@ -61,7 +61,9 @@ def run(
     sys.argv = [module, *arguments]
     for name, value in constants.items():
         owner, _, constant = name.replace(":", ".").rpartition(".")
-        setattr(resolve_name(owner), constant, value)
+        if not hasattr(target := resolve_name(owner), constant):
+            raise AttributeError(name)
+        setattr(target, constant, value)
     sys.exit(importlib.import_module("workers.__main__" if module == "workers" else module).main())
 
 

@@ -123,7 +123,7 @@ def test_failed_task_is_marked_and_the_next_is_done(at_work: Context, monkeypatc
 
     def analyse(task: str, between: Callable[[], object]) -> None:
         if task == failing:
-            raise ValueError("analyse")
+            raise ValueError("broken")
         real(task, between)
 
     real = jobs.analyse

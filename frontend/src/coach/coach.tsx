@@ -49,14 +49,14 @@ export function useCoach(game: Game, events: readonly GameEvent[], turn: Turn | 
   const action = choices && isAsked && !lesson?.ended ? (lesson?.asked?.action ?? null) : null;
   const recommendation = useMemo((): Recommendation | null => {
     if (!action) return null;
-    const known = new WeakMap<Option, boolean>();
-    const learn = (option: Option): boolean => {
-      const does = canLeadTo(option.next(), action);
-      known.set(option, does);
-      return does;
+    const results = new WeakMap<Option, boolean>();
+    const check = (option: Option): boolean => {
+      const result = canLeadTo(option.next(), action);
+      results.set(option, result);
+      return result;
     };
-    const way = moveArrow(action, LEARNER_SEAT, "best");
-    return { arrows: [way], isRecommended: (option) => known.get(option) ?? learn(option), label: coach.meant };
+    const arrow = moveArrow(action, LEARNER_SEAT, "best");
+    return { arrows: [arrow], isRecommended: (option) => results.get(option) ?? check(option), label: coach.meant };
   }, [action, coach]);
 
   if (!lesson || game.outcome || game.status !== "playing") return { recommendation: null, card: null };

@@ -112,14 +112,14 @@ function NextGame({ competition, game }: { competition: Competition; game: strin
   }, [game]);
   useEffect(() => {
     if (opening === null) return;
-    const ending = new AbortController();
-    const { signal } = ending;
+    const controller = new AbortController();
+    const { signal } = controller;
     const request = () => client.GET("/v1/games/{game_id}", { params: { path: { game_id: opening } }, signal });
     waitUntilReadable(request, signal).then((isReadable) => {
       if (isReadable) location.hash = links.game(opening);
       else if (!signal.aborted) setOpening(null);
     });
-    return () => ending.abort();
+    return () => controller.abort();
   }, [opening, client]);
   if (isOver(competition) || game === null) return null;
   if (opening === game) return <p role="status">{words.competitions.opening}</p>;

@@ -5,7 +5,7 @@ import { usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
 import { links } from "../shared/route";
 import type { Words } from "../shared/words";
-import type { Competition, Standing } from "./competition";
+import { type Competition, isOver, type Standing } from "./competition";
 
 /** Rows at first; the reader's own row is always shown. */
 const FIRST_SHOWN = 30;
@@ -63,7 +63,7 @@ export function Standings({ competition, isHost }: { competition: Competition; i
   const shown = standings.filter(({ player }, place) => showsAll || place < FIRST_SHOWN || player === me.id);
   const formatScore = (value: number | null) => (value === null ? "–" : value.toLocaleString(settings.language));
   const hasBegun = competition.status !== "coming";
-  const canRemove = isHost && !["over", "cancelled"].includes(competition.status);
+  const canRemove = isHost && !isOver(competition);
   if (standings.length === 0) return <p>{competitions.nobody}</p>;
   return (
     <>

@@ -61,12 +61,12 @@ async function* gameUpdates(
   let game: Game | undefined;
   // An error is ignored, because the stream reports it.
   let prefetched: Promise<GameEvent[]> | null = fetchEvents(client, id, 0, signal).catch(() => []);
-  const eventsUpTo = async (revision: number): Promise<GameEvent[]> => {
+  const eventsUpTo = async (last: number): Promise<GameEvent[]> => {
     const known = (await prefetched) ?? [];
     prefetched = null; // a later snapshot may belong to another history
     const after = known.at(-1)?.revision ?? 0;
-    const rest = after < revision ? await fetchEvents(client, id, after, signal) : [];
-    return [...known, ...rest].filter(({ revision }) => revision <= revision);
+    const rest = after < last ? await fetchEvents(client, id, after, signal) : [];
+    return [...known, ...rest].filter(({ revision }) => revision <= last);
   };
   for await (const item of follow(streamClient, id, {
     ...(reader && { reader }),

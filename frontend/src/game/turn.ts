@@ -101,7 +101,7 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
       const [only, ...others] = options;
       if (only) goTo(others.length ? chooseOne(words.ask.several, options, "ask") : only.next(), options);
     },
-    setCounts: setCounts,
+    setCounts,
     confirm: () => {
       if (step?.kind === "some" && step.isComplete(counts)) goTo(step.next(counts), NO_OPTIONS);
     },

@@ -1,14 +1,14 @@
 /** Labelled fields of forms. */
 import type { ComponentChildren } from "preact";
 
-export function SelectField<Value extends string | number>({
+export function SelectField({
   label,
   value,
   choose,
   children,
 }: {
   label: string;
-  value: Value;
+  value: string | number;
   choose: (value: string) => void;
   children: ComponentChildren;
 }) {

@@ -10,7 +10,8 @@ export function RulesLink({
   sign,
 }: {
   ruleset: string;
-  /** Show a question mark instead of a text. */ sign?: boolean;
+  /** Show a question mark instead of a text. */
+  sign?: boolean;
 }) {
   const { words, settings } = usePageContext();
   return (

@@ -3,7 +3,7 @@ import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { NameField } from "../parts/name_field";
-import { saveFile as saveFile } from "../parts/sharing";
+import { saveFile } from "../parts/sharing";
 import { useClient, usePageContext } from "../shared/context";
 import { onSubmit, useResultToast } from "../shared/fetching";
 import type { Player } from "../shared/me";

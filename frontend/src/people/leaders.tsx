@@ -100,9 +100,7 @@ export function Leaders({
             choose={setPeriod}
             textOf={(each) => people.periods[each]}
           />
-          {me.token !== null && (
-            <Checkbox label={people.aroundMe} checked={isAroundMe} toggle={(checked) => setIsAroundMe(checked)} />
-          )}
+          {me.token !== null && <Checkbox label={people.aroundMe} checked={isAroundMe} toggle={setIsAroundMe} />}
         </div>
         <section class="card" aria-live="polite" aria-busy={board === null}>
           {board === null && <p class="note">{words.loading}</p>}

@@ -24,9 +24,9 @@ const PAGE_URL = new URL(location.pathname, location.href).href;
 
 /** Leave the page for the provider. */
 export async function goToProvider(client: Client, provider: string, link: boolean): Promise<void> {
-  const signIn = unwrap(await client.POST("/v1/sign-ins", { body: { provider, redirect_uri: PAGE_URL } }));
-  tabStore.write(STORAGE_KEY, { id: signIn.id, provider, link } satisfies StartedSignIn);
-  location.assign(signIn.authorization_url ?? PAGE_URL);
+  const started = unwrap(await client.POST("/v1/sign-ins", { body: { provider, redirect_uri: PAGE_URL } }));
+  tabStore.write(STORAGE_KEY, { id: started.id, provider, link } satisfies StartedSignIn);
+  location.assign(started.authorization_url ?? PAGE_URL);
 }
 
 /**

@@ -54,7 +54,7 @@ export function decisionAt(
   revision: number,
 ): Decision | null {
   const next = steps.find((step) => step > revision);
-  return decisions.find(({ revision }) => revision === next) ?? null;
+  return decisions.find((decision) => decision.revision === next) ?? null;
 }
 
 export function reviewArrows(decision: Decision | null): readonly MoveArrow[] {

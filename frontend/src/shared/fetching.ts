@@ -5,8 +5,8 @@ import { errorText, usePageContext } from "./context";
 /** Return a function that awaits a request and shows its error, or the text `done`, as a toast. */
 export function useResultToast(): (request: Promise<unknown>, done?: string) => Promise<void> {
   const { words, toast } = usePageContext();
-  return (ask, done) =>
-    ask.then(
+  return (request, done) =>
+    request.then(
       () => {
         if (done) toast(done);
       },
@@ -20,7 +20,10 @@ export const onSubmit = (run: () => unknown) => (event: Event) => {
   run();
 };
 
-/** Return whether a form is being sent, and a function that sends it and shows its error. A success changes the page. */
+/**
+ * Return whether a form is being sent, and a function that sends it and shows its error. After a success the form
+ * disappears, so `isSending` stays true.
+ */
 export function useSubmit(): [isSending: boolean, submit: (send: () => Promise<unknown>) => Promise<void>] {
   const { words, toast } = usePageContext();
   const [isSending, setIsSending] = useState(false);

@@ -25,7 +25,7 @@ export interface Me {
 /** Two parts of the page that need a player at the same time share one request. */
 let pendingPlayer: Promise<Schemas["CreatedPlayer"]> | null = null;
 
-export function useMe(settings: Settings, keyRefused: OnKeyRefused): Me {
+export function useMe(settings: Settings, onKeyRefused: OnKeyRefused): Me {
   const [stored, setStored] = useState<StoredPlayer | null>(storedPlayer);
   const [player, setPlayer] = useState<Player | null>(null);
   const { language, apiKey, name } = settings;
@@ -43,7 +43,7 @@ export function useMe(settings: Settings, keyRefused: OnKeyRefused): Me {
     setPlayer(null);
   };
   const clientAs = (bearer: string | null) =>
-    createClient(bearer, settings, unauthorizedHandler(keyRefused, bearer === null ? undefined : leave));
+    createClient(bearer, settings, unauthorizedHandler(onKeyRefused, bearer === null ? undefined : leave));
   const createPlayer = async () =>
     unwrap(await clientAs(null).POST("/v1/players", { body: { name: name.trim() || null } }));
   const client = async () => {

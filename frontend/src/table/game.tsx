@@ -52,7 +52,7 @@ export function GamePage({ id }: { id: string }) {
   };
   const live = useLiveGame(client, id, access);
   const { game, events, state, refused } = live;
-  const { seats, ...isClaiming } = useLocalSeats(client, id, live);
+  const { seats, ...claiming } = useLocalSeats(client, id, live);
   const [viewedRevision, viewRevision] = useState<number | null>(null);
   const [isComplete, setIsComplete] = useState(false);
   const [seenRevision, markSeen] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
@@ -77,7 +77,7 @@ export function GamePage({ id }: { id: string }) {
     client,
     game,
     seats,
-    ...isClaiming,
+    ...claiming,
     reportErrors: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(errorText(error, words))),
   };
   const viewing = { events, viewedRevision, viewRevision, steps, review };

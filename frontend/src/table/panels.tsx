@@ -196,13 +196,13 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
   useEffect(() => {
     if (!token) return;
     setMessages([]);
-    const ending = new AbortController();
+    const controller = new AbortController();
     const listen = async () => {
       let after = 0;
-      while (!ending.signal.aborted) {
+      while (!controller.signal.aborted) {
         const params = { path: { game_id: game.id }, query: { after, wait: LONG_POLL_S } };
         const answer = await client
-          .GET("/v1/games/{game_id}/messages", { params, headers: bearerHeader(token), signal: ending.signal })
+          .GET("/v1/games/{game_id}/messages", { params, headers: bearerHeader(token), signal: controller.signal })
           .catch(() => null);
         if (!answer?.data) {
           await pauseBeforeRetry();
@@ -214,7 +214,7 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
       }
     };
     listen();
-    return () => ending.abort();
+    return () => controller.abort();
   }, [client, game.id, token]);
   if (!token) return null;
   const sendMessage = async () => {

@@ -82,8 +82,6 @@ function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   const seat = active.find((each) => each === game.to_decide) ?? active[0] ?? (seats[0] as number);
   const headers = bearerHeader(storedGame(game.id).seats[seat]);
   const common = { params: { path: { game_id: game.id } }, headers, body: { revision: game.revision } };
-  const post = async (request: Promise<{ response: Response; data?: unknown; error?: unknown }>) =>
-    unwrap(await request);
   if (game.status === "finished") {
     return (
       <div class="tools">
@@ -94,7 +92,7 @@ function Tools({ client, game, seats, reportErrors }: PlayingProps) {
         ) : (
           <button
             class="primary"
-            onClick={() => reportErrors(post(client.POST("/v1/games/{game_id}/rematch", common)))}
+            onClick={() => reportErrors(client.POST("/v1/games/{game_id}/rematch", common).then(unwrap))}
           >
             {words.rematch}
           </button>
@@ -106,7 +104,7 @@ function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   return (
     <div class="tools">
       {!game.rated && (
-        <button onClick={() => reportErrors(post(client.POST("/v1/games/{game_id}/takebacks", common)))}>
+        <button onClick={() => reportErrors(client.POST("/v1/games/{game_id}/takebacks", common).then(unwrap))}>
           {words.undo}
         </button>
       )}
@@ -116,7 +114,7 @@ function Tools({ client, game, seats, reportErrors }: PlayingProps) {
           <button
             onClick={() => {
               setIsConfirming(false);
-              reportErrors(post(client.POST("/v1/games/{game_id}/resignation", common)));
+              reportErrors(client.POST("/v1/games/{game_id}/resignation", common).then(unwrap));
             }}
           >
             {words.yes}

@@ -54,7 +54,7 @@ export class BadEvent extends Error {
 export class Unchecked extends Error {}
 
 interface Source {
-  below(bound: number): number;
+  numberBelow(bound: number): number;
   tile(bag: Tiles): string;
 }
 
@@ -67,7 +67,7 @@ class Generator implements Source {
     this.s = [key.readBigUInt64LE(0), key.readBigUInt64LE(8), key.readBigUInt64LE(16), key.readBigUInt64LE(24)];
   }
 
-  private next(): bigint {
+  private nextBits(): bigint {
     const s = this.s;
     const product = (s[1] * 5n) & MASK;
     const result = (((product << 7n) | (product >> 57n)) * 9n) & MASK;
@@ -81,17 +81,17 @@ class Generator implements Source {
     return result;
   }
 
-  below(bound: number): number {
+  numberBelow(bound: number): number {
     const n = BigInt(bound);
     for (;;) {
-      const product = (this.next() >> 32n) * n;
+      const product = (this.nextBits() >> 32n) * n;
       if ((product & LOW) >= ((1n << 32n) - n) % n) return Number(product >> 32n);
     }
   }
 
   /** Return a tile of the bag. */
   tile(bag: Tiles): string {
-    let rest = this.below(sum(bag));
+    let rest = this.numberBelow(sum(bag));
     for (const [name, count] of bag) {
       if (rest < count) return name;
       rest -= count;
@@ -110,7 +110,7 @@ class RecordedDraw implements Source {
     this.tiles = [...(draw.tiles ?? draw.faces ?? [])];
   }
 
-  below(): number {
+  numberBelow(): number {
     return this.draw.seat ?? 0;
   }
 
@@ -150,15 +150,15 @@ abstract class Draws {
   }
 
   /** Return the draw of this type, and remove its tiles from the bag. */
-  protected abstract draw(kind: string, source: Source, effects: Effect[]): Partial<Draw>;
+  protected abstract drawKind(kind: string, source: Source, effects: Effect[]): Partial<Draw>;
 
   /** Apply an effect to the state. */
   abstract see(effect: Effect): void;
 
   /** Use the position that the game starts from. */
   beginAt(position: Position): void {
-    this.bag = this.counted(position.bag);
-    this.spare = this.counted(position.box_lid ?? position.tower ?? {});
+    this.bag = this.bagOf(position.bag);
+    this.spare = this.bagOf(position.box_lid ?? position.tower ?? {});
   }
 
   copy(): this {
@@ -166,9 +166,10 @@ abstract class Draws {
   }
 
   /** Return the draw of this event, and remove its tiles from the bag. */
-  drawn(source: Source, recorded: Draw, effects: Effect[]): Draw {
+  draw(source: Source, recorded: Draw, effects: Effect[]): Draw {
     const kind = kindOf(recorded);
-    const drawn = kind === "first_seat" ? { seat: source.below(this.seats) } : this.draw(kind, source, effects);
+    const drawn =
+      kind === "first_seat" ? { seat: source.numberBelow(this.seats) } : this.drawKind(kind, source, effects);
     return { type: recorded.type, ...drawn };
   }
 
@@ -176,7 +177,7 @@ abstract class Draws {
     return new Map(this.kinds.map((name) => [name, count]));
   }
 
-  private counted(counts: Counts): Tiles {
+  private bagOf(counts: Counts): Tiles {
     const tiles = this.filled(0);
     for (const [colour, count] of Object.entries(counts)) {
       if (typeof count === "number") tiles.set(colour, count);
@@ -186,7 +187,7 @@ abstract class Draws {
   }
 
   /** Draw up to `most` tiles, one by one. */
-  protected taken(source: Source, bag: Tiles, most: number): Tile[] {
+  protected take(source: Source, bag: Tiles, most: number): Tile[] {
     const tiles: Tile[] = [];
     while (tiles.length < most && sum(bag) > 0) {
       const name = source.tile(bag);
@@ -197,11 +198,11 @@ abstract class Draws {
   }
 
   /** Draw tiles from the bag. When it is empty, the spare tiles return to it. */
-  protected dealt(source: Source, wanted: number): Tile[] {
-    const tiles = this.taken(source, this.bag, wanted);
+  protected deal(source: Source, wanted: number): Tile[] {
+    const tiles = this.take(source, this.bag, wanted);
     if (tiles.length === wanted) return tiles;
     this.refill();
-    return [...tiles, ...this.taken(source, this.bag, wanted - tiles.length)];
+    return [...tiles, ...this.take(source, this.bag, wanted - tiles.length)];
   }
 
   protected refill(): void {
@@ -230,8 +231,8 @@ class Azul extends Draws {
     this.putAside(ones(fallen.filter((tile) => this.kinds.includes(tile))));
   }
 
-  protected override draw(_kind: string, source: Source): Partial<Draw> {
-    return { tiles: this.dealt(source, 4 * (2 * this.seats + 1)) };
+  protected override drawKind(_kind: string, source: Source): Partial<Draw> {
+    return { tiles: this.deal(source, 4 * (2 * this.seats + 1)) };
   }
 
   override see(effect: Effect): void {
@@ -254,8 +255,8 @@ class SummerPavilion extends Draws {
     this.supply = sum(Object.entries(position.supply ?? {}));
   }
 
-  protected override draw(kind: string, source: Source): Partial<Draw> {
-    const tiles = this.dealt(source, 10 - this.supply + (kind === "deal" ? 4 * (2 * this.seats + 1) : 0));
+  protected override drawKind(kind: string, source: Source): Partial<Draw> {
+    const tiles = this.deal(source, 10 - this.supply + (kind === "deal" ? 4 * (2 * this.seats + 1) : 0));
     this.supply = Math.min(10, this.supply + tiles.length);
     return { tiles };
   }
@@ -292,10 +293,10 @@ class QueensGarden extends Draws {
     for (const face of position.unseen ?? []) add(this.unseen, nameOf(face), 1);
   }
 
-  protected override draw(kind: string, source: Source, effects: Effect[]): Partial<Draw> {
-    if (kind === "turn") return { faces: this.taken(source, this.unseen, this.turning(effects)) };
+  protected override drawKind(kind: string, source: Source, effects: Effect[]): Partial<Draw> {
+    if (kind === "turn") return { faces: this.take(source, this.unseen, this.turning(effects)) };
     if (sum(this.bag) < 4) this.refill();
-    const tiles = this.taken(source, this.bag, 4);
+    const tiles = this.take(source, this.bag, 4);
     for (const tile of tiles) add(this.display, nameOf(tile), 1);
     return { tiles };
   }
@@ -365,7 +366,7 @@ export function verify(record: GameRecord): number {
       const draw = event.draw as Draw;
       const fromSeed = number > (record.seed_from ?? 0);
       const source = fromSeed ? new Generator(seed, number) : new RecordedDraw(draw);
-      if (!same(draws.drawn(source, draw, event.effects), draw)) {
+      if (!same(draws.draw(source, draw, event.effects), draw)) {
         throw new BadEvent(number, fromSeed ? "the seed gives another draw" : "impossible draw");
       }
       checked += fromSeed ? 1 : 0;

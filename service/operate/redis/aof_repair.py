@@ -45,7 +45,7 @@ def _repair_file(path: Path) -> int:
         found = holes(data) if HOLE.search(data) is not None else []
         if not found:
             return 0
-        repaired = path.with_name(f"{path.name}.mended")
+        repaired = path.with_name(f"{path.name}.repaired")
         with repaired.open("wb") as output:
             position = 0
             for start, end in found:

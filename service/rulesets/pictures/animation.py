@@ -58,9 +58,10 @@ def caption(sheet: Sheet, words: str, standing: str, height: int = 1) -> None:
 
 
 def merge_pictures(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
-    """All of them as the last, one at least; they are of one size, and a shape of a name is the same in each.
+    """Merge pictures of the same size into the last of them, and return it. There must be at least one.
 
-    A sheet is merged before the next is asked for, so they need not be kept.
+    Shapes with the same name must be equal. Each picture is merged before the next is requested, so the pictures need
+    not be in memory at the same time.
     """
     shapes: dict[str, ET.Element] = {}
     root = _Node(_Part((), (), ET.Element("svg"), ()))
@@ -100,13 +101,13 @@ class _Part(NamedTuple):
 def _parts(element: ET.Element) -> list[_Part]:
     """Return the element, or the parts of a group that does not change how they look."""
     if element.tag != "g":
-        told = _element_key(element)
-        return [_Part(told, told, element, ())]
+        key = _element_key(element)
+        return [_Part(key, key, element, ())]
     inner = [part for child in element for part in _parts(child)]
-    looks = _visible_attributes(element)
-    if not looks or not inner:
+    attributes = _visible_attributes(element)
+    if not attributes or not inner:
         return inner
-    return [_Part(looks, (looks, *[part.whole for part in inner]), element, inner)]
+    return [_Part(attributes, (attributes, *[part.whole for part in inner]), element, inner)]
 
 
 def _visible_attributes(element: ET.Element) -> tuple[tuple[str, str], ...]:
@@ -121,9 +122,9 @@ def _element_key(element: ET.Element) -> tuple[Any, ...]:
 
 
 def _clean(element: ET.Element) -> None:
-    looks = _visible_attributes(element)
+    attributes = _visible_attributes(element)
     element.attrib.clear()
-    element.attrib.update(looks)
+    element.attrib.update(attributes)
     for inner in element:
         _clean(inner)
 

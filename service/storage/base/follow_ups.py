@@ -54,12 +54,15 @@ class FollowUps(BucketStore):
         replies = ask_all(self._redis, (("HMGET", bucket.follow_ups, *ids) for bucket, ids in due))
         contents = [content for reply in replies for content in reply]
         named = zip((follow_up_id for _, ids in due for follow_up_id in ids), contents, strict=True)
-        return [
-            FollowUp(*[*orjson.loads(content), follow_up_id]) for follow_up_id, content in named if content is not None
-        ]
+        return [_read(follow_up_id, content) for follow_up_id, content in named if content is not None]
 
     def remove(self, follow_up: FollowUp) -> None:
         """Remove a follow-up that was executed."""
         bucket = self._keys.home(follow_up.owner)
         commands = (("ZREM", bucket.follow_ups_due, follow_up.id), ("HDEL", bucket.follow_ups, follow_up.id))
         ask_all(self._redis, commands)
+
+
+def _read(follow_up_id: str, content: bytes) -> FollowUp:
+    owner, kind, facts = orjson.loads(content)
+    return FollowUp(owner, kind, facts, follow_up_id)

@@ -48,7 +48,7 @@ class Page:
     games: tuple[tuple[str, int], ...]
     """Game id and unix ms of its last change. Fewer than requested if many games have expired."""
     cursor: str | None
-    """Begin of the next page; None on the last page."""
+    """Cursor of the next page; None on the last page."""
     found: Mapping[str, Listed] = field(default_factory=dict, compare=False)
     """The content of each game, by id."""
     prefix: str = ""

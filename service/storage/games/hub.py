@@ -48,7 +48,7 @@ IDLE_S = 10.0
 BATCH = 1000
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
-MAX_MET = 10_000
+MAX_CHANNELS = 10_000
 """Channels whose last number a reader remembers. Waiters for others read the store."""
 
 
@@ -69,32 +69,31 @@ class _Bucket:
         self._stream = stream
         self._lock = threading.Lock()
         self._waiters: dict[bytes, set[_Waiter]] = {}
-        self._last_numbers = LRUCache[bytes, int](
-            MAX_MET
-        )  # last number of each channel since the place in the stream was lost
+        # last number of each channel since the place in the stream was lost
+        self._last_numbers = LRUCache[bytes, int](MAX_CHANNELS)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._wanted_at = 0.0  # monotonic s of the last known waiter
 
-    def add(self, game_id: bytes, waiter: _Waiter) -> int | None:
+    def add(self, channel: bytes, waiter: _Waiter) -> int | None:
         """Register a waiter. Return the last number of the channel if it is known without reading the store."""
         with self._lock:
             if self._stop.is_set():
                 waiter.awake.set()
                 return None
-            self._waiters.setdefault(game_id, set()).add(waiter)
+            self._waiters.setdefault(channel, set()).add(waiter)
             self._wanted_at = time.monotonic()
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._read, name=f"hub {self._stream}", daemon=True)
                 self._thread.start()
-            return self._last_numbers.get(game_id)
+            return self._last_numbers.get(channel)
 
-    def remove(self, game_id: bytes, waiter: _Waiter) -> None:
+    def remove(self, channel: bytes, waiter: _Waiter) -> None:
         with self._lock:
-            waiters = self._waiters.get(game_id, set())
+            waiters = self._waiters.get(channel, set())
             waiters.discard(waiter)
             if not waiters:
-                self._waiters.pop(game_id, None)
+                self._waiters.pop(channel, None)
 
     def stop(self) -> None:
         self._stop.set()
@@ -149,10 +148,10 @@ class _Bucket:
             self._nudge()
         return cast("bytes", entries[-1][0]) if entries else cursor
 
-    def _wake(self, game_id: bytes, revision: int) -> None:
+    def _wake(self, channel: bytes, revision: int) -> None:
         with self._lock:
-            self._last_numbers[game_id] = revision
-            for waiter in self._waiters.get(game_id, ()):
+            self._last_numbers[channel] = revision
+            for waiter in self._waiters.get(channel, ()):
                 if revision > waiter.revision:
                     waiter.newer = True
                     waiter.awake.set()

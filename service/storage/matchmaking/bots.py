@@ -71,11 +71,8 @@ class Bots(MatchmakingStore):
     def publish(self, bot: StoredBot) -> bool:
         """Publish a bot, or replace it. Return False if there are too many bots."""
         bucket, change = self._bucket, Transaction(self._redis)
-        is_known, has_few = (
-            Read("HEXISTS", bucket.bots, bot.id).is_above(0),
-            Read("HLEN", bucket.bots).is_below(MAX_BOTS),
-        )
-        change.require("full", is_known, has_few)
+        is_known = Read("HEXISTS", bucket.bots, bot.id).is_above(0)
+        change.require("full", is_known, Read("HLEN", bucket.bots).is_below(MAX_BOTS))
         change.run("HSET", bucket.bots, bot.id, bot.to_bytes())
         for name in (bucket.bots_seen, bucket.bots_failed):
             change.run("ZADD", name, "NX", 0, bot.id)

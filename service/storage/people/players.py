@@ -150,7 +150,7 @@ class Players(BucketStore):
 
     def delete(self, player: StoredPlayer, follow_up: DueFollowUp | None) -> bool:
         """Delete a player. Return False if there is none. `follow_up` may be None for a player without other data."""
-        return self._write(player.id, _birth(player), {}, ttl_ms=0, follow_up=follow_up) == APPLIED
+        return self._write(player.id, _creation_entry(player), {}, ttl_ms=0, follow_up=follow_up) == APPLIED
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
         """Add a token. Return False if there are too many, None if the player does not exist."""
@@ -173,10 +173,10 @@ class Players(BucketStore):
 
     def unblock(self, player: StoredPlayer, other_id: str) -> None:
         """Unblock another player."""
-        self._write(player.id, _birth(player), {}, [f"{BLOCKED}{other_id}"])
+        self._write(player.id, _creation_entry(player), {}, [f"{BLOCKED}{other_id}"])
 
     def _add(self, player: StoredPlayer, fields: Mapping[str, str | bytes], limit: tuple[str, int]) -> bool | None:
-        return {APPLIED: True, FULL: False}.get(self._write(player.id, _birth(player), fields, limit=limit))
+        return {APPLIED: True, FULL: False}.get(self._write(player.id, _creation_entry(player), fields, limit=limit))
 
     def _write(
         self,
@@ -256,11 +256,12 @@ class Players(BucketStore):
 
     def tokens(self, player: StoredPlayer) -> list[StoredToken]:
         """Return the player's tokens, oldest first."""
-        fields = self._fields(player.id, OLD_TOKEN)
-        old_digest = fields.pop("", None)
-        tokens = [_token(name.removeprefix(":"), content) for name, content in fields.items()]
-        if old_digest is not None:
-            tokens.append(_old_token(old_digest.decode(), player.created_at))
+        fields = decode_fields(cast("Any", self._redis.hgetall(self._keys.player(player.id))))
+        tokens = [
+            _token(name.removeprefix(TOKEN), content) for name, content in fields.items() if name.startswith(TOKEN)
+        ]
+        if OLD_TOKEN in fields:
+            tokens.append(_old_token(fields[OLD_TOKEN].decode(), player.created_at))
         return sorted(tokens, key=lambda token: (token.created_at, token.digest))
 
     def blocked_players(self, player: StoredPlayer) -> dict[str, str]:
@@ -333,7 +334,7 @@ class Players(BucketStore):
             self._redis.zrem(self._keys.game(game_id).bucket.turns(player_id), game_id)
 
 
-def _birth(player: StoredPlayer) -> tuple[str, str]:
+def _creation_entry(player: StoredPlayer) -> tuple[str, str]:
     """Return the field that every existing player has, and its content."""
     return "created_at", player.created_at
 

@@ -118,7 +118,7 @@ def _meta(content: bytes) -> Meta:
 
 
 def _load_stored(context: Context, game_id: str, caller: Caller | None) -> tuple[StoredGame | None, Roles, str | None]:
-    """Load the stored game, the caller's roles and their player id in one exchange."""
+    """Load the stored game, the caller's roles and their player id in one round trip."""
     if caller is None:
         return context.store.load(game_id), access.NOBODY, None
     if caller.player_id is None:
@@ -200,7 +200,7 @@ def build_commit(context: Context, session: GameSession, extras: Extras) -> tupl
         fields=fields,
         tokens=extras.tokens,
         dropped_tokens=extras.dropped_tokens,
-        players=_player_standings(session),
+        players=_player_relations(session),
         due_at_ms=due_at,
         timed=is_timed,
         checkpoints={state.revision: checkpoint_bytes(state) for state in session.checkpoints},
@@ -223,8 +223,8 @@ def append(context: Context, session: GameSession, extras: Extras | None = None)
     game = session.game
     with tracing.span("commit", game__id=game.meta.id, game__revision=game.revision):
         commit, view_bytes = build_commit(context, session, extras or Extras())
-        for player_id, standing in commit.players.items():
-            if standing == LEFT:
+        for player_id, relation in commit.players.items():
+            if relation == LEFT:
                 context.players.record_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
         try:
             context.store.commit(game.meta.id, commit)
@@ -246,14 +246,14 @@ def lifetimes(context: Context) -> Lifetimes:
     return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
 
 
-def _player_standings(session: GameSession) -> dict[str, str]:
-    """Return the standing of each player who has, or had before the session, a seat in the game."""
+def _player_relations(session: GameSession) -> dict[str, str]:
+    """Return the relation to the game of each player who has, or had before the session, a seat in it."""
     game = session.game
-    standings = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
-    standings |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
+    relations = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
+    relations |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
     number = game.person_to_decide
     decides = None if number is None else game.seats[number].player
-    return standings if decides is None else {**standings, decides: TURN}
+    return relations if decides is None else {**relations, decides: TURN}
 
 
 def _follow_up(context: Context, session: GameSession) -> DueFollowUp | None:
@@ -265,7 +265,7 @@ def _follow_up(context: Context, session: GameSession) -> DueFollowUp | None:
 
 
 def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:
-    """Return the notices for the game's players, in the form that `deliveries` reads from the outbox."""
+    """Return the notices for the game's players, in the form that `dispatch` reads from the outbox."""
     header = {"timestamp": session.current_time, "game_id": session.game.meta.id}
     return tuple(
         (

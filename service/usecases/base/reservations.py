@@ -25,9 +25,9 @@ def names_of(context: Context, player: StoredPlayer | None) -> dict[str, list[st
 def extend(context: Context, player: StoredPlayer, ttl_s: int) -> None:
     """Extend the lifetime of the player's reservations to at least `ttl_s` seconds."""
     names = names_of(context, player)
-    for kind, claims in ((HANDLE, context.handles), (IDENTITY, context.identities)):
+    for kind, reservations in ((HANDLE, context.handles), (IDENTITY, context.identities)):
         for name in names[kind]:
-            claims.reserve(name, player.id, ttl_s)
+            reservations.reserve(name, player.id, ttl_s)
 
 
 def reconcile(context: Context, player_id: str, names: Mapping[str, list[str]]) -> None:
@@ -38,12 +38,12 @@ def reconcile(context: Context, player_id: str, names: Mapping[str, list[str]]) 
     """
     player = context.players.get(player_id)
     current_names = names_of(context, player)
-    for kind, claims in ((HANDLE, context.handles), (IDENTITY, context.identities)):
+    for kind, reservations in ((HANDLE, context.handles), (IDENTITY, context.identities)):
         for name in names.get(kind, ()):
             if name not in current_names[kind]:
-                claims.release(name, player_id)
+                reservations.release(name, player_id)
         for name in current_names[kind]:
-            if player is not None and not claims.reserve(name, player_id, max(player.ttl_s, 1)):
+            if player is not None and not reservations.reserve(name, player_id, max(player.ttl_s, 1)):
                 _take_away(context, player, kind, name)
 
 

@@ -27,7 +27,7 @@ from service.usecases.positions.actions import read_action
 
 SPARE_MS = 3_000  # the lease ends this long after the timeout of the request
 MAX_LOST_LEASES = 3  # after more expired leases, the request seems to kill dialers
-MESSAGE_TYPE = "decision"
+DECISION_REQUEST = "decision"
 MAX_LISTED = 200  # for more legal actions, the factored form is sent
 
 
@@ -82,7 +82,7 @@ def build_request(context: Context, call: Call) -> SignedRequest:
     now_ms = context.now_ms()
     body = orjson.dumps(
         {
-            "type": MESSAGE_TYPE,
+            "type": DECISION_REQUEST,
             "timestamp": rfc3339(now_ms),
             "data": {
                 "game": orjson.loads(repository.serialize_view(context, call.game)),

@@ -97,7 +97,7 @@ def _process(
         if outage(error) is not None:
             raise
         delay_ms = back_off.next_delay_ms(game_id)
-        LOG.exception("game failed to process", game=game_id, again_in_ms=delay_ms)
+        LOG.exception("cannot process a game", game=game_id, again_in_ms=delay_ms)
         context.store.schedule.put_off(game_id, context.now_ms() + delay_ms)
     return has_changed
 

@@ -20,7 +20,7 @@ PROCESSES = ("keeper", *WORKING)
 LATE_MS = 5_000
 """A decision overdue by this time is shown as late."""
 MAX_ON_A_PAGE = 50
-MAX_HOOKED = 1_000
+MAX_SUBSCRIBERS = 1_000
 """Maximum number of players whose webhooks are checked."""
 
 
@@ -71,7 +71,7 @@ def _existing_games(context: Context, game_ids: list[str]) -> list[tuple[str, Kn
 
 
 def _disabled_webhooks(context: Context) -> list[tuple[str, StoredWebhook]]:
-    players = context.outbox.subscribers(MAX_HOOKED)
+    players = context.outbox.subscribers(MAX_SUBSCRIBERS)
     webhooks = [(player, one) for player in players for one in context.webhooks.get_all(player) if not one.enabled]
     return webhooks[:MAX_ON_A_PAGE]
 

@@ -240,16 +240,20 @@ def _challenge_json(one: StoredChallenge, people: Sequence[StoredPlayer | None])
     """Return a challenge as JSON. `people`: challenger and challenged, None if deleted."""
     challenger, challenged = (None if person is None else player_json(person) for person in people)
     return {
-        **{name: getattr(one, name) for name in ("id", "mixed", "status", "reason", "game_id")},
-        **one.settings,
+        "id": one.id,
         "challenger": challenger,
         "challenged": challenged,
+        **one.settings,
+        "mixed": one.mixed,
         "created_at": rfc3339(one.created_at),
         "ends_at": rfc3339(one.ends_at),
+        "status": one.status,
+        "reason": one.reason,
+        "game_id": one.game_id,
     }
 
 
 def _notice(context: Context, kind: str, player_id: str, shown: Json) -> bytes:
-    """Return a notice in the form that `deliveries` reads from the outbox."""
+    """Return a notice in the form that `dispatch` reads from the outbox."""
     data = {"player": player_id, "challenge": shown}
     return orjson.dumps({"type": kind, "timestamp": rfc3339(context.now_ms()), "data": data})

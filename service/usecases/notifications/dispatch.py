@@ -83,7 +83,7 @@ def drain(context: Context) -> BatchResult:
 def _create_deliveries(context: Context, entry: Entry) -> int:
     targets = [(hooks, webhook) for hooks in context.all_hooks for webhook in hooks.get_all(entry.player)]
     if not targets:
-        _unhook(context, entry.player)
+        _unsubscribe(context, entry.player)
     notice = orjson.loads(entry.notice)
     receivers = [(hooks, webhook) for hooks, webhook in targets if is_wanted(webhook, notice["type"])]
     data = _data(context, notice) if receivers else None
@@ -107,7 +107,7 @@ def _data(context: Context, notice: Json) -> Json | None:
     return {**notice["data"], "game": summary_json(stored.view)}
 
 
-def _unhook(context: Context, player_id: str) -> None:
+def _unsubscribe(context: Context, player_id: str) -> None:
     """Record that the player has no webhooks or devices, unless one is being created right now."""
     context.outbox.unsubscribe(player_id)
     if any(hooks.get_all(player_id) for hooks in context.all_hooks):

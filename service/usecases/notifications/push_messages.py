@@ -52,7 +52,7 @@ def take(context: Context, key: DeliveryKey) -> Parcel | None:
 
 
 def push_json(base_url: str, notice: Json, language: str) -> Json:
-    """Return the content of the message for a notice, as `deliveries` has it."""
+    """Return the content of the message. `notice`: the payload of a delivery."""
     data = notice["data"]
     game = data.get("game")
     return {

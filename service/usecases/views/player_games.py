@@ -58,4 +58,4 @@ def seats(context: Context, player_id: str) -> dict[str, list[int]]:
     for at in range(0, len(archived), READ_AT_ONCE):
         for game_id, record in archived_games.read_records(context, archived[at : at + READ_AT_ONCE]).items():
             roles_by_game[game_id] = record.holders.get(holder, "")
-    return {game_id: access.seats_of(frozenset(stored.split())) for game_id, stored in roles_by_game.items()}
+    return {game_id: access.seats_of(frozenset(text.split())) for game_id, text in roles_by_game.items()}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import orjson
@@ -77,10 +76,11 @@ def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequ
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
     past = game if revision == game.revision else replaying.replay(context, game, revision)
-    if past.to_decide is None or past.position is None:
+    position = past.position
+    if past.to_decide is None or position is None:
         raise GameError("game/nobody_decides")
-    settings = _settings(request, past.position.ruleset, past.position.variant, game_id=game_id, revision=revision)
-    settings["position"] = past.position.ruleset.view(past.position)
+    view = position.ruleset.view(position)
+    settings = _settings(request, position.ruleset, position.variant, game_id=game_id, revision=revision, position=view)
     return analysis_json(_begin(context, caller, settings, loaded.roles), caller.language)
 
 
@@ -142,11 +142,26 @@ def _begin(
     return task
 
 
-def _settings(request: AnalysisRequest, ruleset: Ruleset, variant: str, **target: Any) -> Json:
-    """Return the stored part of a request. `target`: `game_id`, `revision` and `position`, null by default."""
-    settings = {name: getattr(request, name) for name in ("kind", "seconds", "best")}
-    target = {"game_id": None, "revision": None, "position": None, **target}
-    return {**settings, "ruleset": ruleset.id, "variant": variant, **target}
+def _settings(
+    request: AnalysisRequest,
+    ruleset: Ruleset,
+    variant: str,
+    *,
+    game_id: str | None = None,
+    revision: int | None = None,
+    position: Json | None = None,
+) -> Json:
+    """Return the part of a request that is stored with its task."""
+    return {
+        "kind": request.kind,
+        "seconds": request.seconds,
+        "best": request.best,
+        "ruleset": ruleset.id,
+        "variant": variant,
+        "game_id": game_id,
+        "revision": revision,
+        "position": position,
+    }
 
 
 def _workload(settings: Json) -> Workload:
@@ -193,7 +208,10 @@ def analysis_json(task: StoredTask, language: str) -> Json:
     result: Any = progress["result"]
     if result is not None:
         ruleset, variant = RULESETS[settings["ruleset"]], settings.get("variant", "")  # absent in older tasks
-        action_json = partial(named_action, ruleset, variant, language=language)
+
+        def action_json(action: int) -> Json:
+            return named_action(ruleset, variant, action, language)
+
         result = (_decision if settings["kind"] == DECISION else _review)(action_json, result)
     return {
         **lifecycle.head(task),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import orjson
 
+from service.rulesets.wire import Json
 from service.web.docs.document_bytes import objects
 
-Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
 
 

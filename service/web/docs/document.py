@@ -17,6 +17,7 @@ from typing import Any
 import orjson
 
 from service.rulesets.registry import RULESETS
+from service.rulesets.wire import Json
 from service.web.api import VERSION, Api, component_name
 from service.web.docs.components import operations, share_refusals, share_schemas
 from service.web.docs.document_bytes import objects
@@ -25,7 +26,6 @@ from service.web.schemas.games.events import StreamItem
 from service.web.schemas.games.games import Problem
 from service.web.schemas.notifications.calls import CALLS, webhooks_json
 
-Json = dict[str, Any]
 EXAMPLES = Path(__file__).parents[3] / "openapi" / "examples"
 DESCRIPTION = Path(__file__).parents[3] / "docs" / "reference" / "concepts.md"
 LINK = re.compile(r"\]\(([\w./-]+\.md)")

@@ -287,9 +287,8 @@ def register(app: Flask, settings: Settings, is_good: Callable[[str, str], bool]
     """Add hooks to the app if limits or API keys are configured."""
     if not (settings.has_rate_limits or settings.api_keys):
         return
-    rate_limiter = RateLimiter(
-        settings, Limits(connect(settings.redis_url)) if settings.has_rate_limits else None, is_good
-    )
+    limits = Limits(connect(settings.redis_url)) if settings.has_rate_limits else None
+    rate_limiter = RateLimiter(settings, limits, is_good)
     app.extensions["rate_limiter"] = rate_limiter
     app.before_request(rate_limiter.check)
     app.after_request(rate_limiter.add_headers)

@@ -74,10 +74,9 @@ def get_readiness() -> Response:
     calls are enabled, a dialer must be alive, too.
     """
     checks = _checks()
-    served = checks["redis"] and checks["workers"] and checks["keepers"]
-    if not (
-        served and (checks["dialers"] or not context().settings.allows_calls) and checks["queue_age_s"] < LONGEST_WAIT_S
-    ):
+    can_play = checks["redis"] and checks["workers"] and checks["keepers"]
+    can_call = checks["dialers"] or not context().settings.allows_calls
+    if not (can_play and can_call and checks["queue_age_s"] < LONGEST_WAIT_S):
         return problem("service/not_ready", members={"checks": checks})
     return json_answer({"status": "ready", **checks})
 

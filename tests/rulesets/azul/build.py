@@ -1,9 +1,9 @@
-"""Positions in wire form, written so that a test names only what its rule is about.
+"""Positions in JSON, written so that a test names only the parts that matter for its rule.
 
 A position is refused unless all 100 tiles are somewhere, so a test that spelled one out would be
 ninety tiles of noise around the three that matter. Here tiles are letters (``b`` blue, ``y`` yellow,
 ``r`` red, ``k`` black, ``w`` white, ``T`` the start token), a wall row is five characters with ``.`` for
-an empty space, and every tile that is not named lies in the bag (or in the box lid, where the bag is named).
+an empty space, and all other tiles are in the bag, or in the box lid if the test sets the bag.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def with_the_rest(position: Json, bag: str | None, lid: str | None) -> Json:
 
 
 def colours_of(position: Json) -> dict[str, int]:
-    """How many tiles of each colour a position in wire form shows, wherever they lie."""
+    """Return the number of tiles of each colour in a position in JSON."""
     total = dict.fromkeys(COLOURS, 0)
     for heap in (position["bag"], position["box_lid"], position["centre"], *position["factories"]):
         for colour, number in heap.items():

@@ -64,7 +64,7 @@ def complete_lines(seat: Json) -> list[int]:
 
 
 def columns(position: Json, seat: Json, row: int) -> list[int]:
-    """Where the tile of a complete line may go."""
+    """Return the columns for the tile of a complete line."""
     colour, wall = seat["pattern_lines"][row]["colour"], seat["wall"]
     if position["variant"] == "coloured":
         return [(COLOURS.index(colour) + row) % 5]
@@ -90,7 +90,7 @@ def play(position: Json, action: Json) -> None:
 
 
 def draft(position: Json, number: int, action: Json) -> None:
-    """All tiles of a colour go from a source to a pattern line or to the floor line."""
+    """Move all tiles of a colour from a source to a pattern line or to the floor line."""
     seat, name, colour = position["seats"][number], action["source"], action["colour"]
     source = sources(position)[name]
     count = source.pop(colour)
@@ -144,7 +144,7 @@ def empty(seat: Json, row: int) -> str:
 
 
 def tile(position: Json, seat: Json, row: int, column: int) -> None:
-    """One tile of a complete line goes to the wall and scores, the others go into the box lid."""
+    """Move one tile of a complete line to the wall, score it, and move the others into the box lid."""
     wall, colour = seat["wall"], empty(seat, row)
     wall[row][column] = colour
     add_tiles(position["box_lid"], colour, row)
@@ -154,7 +154,7 @@ def tile(position: Json, seat: Json, row: int, column: int) -> None:
 
 
 def run(spaces: Sequence[str | None], at: int) -> int:
-    """How many tiles hang together in a row or column through a space."""
+    """Return the number of connected tiles in a row or column through a space."""
     first = last = at
     while first > 0 and spaces[first - 1]:
         first -= 1
@@ -210,7 +210,7 @@ def resolve_draw(position: Json, draw: Json) -> None:
 
 
 def begin_round(position: Json, tiles: list[str]) -> None:
-    """Four tiles for each factory; the token lies in the centre again."""
+    """Deal four tiles to each factory, and put the token into the centre."""
     left = sum(position["bag"].values()) + sum(position["box_lid"].values())
     assert min(left, TILES_A_FACTORY * len(position["factories"])) == len(tiles)
     for number, colour in enumerate(tiles):

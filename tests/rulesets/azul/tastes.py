@@ -1,4 +1,4 @@
-"""What players of random games prefer, so that they fill rows, floors and lines as if on purpose."""
+"""Preferences of random players that lead to full rows, floors and lines."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def test_a_line_can_be_chosen_only_if_its_wall_row_lacks_the_colour(variant: str
 
 
 def test_drafting_on_the_grey_side_ignores_the_colours_in_wall_columns() -> None:
-    # row 3 is free in column 2 only, where red already lies: such a line will fall, and may still be chosen
+    # row 3 is free only in column 2, which already has red: such a line will fall, but can be chosen
     wall = {1: "..r..", 3: "by.kw"}
     before = read(table(board(wall=wall), variant="grey", factories=("rryy", "kkww")))
     assert refusal(before, draft(0, "r", 3)) is None

@@ -42,7 +42,7 @@ def test_the_same_seat_starts_the_next_round_if_no_seat_took_the_token(seats: in
 
 
 def waiting(bag: str) -> Position:
-    """Two seats that wait for a deal from this bag; all other tiles but four lie in the box lid."""
+    """Return two seats that wait for a deal from this bag. All other tiles but four are in the box lid."""
     return play(closing(bag=bag), CLOSE)
 
 

@@ -1,7 +1,7 @@
 """Reading a position: an impossible position is refused, with the field at fault.
 
-One flaw a case, in a position that is otherwise read. Only the beginning of the pointer is fixed: whether
-a doubled colour is shown at its first or its second space is nobody's contract.
+Each case has one flaw in an otherwise possible position. Only the beginning of the pointer is fixed: an error of a
+doubled colour may name its first or its second space.
 """
 
 from __future__ import annotations

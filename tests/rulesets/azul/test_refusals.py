@@ -17,7 +17,7 @@ def drafting(*boards: Json, variant: str = "coloured") -> Position:
 
 
 def tiling() -> Position:
-    """Seat 0 decides about a complete red line 1; red lies in column 0, blue in row 1 column 4."""
+    """Return a decision of seat 0 about a complete red line 1, with red in column 0 and blue in row 1, column 4."""
     boards = (board(lines={1: "rr", 3: "yyyy"}, wall={0: "r....", 1: "....b"}, floor="T"), board())
     return read(table(*boards, variant="grey", phase="tile"))
 

@@ -1,6 +1,6 @@
-"""What a placed tile scores: the runs through it, both counting the tile, a run of one counting nothing.
+"""Points of a placed tile: the runs through it, which both include the tile. A run of one counts nothing.
 
-A mask shows the wall: ``#`` a tile that lies there, ``+`` the tile that is placed. On the printed wall
+A mask shows the wall: ``#`` is a tile on the wall, ``+`` the placed tile. On the printed wall
 the colours follow from the places.
 """
 

@@ -41,7 +41,7 @@ def board(
     *,
     passed: bool = False,
 ) -> Json:
-    """One seat: ``board(9, "b1 ^y3 **", {(1, 0): "b2", (4, 0): "y5"}, {0: 0, 1: "down"})``."""
+    """Return a seat: ``board(9, "b1 ^y3 **", {(1, 0): "b2", (4, 0): "y5"}, {0: 0, 1: "down"})``."""
     named, places = areas or {}, garden or {}
     printed = [spot(area, turned) for area, turned in named.items() if isinstance(turned, int)]
     held = pieces(storage)
@@ -189,7 +189,7 @@ def faces_on(position: Json) -> list[str]:
 
 
 def expansions_on(position: Json) -> int:
-    """How many expansions a position shows outside the supply."""
+    """Return the number of expansions outside the supply."""
     display = position["display"]
     shared = display["stack"] + len(display["beside"]) + position["round_stacks"]
     own = [len(seat["expansions"]) + sum(area is not None for area in seat["areas"]) for seat in position["seats"]]

@@ -34,7 +34,7 @@ def expand(choices: Json) -> Iterator[Json]:
 
 
 def acquisitions(chosen: Json, tile_spaces: int, expansion_spaces: int) -> Iterator[Json]:
-    """One source for each hexagon, so that all of it fits."""
+    """Yield the acquisitions: one source for each hexagon, so that all pieces fit."""
     options = [[{**source, "hexagon": piece["hexagon"]} for source in piece["sources"]] for piece in chosen["pieces"]]
     unused = [piece for pieces in options for piece in pieces]
     for pieces in itertools.product(*options):
@@ -51,12 +51,15 @@ def acquisitions(chosen: Json, tile_spaces: int, expansion_spaces: int) -> Itera
 
 
 def payments(choice: Json) -> Iterator[Json]:
-    """Hexagons of one of the two lists, each as one of its kinds; jokers make up the number."""
+    """Yield the payments: hexagons of one list, each as one of its kinds. Jokers make up the number."""
     for name in ("by_colour", "by_pattern"):
         unused = [(other["hexagon"], kind) for other in choice[name] for kind in other["kinds"]]
         options = [[(other["hexagon"], kind) for kind in (None, *other["kinds"])] for other in choice[name]]
         for given in itertools.product(*options):
-            pieces = {kind: [hexagon for hexagon, of in given if of == kind] for kind in ("tile", "expansion")}
+            pieces = {
+                kind: [hexagon for hexagon, chosen_kind in given if chosen_kind == kind]
+                for kind in ("tile", "expansion")
+            }
             jokers = choice["pieces"] - len(pieces["tile"]) - len(pieces["expansion"])
             if 0 <= jokers <= choice["jokers"]:
                 unused = [part for part in unused if part not in given]
@@ -66,7 +69,7 @@ def payments(choice: Json) -> Iterator[Json]:
 
 
 def passes(tiles: dict[str, dict[str, int]], expansions: list[Json]) -> Iterator[Json]:
-    """Any pieces of the storage are discarded."""
+    """Yield the passes: any pieces of the storage may be discarded."""
     held = [
         ({"colour": colour, "pattern": pattern}, count)
         for colour, row in tiles.items()

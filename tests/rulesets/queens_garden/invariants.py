@@ -54,7 +54,7 @@ def faults_of_record(table_state: Record) -> list[str]:
 
 
 def union(masks: list[int]) -> int:
-    """All the ones of some masks."""
+    """Return the union of some masks."""
     result = 0
     for mask in masks:
         result |= mask
@@ -95,7 +95,7 @@ def board_faults(board: Any) -> list[str]:
 
 
 def has_repeated_hexagon(mask: int, kinds: Any) -> bool:
-    """Whether a connected part of the spaces holds a hexagon twice."""
+    """Return True if a connected part of the spaces contains a hexagon twice."""
     everything = [int(kinds[space]) for space in spaces_of(mask)]
     if len(set(everything)) == len(everything):
         return False

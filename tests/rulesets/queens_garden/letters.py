@@ -1,8 +1,8 @@
-"""Hexagons and pieces in letters, and on the wire.
+"""Hexagons and pieces in letters, and as JSON.
 
 A hexagon is two characters: its colour (``b`` blue, ``d`` dark green, ``l`` light green, ``y`` yellow, ``p`` light
-purple, ``k`` dark purple) and its value: ``b1`` is the blue tree, ``k6`` the dark purple bellflower. What lies in a
-storage, is paid or discarded is one line: ``"b1 d2 ^y3 **"`` are two tiles, the expansion that shows the yellow
+purple, ``k`` dark purple) and its value: ``b1`` is the blue tree, ``k6`` the dark purple bellflower. The pieces of a
+storage, payment or discard are one line: ``"b1 d2 ^y3 **"`` are two tiles, the expansion that shows the yellow
 butterfly and two jokers.
 """
 

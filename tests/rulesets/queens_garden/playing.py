@@ -139,7 +139,7 @@ def beside_text(each: Json) -> str:
 
 
 def stack(position: Position) -> int:
-    """How many expansions the stack has."""
+    """Return the number of expansions in the stack."""
     return int(view(position)["display"]["stack"])
 
 
@@ -154,5 +154,5 @@ def bag(position: Position) -> str:
 
 
 def supply(position: Position) -> int:
-    """How many expansions the supply has."""
+    """Return the number of expansions in the supply."""
     return int(view(position)["supply"])

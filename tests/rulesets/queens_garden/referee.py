@@ -46,7 +46,7 @@ Garden = Mapping[Space, str]
 
 
 def legal(view: Json) -> Iterator[Json]:
-    """Every action of the seat to decide."""
+    """Yield the actions of the deciding seat."""
     seat = view["seats"][view["to_decide"]]
     yield from acquisitions(view["display"], seat)
     yield from placements(seat)
@@ -57,7 +57,7 @@ def legal(view: Json) -> Iterator[Json]:
 
 
 def without_aliases(actions: Iterable[Json]) -> Iterator[Json]:
-    """Of acquisitions that take the same pieces the first: colours come before patterns."""
+    """Return the first of the acquisitions that take the same pieces. Colours come before patterns."""
     seen = set()
     for action in actions:
         taken = frozenset(str(piece) for piece in action.get("pieces", ()))
@@ -67,7 +67,7 @@ def without_aliases(actions: Iterable[Json]) -> Iterator[Json]:
 
 
 def storage_of(seat: Json) -> tuple[list[str], list[str], int]:
-    """Tiles, expansions and jokers of a storage."""
+    """Return tiles, expansions and jokers of a storage."""
     return sorted(tiles_in(seat["tiles"])), [name_of(face) for face in seat["expansions"]], seat["jokers"]
 
 
@@ -77,7 +77,7 @@ def garden_of(seat: Json) -> dict[Space, str]:
 
 
 def acquisitions(display: Json, seat: Json) -> Iterator[Json]:
-    """Of each different hexagon that matches one piece, if all of it fits."""
+    """Yield the acquisitions: one piece of each different hexagon that matches, if all of them fit."""
     tiles, mine, jokers = storage_of(seat)
     sources: dict[str, set[str]] = {}
     for tile in display["top"]:
@@ -134,7 +134,7 @@ def open_spaces(seat: Json) -> list[Space]:
 
 
 def placements(seat: Json) -> Iterator[Json]:
-    """Each tile on each space that takes it, with each payment."""
+    """Yield the placements: each tile on each space that takes it, with each payment."""
     garden = garden_of(seat)
     for name in sorted(set(storage_of(seat)[0])):
         spaces = [space for space in open_spaces(seat) if may_lie(garden, name, space)]
@@ -143,7 +143,7 @@ def placements(seat: Json) -> Iterator[Json]:
 
 
 def expansions(seat: Json) -> Iterator[Json]:
-    """Each stored expansion on each free area, each way round, with each payment."""
+    """Yield the placements of stored expansions on free areas, in every rotation, with each payment."""
     garden = garden_of(seat)
     for name in storage_of(seat)[1]:
         paid = list(payments(name, seat))
@@ -153,7 +153,7 @@ def expansions(seat: Json) -> Iterator[Json]:
 
 
 def passes(seat: Json) -> Iterator[Json]:
-    """Each choice of discards."""
+    """Yield the passes, with each choice of discards."""
     tiles, mine, _ = storage_of(seat)
     kinds = [[[name] * number for number in range(tiles.count(name) + 1)] for name in sorted(set(tiles))]
     kinds += [[[], [f"^{face}"]] for face in mine]
@@ -236,7 +236,7 @@ def pay(position: Json, seat: Json, paid: Json) -> None:
 
 
 def is_face_up(area: Json | None) -> bool:
-    """Whether an expansion with a pavilion lies there."""
+    """Return True if the area has an expansion with a pavilion."""
     return area is not None and area["face"] == "up"
 
 
@@ -286,7 +286,7 @@ def value(name: str) -> int:
 
 
 def lose(seat: Json, points: int) -> None:
-    """No loss takes a score below 0."""
+    """Subtract points from a score, down to 0."""
     seat["score"] = max(0, seat["score"] - points)
 
 

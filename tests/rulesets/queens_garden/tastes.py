@@ -9,7 +9,7 @@ KINDS = ("place_tile", "place_expansion", "buy_expansion", "acquire", "pass")
 
 
 def discards(action: Json) -> int:
-    """How many pieces a pass discards; 0 of other actions."""
+    """Return the number of pieces that a pass discards, or 0 for other actions."""
     discard = action.get("discard", {"tiles": [], "expansions": []})
     return len(discard["tiles"]) + len(discard["expansions"])
 

@@ -193,7 +193,7 @@ def test_a_face_is_not_drawn_twice_in_one_turn() -> None:
 
 
 def test_face_of_a_discarded_expansion_is_never_drawn() -> None:
-    """A discarded expansion lies under the supply, which never turns."""
+    """A discarded expansion goes under the supply, which never turns."""
     boards = (board(storage="^k5"), board())
     waits = play(state(*boards, top="d2 y3 k4", beside=("b1",)), leave("^k5"), acquire("b", "0:b1"))
     with pytest.raises(IllegalDrawError):

@@ -60,11 +60,11 @@ def completed_elements(last: Space, others: Iterable[Space], areas: dict[int, in
     ]
 
 
-def as_told(*elements: str) -> list[tuple[str, str, int]]:
+def element_tuples(*elements: str) -> list[tuple[str, str, int]]:
     return [(element, kind_of(element), jokers_of(element)) for element in elements]
 
 
-# Each of them
+# Each element
 
 
 @pytest.mark.parametrize(("element", "last"), LAST)
@@ -73,7 +73,7 @@ def test_an_element_is_completed_by_the_last_hexagon_on_any_of_its_spaces(elemen
     areas = face_up(spaces_around(element), last)
     for area in areas_of([last]):
         areas.setdefault(area, "down")
-    assert as_told(element) == completed_elements(last, spaces_around(element), areas)
+    assert element_tuples(element) == completed_elements(last, spaces_around(element), areas)
 
 
 @pytest.mark.parametrize("element", NO_PAVILIONS)
@@ -81,7 +81,7 @@ def test_fountain_statues_and_benches_are_completed_by_tiles_alone(element: str)
     """[surround.when] on bought expansions."""
     for last in spaces_around(element):
         areas: dict[int, int | str] = dict.fromkeys(AREAS, "down")
-        assert as_told(element) == completed_elements(last, spaces_around(element), areas)
+        assert element_tuples(element) == completed_elements(last, spaces_around(element), areas)
 
 
 @pytest.mark.parametrize(("element", "last"), LAST)
@@ -113,7 +113,9 @@ def test_a_completed_element_gives_its_jokers(element: str) -> None:
 def test_pavilion_can_be_completed_with_any_rotation_of_its_expansion(element: str, turned: int) -> None:
     """[surround.when]"""
     area = int(element[-1])
-    assert as_told(element) == completed_elements(spaces_around(element)[0], spaces_around(element), {area: turned})
+    assert element_tuples(element) == completed_elements(
+        spaces_around(element)[0], spaces_around(element), {area: turned}
+    )
 
 
 @pytest.mark.parametrize("area", AREAS)
@@ -143,7 +145,7 @@ def test_tile_completes_every_element_whose_last_free_space_it_fills(last: Space
     areas = face_up(others, last)
     for area in areas_of([last]):
         areas.setdefault(area, "down")
-    assert as_told(*actual) == completed_elements(last, others, areas)
+    assert element_tuples(*actual) == completed_elements(last, others, areas)
 
 
 @pytest.mark.parametrize("last", [space for space in RING_SPACES if len(elements_at(space)) == 3], ids=str)
@@ -219,7 +221,7 @@ def test_jokers_effect_counts_lost_jokers() -> None:
     assert [{"seat": 0, "jokers": 1, "lost": 6}] == effects_of_type(position, action, "jokers_gained")
 
 
-# What completes nothing
+# Actions that complete no element
 
 
 @pytest.mark.parametrize("element", [element for element in ELEMENTS if areas_of(spaces_around(element))])

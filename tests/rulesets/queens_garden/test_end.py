@@ -250,9 +250,9 @@ def test_colour_groups_are_listed_before_pattern_groups() -> None:
     """[final.groups] colour by colour and pattern by pattern."""
     own = distinct([*FOUNTAIN_RING], first="k1 k2 k3 d3 d5 d6")
     own |= {(-4, 0): "l4", (-3, 0): "y4", (-2, 0): "b4", (-3, 1): "d4"}
-    told_groups = [(by, value) for by, value, *_ in groups(own, {3: "down"})]
-    assert told_groups == sorted(told_groups, key=lambda each: (each[0], [*COLOURS, *PATTERNS].index(each[1])))
-    assert ("colour", "dark_green") == told_groups[0]
+    listed_groups = [(by, value) for by, value, *_ in groups(own, {3: "down"})]
+    assert listed_groups == sorted(listed_groups, key=lambda each: (each[0], [*COLOURS, *PATTERNS].index(each[1])))
+    assert ("colour", "dark_green") == listed_groups[0]
 
 
 def test_groups_effect_of_a_seat_without_groups_is_empty() -> None:

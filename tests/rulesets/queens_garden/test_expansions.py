@@ -64,7 +64,7 @@ def test_printed_hexagon_may_not_repeat_a_hexagon_of_its_group(link: str) -> Non
 
 
 def test_hexagons_across_a_pavilion_are_not_neighbours() -> None:
-    """[expand.where] what lies across the pavilion is no neighbour."""
+    """[expand.where] spaces on both sides of a pavilion are not neighbours."""
     before = state(board(15, "y5 ****", {(4, 0): "b1"}, {0: 0}))
     assert refusal(before, place("y5", (2, 0), "****")) is None
 
@@ -114,7 +114,7 @@ def test_buying_ignores_neighbouring_hexagons() -> None:
 
 
 def empty_supply() -> list[dict[str, object]]:
-    """Four seats in round 1: the four expansions of the supply and the whole first stack lie elsewhere."""
+    """Return four seats of round 1 whose expansions leave the supply empty."""
     areas = [{0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down"}, {0: "down"}]
     return [board(15, "^k5 ^k6" if seat == 3 else "", None, each) for seat, each in enumerate(areas)]
 

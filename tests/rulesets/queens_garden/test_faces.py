@@ -41,7 +41,7 @@ def few_unseen(*beside: str, faces: str = FEW, phase: str = "turn") -> Position:
 
 
 def chi_square(seen: Counter[tuple[int, ...]], possible: list[tuple[int, ...]]) -> float:
-    """How far the numbers are from being equal; more than possible is an error of its own."""
+    """Return the chi-square statistic against equal frequencies. Check that every outcome is possible."""
     assert set(seen) <= set(possible)
     expected = sum(seen.values()) / len(possible)
     return sum((seen[each] - expected) ** 2 for each in possible) / expected

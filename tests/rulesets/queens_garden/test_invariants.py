@@ -1,4 +1,4 @@
-"""What gardens and unseen faces keep from position to position, and what the invariants of the record notice."""
+"""Changes of gardens and unseen faces from position to position, and faults that the invariants detect."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ every_value = pytest.mark.parametrize("value", range(1, 7))
 
 
 def paying(held: str, placed: str, paid: str) -> str | None:
-    """Why the tile may not be placed so; None where it may."""
+    """Return the reason why the tile cannot be placed with this payment, or None."""
     return refusal(state(board(storage=held)), place(placed, HERE, paid))
 
 
-def ways(held: str, placed: str) -> list[Json]:
+def payments_for(held: str, placed: str) -> list[Json]:
     """Return the payments for placing the tile on one space."""
     actions = legal(state(board(storage=held)), "place_tile")
     own = place(placed, HERE)
@@ -31,7 +31,7 @@ def as_payments(*lines: str) -> list[Json]:
     return sorted((payment(line) for line in lines), key=str)
 
 
-# How many
+# Number of pieces
 
 
 @every_value
@@ -69,7 +69,7 @@ def test_placing_a_tree_needs_no_payment() -> None:
     """[pay.tree]"""
     before = state(board(storage="b1 b2 d1 *"))
     after = play(before, place("b1", HERE))
-    assert ("b2 d1 *", "", [payment("")]) == (storage(after), tower(after), ways("b1 b2 d1 *", "b1"))
+    assert ("b2 d1 *", "", [payment("")]) == (storage(after), tower(after), payments_for("b1 b2 d1 *", "b1"))
 
 
 # Which
@@ -78,7 +78,7 @@ def test_placing_a_tree_needs_no_payment() -> None:
 def test_the_pieces_of_a_payment_share_one_colour_or_one_pattern() -> None:
     held = "b3 b1 b2 d3 y3 b6"
     expected = as_payments("b1 b2", "b1 b6", "b2 b6", "d3 y3")
-    assert expected == ways(held, "b3")
+    assert expected == payments_for(held, "b3")
 
 
 def test_paid_pieces_must_share_the_colour_or_pattern_of_the_placed_tile() -> None:
@@ -117,15 +117,15 @@ def test_every_mix_of_tiles_expansions_and_jokers_is_a_separate_payment() -> Non
     held = "b3 b1 b2 d3 ^b1 ^y3 **"
     real = ["b1 b2", "b2 ^b1", "d3 ^y3"]
     mixed = ["b1 *", "b2 *", "^b1 *", "d3 *", "^y3 *"]
-    assert as_payments(*real, *mixed, "**") == ways(held, "b3")
+    assert as_payments(*real, *mixed, "**") == payments_for(held, "b3")
 
 
 def test_equal_tiles_in_the_storage_are_one_payment() -> None:
-    assert as_payments("b1") == ways("b2 b2 b1 b1 b1", "b2")
+    assert as_payments("b1") == payments_for("b2 b2 b1 b1 b1", "b2")
 
 
 def test_tile_and_expansion_with_the_same_hexagon_are_two_payments() -> None:
-    assert as_payments("b1", "^b1") == ways("b2 b1 ^b1", "b2")
+    assert as_payments("b1", "^b1") == payments_for("b2 b1 ^b1", "b2")
 
 
 def test_payments_of_a_flower_combine_all_other_blue_hexagons_and_jokers() -> None:
@@ -135,7 +135,7 @@ def test_payments_of_a_flower_combine_all_other_blue_hexagons_and_jokers() -> No
         for number in range(1, 4)
         for chosen in itertools.combinations(others, number)
     ]
-    assert as_payments(*expected) == ways("b4 b1 b2 b3 b5 b6 **", "b4")
+    assert as_payments(*expected) == payments_for("b4 b1 b2 b3 b5 b6 **", "b4")
 
 
 # Owning it
@@ -146,7 +146,7 @@ def test_pieces_of_other_seats_cannot_be_paid() -> None:
     assert ["payment_not_in_storage"] * 2 == [refusal(before, place("b2", HERE, line)) for line in ("b1", "*")]
 
 
-# Where it goes
+# Destinations of paid pieces
 
 
 def test_paid_tiles_go_to_the_tower_and_paid_expansions_under_the_supply() -> None:

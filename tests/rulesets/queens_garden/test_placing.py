@@ -24,7 +24,7 @@ EVERYWHERE = dict.fromkeys(AREAS, "down")
 
 
 def answer(own: dict[Space, str], name: str, space: Space, areas: dict[int, int | str] | None = None) -> str | None:
-    """Why a tile may not be placed into this garden at the cost of jokers; None where it may."""
+    """Return the reason why a tile cannot be placed into this garden if jokers pay for it, or None."""
     before = state(board(15, f"{name} " + "*" * 5, own, areas))
     return refusal(before, place(name, space, "*" * (int(name[1]) - 1)))
 
@@ -80,7 +80,7 @@ def test_with_six_bought_expansions_all_48_spaces_are_open() -> None:
 
 @pytest.mark.parametrize("element", [element for element in ELEMENT_AT if not element.startswith("pavilion")])
 def test_tile_cannot_be_placed_on_an_element(element: str) -> None:
-    """[place.needs_board] never on an element, whatever lies around it."""
+    """[place.needs_board] never on an element, even with expansions on all areas."""
     try:
         refused = answer({}, "b1", ELEMENT_AT[element], dict.fromkeys(AREAS, "down"))
     except InconsistentStateError as error:

@@ -48,7 +48,7 @@ BOUGHT: dict[int, int | str] = dict.fromkeys(AREAS, "down")
 
 
 def last_pass(*boards: Json, **named: Any) -> Position:
-    """All have passed but the last seat."""
+    """Return a position in which all seats but the last have passed."""
     seats = [*boards, *(board() for _ in range(2 - len(boards)))]
     seats = [*({**each, "passed": True} for each in seats[:-1]), {**seats[-1], "passed": False}]
     return state(*seats, **{"to_decide": len(seats) - 1, **named})
@@ -114,7 +114,7 @@ def test_stored_pieces_do_not_score() -> None:
 
 
 def test_printed_hexagons_count_like_tiles() -> None:
-    """[round.score] besides, the expansion lies face up."""
+    """[round.score] A face-up expansion also scores a point for its pavilion."""
     own: dict[Space, str] = {(4, 0): "b1"}
     assert [2 + 1, 2] == [round_points(board(15, "", own, {0: turned})) for turned in (0, "down")]
 
@@ -231,7 +231,7 @@ def test_marker_holder_starts_the_round_and_the_marker_returns_to_the_display(se
 
 
 def test_first_seat_to_pass_starts_the_next_round() -> None:
-    """Nobody has passed before, so it takes the marker; here it is seat 0 of two."""
+    """Seat 0 passes first, so it takes the marker."""
     after = next_decision(play(state(), leave(), leave()))
     assert (0, "display") == (after.seat, view(after)["marker"])
 

@@ -1,9 +1,9 @@
-"""Positions in wire form, written so that a test names only what its rule is about.
+"""Positions in JSON, written so that a test names only the parts that matter for its rule.
 
 A position is refused unless all 132 tiles are somewhere. Here tiles are letters (``p`` purple, ``g`` green,
 ``o`` orange, ``y`` yellow, ``b`` blue, ``r`` red), a star is six characters with ``.`` for an empty space, slot 1
-first, stars go by the letter of their name (``c`` the centre star), and every tile that is not named lies in the
-bag; in the tower where the bag is named, or in the hand of the seat that `rest` names.
+first, stars are named by their first letter (``c`` the centre star), and all other tiles are in the bag. If the test
+sets the bag, they are in the tower; if it sets `rest`, they are in the hand of that seat.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def board(
     passed: bool = False,
     leftover: int = 0,
 ) -> Json:
-    """One seat: ``board(9, {"o": "oo....", "c": "..b..."}, hand="bbp")``."""
+    """Return a seat: ``board(9, {"o": "oo....", "c": "..b..."}, hand="bbp")``."""
     return {
         "score": score,
         "passed": passed or bool(corners),
@@ -126,13 +126,13 @@ def with_the_rest(position: Json, bag: str | None, tower: str | None, rest: int 
 
 
 def sum_of_counts(heap: Json, more: Mapping[str, int]) -> Json:
-    """Two counts by colour as one, zeros left out."""
+    """Return the sum of two counts by colour, without zeros."""
     sums = {colour: heap.get(colour, 0) + more.get(colour, 0) for colour in COLOURS}
     return {colour: number for colour, number in sums.items() if number}
 
 
 def colours_of(position: Json) -> dict[str, int]:
-    """How many tiles of each colour a position in wire form shows, wherever they lie."""
+    """Return the number of tiles of each colour in a position in JSON."""
     total = dict.fromkeys(COLOURS, 0)
     boards = position["seats"]
     shared = (position["bag"], position["tower"], position["supply"], position["centre"], *position["factories"])
@@ -206,5 +206,5 @@ def hand(position: Position, seat: int = 0) -> Json:
 
 
 def size(heap: Mapping[str, int]) -> int:
-    """How many tiles a heap has."""
+    """Return the number of tiles of a heap."""
     return sum(heap.values())

@@ -49,7 +49,7 @@ def starter(position: Json) -> int:
 
 
 def lose(seat: Json, points: int) -> None:
-    """No loss takes a score below 1."""
+    """Subtract points from a score, down to 1."""
     seat["score"] = max(1, seat["score"] - points)
 
 
@@ -82,7 +82,7 @@ def sources(position: Json) -> dict[str, Json]:
 
 
 def placements(position: Json, seat: Json) -> Iterator[Json]:
-    """Each colour of the hand on each space that takes it, with each number of wilds."""
+    """Yield the placements: each colour of the hand on each space that takes it, with each number of wilds."""
     for (star, tiles), colour in itertools.product(seat["stars"].items(), seat["hand"]):
         if not can_take(position["variant"], star, tiles, colour):
             continue
@@ -94,7 +94,7 @@ def placements(position: Json, seat: Json) -> Iterator[Json]:
 
 
 def can_take(variant: str, star: str, tiles: list[str | None], colour: str) -> bool:
-    """Whether a star may hold one more tile of the colour."""
+    """Return True if a star can take one more tile of the colour."""
     if variant == "coloured" and star != "centre":
         return star == colour
     laid = [tile for tile in tiles if tile]
@@ -136,7 +136,7 @@ def play(position: Json, action: Json) -> None:
 
 
 def acquire(position: Json, number: int, action: Json) -> None:
-    """All tiles of a colour and one wild, or one wild where nothing else lies."""
+    """Take all tiles of a colour and one wild tile, or only one wild tile from a source without other colours."""
     seat, source = position["seats"][number], sources(position)[action["source"]]
     colour, wild = action["colour"], position["wild"]
     taken = {colour: 1 if colour == wild else source[colour]}

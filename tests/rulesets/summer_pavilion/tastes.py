@@ -1,4 +1,4 @@
-"""What players of random games prefer, so that they surround features, fill stars and gather large hands."""
+"""Preferences of random players that lead to surrounded features, full stars and large hands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.rulesets.summer_pavilion.build import COLOURS, Json, size
 
 
 def count_kept(action: Json) -> int:
-    """How many tiles a pass keeps; -1 of other actions."""
+    """Return the number of tiles that a pass keeps, or -1 for other actions."""
     return size(action["keep"]) if action["type"] == "summer-pavilion.pass" else -1
 
 

@@ -116,7 +116,7 @@ def test_no_tile_is_drawn_from_the_tower_before_the_bag_is_empty() -> None:
 
 
 def nearly_full_boards(**named: Any) -> Position:
-    """Four seats with 114 tiles on their boards; eight lie in the supply, ten in bag and tower."""
+    """Return four seats with 114 tiles on their boards, eight in the supply, and ten in bag and tower."""
     boards = [
         passer(9, FULL_BOARD),
         passer(9, FULL_BOARD),

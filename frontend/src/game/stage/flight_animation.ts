@@ -269,9 +269,9 @@ export function copyOf(piece: Part): HTMLElement {
 function frame(piece: SVGElement, box: DOMRect): HTMLElement {
   const svg = svgElement("svg", { viewBox: viewBoxOf(box), class: "azul-table" });
   svg.append(piece);
-  const frame = document.createElement("div");
-  frame.append(svg);
-  return frame;
+  const host = document.createElement("div");
+  host.append(svg);
+  return host;
 }
 
 function pointsElement(points: number): HTMLElement {

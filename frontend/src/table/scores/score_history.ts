@@ -36,7 +36,7 @@ export function scoreHistory(events: readonly GameEvent[], game: Game): RoundSco
     for (const effect of event.effects) {
       if ("points" in effect) scores = scores.map((score, seat) => score + (seat === effect.seat ? effect.points : 0));
       if (effect.type.endsWith(".round_ended") && "round" in effect)
-        rounds.push({ round: effect.round, revision: event.revision, scores: scores });
+        rounds.push({ round: effect.round, revision: event.revision, scores });
     }
     scoresAfter.set(event.revision, scores);
   }

@@ -54,8 +54,8 @@ export function newKey(): string {
 }
 
 /** Return a client of the service at `url`. */
-export function connect({ url, token, headers, patience = 60, fetch: given }: Connection): Client {
-  const send = withRetries(given ?? ((request) => globalThis.fetch(request)), patience);
+export function connect({ url, token, headers, patience = 60, fetch: ownFetch }: Connection): Client {
+  const send = withRetries(ownFetch ?? ((request) => globalThis.fetch(request)), patience);
   const client = createClient<paths>({ baseUrl: url, headers: headers ?? {}, fetch: send });
   const middleware: Middleware = {
     onRequest({ request, schemaPath }) {

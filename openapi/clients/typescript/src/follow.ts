@@ -155,8 +155,8 @@ async function openStream(
 ): Promise<ReadableStream<Uint8Array> | null> {
   const params = { path: { game_id: gameId }, query };
   const headers = { Accept: NDJSON };
-  const asked = client.GET("/v1/games/{game_id}/events", { params, headers, parseAs: "stream", signal });
-  const { response, data } = await requireSuccess<ReadableStream<Uint8Array> | null>(asked);
+  const request = client.GET("/v1/games/{game_id}/events", { params, headers, parseAs: "stream", signal });
+  const { response, data } = await requireSuccess<ReadableStream<Uint8Array> | null>(request);
   return response.status === 204 ? null : (data ?? null);
 }
 

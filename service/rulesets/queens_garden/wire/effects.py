@@ -39,8 +39,14 @@ from service.rulesets.wire import Json, places_of
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record and return its effects."""
-    tellers = (_acquire_effects, _place_tile_effects, _place_expansion_effects, _buy_expansion_effects, _pass_effects)
-    return [*tellers[codes.kind_of(action)](table_state, action), *_settling_effects(table_state)]
+    effects_by_kind = (
+        _acquire_effects,
+        _place_tile_effects,
+        _place_expansion_effects,
+        _buy_expansion_effects,
+        _pass_effects,
+    )
+    return [*effects_by_kind[codes.kind_of(action)](table_state, action), *_settling_effects(table_state)]
 
 
 def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:

@@ -211,7 +211,10 @@ def _lay_garden(table_state: Record, seat: int, position: Json) -> Problems:
             continue
         lay_face_down(board, area)
         if lying["face"] == "up":
-            yield f"{at}/areas/{area}", "its printed hexagon is told in the garden, where the rotation puts it"
+            yield (
+                f"{at}/areas/{area}",
+                "must have its printed hexagon in the garden, on the space given by the rotation",
+            )
     for k, shown in enumerate(position["garden"]):
         if k not in laid:
             yield from _lay_hexagon(board, position["garden"], k, at)
@@ -223,7 +226,7 @@ def _lay_hexagon(board: Any, garden: list[Json], k: int, at: str) -> Problems:
     space = SPACES.index(tuple(garden[k]["space"]))
     reason = check_free(board, space)
     if reason:
-        text = "no board lies there" if reason == Reason.NO_BOARD_THERE else "another hexagon is told there"
+        text = "no board is there" if reason == Reason.NO_BOARD_THERE else "another hexagon is there"
         yield f"{at}/garden/{k}/space", text
         return
     yield from _repeat(board, garden, k, at)

@@ -74,7 +74,7 @@ def import_game(body: dict[str, Any]) -> Response:
     if imports.is_short(body):
         return with_game(imports.import_game(context(), caller(), body, key))
     accepted = imports.create(context(), caller(), body, key)
-    return with_location(_spoken_import(accepted), 202, f"/v1/imports/{accepted['id']}")
+    return with_location(_with_title(accepted), 202, f"/v1/imports/{accepted['id']}")
 
 
 @blueprint.route("/imports/<task_id>")
@@ -89,10 +89,10 @@ def get_import(query: dict[str, Any], task_id: str) -> Response | None:
     With `after` and `wait`, the response is delayed until the import is done.
     """
     task = imports.get(context(), task_id, query["after"], query["wait"])
-    return None if task is None else localize(json_answer(_spoken_import(task)))
+    return None if task is None else localize(json_answer(_with_title(task)))
 
 
-def _spoken_import(task: Json) -> Json:
+def _with_title(task: Json) -> Json:
     """Return the import, with a title for its error."""
     refusal = task["refusal"]
     return task if refusal is None else {**task, "refusal": {**refusal, "title": title(refusal["code"])}}

@@ -43,10 +43,10 @@ def create_challenge(body: dict[str, Any], player: str) -> Response:
     the game.
     """
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
-    said = {"keep_s": body["answer_s"], "rated": body["rated"], "mixed": body["mixed"]}
-    wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, **said)
-    made = challenging.create(context(), caller(), player, wanted, idempotency())
-    return with_location(made, 201, f"/v1/challenges/{made['id']}")
+    options = {"keep_s": body["answer_s"], "rated": body["rated"], "mixed": body["mixed"]}
+    game_settings = NewSeek(body["ruleset"], body["variant"], 2, clock, **options)
+    created = challenging.create(context(), caller(), player, game_settings, idempotency())
+    return with_location(created, 201, f"/v1/challenges/{created['id']}")
 
 
 @blueprint.route("/me/challenges")

@@ -39,8 +39,8 @@ def create_competition(body: dict[str, Any]) -> Response:
     """
     starts_at = None if body["starts_at"] is None else parse_ms(body["starts_at"])
     more = {"clock": ClockRule(**body["clock"]), "starts_at": starts_at, "public": body.pop("visibility") == "public"}
-    made = competitions.announce(context(), caller(), NewCompetition(**{**body, **more}), idempotency())
-    return with_location(made, 201, f"/v1/competitions/{made['id']}")
+    created = competitions.announce(context(), caller(), NewCompetition(**{**body, **more}), idempotency())
+    return with_location(created, 201, f"/v1/competitions/{created['id']}")
 
 
 @blueprint.route("/competitions")

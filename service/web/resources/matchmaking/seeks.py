@@ -69,8 +69,8 @@ def stream_seek(seek_id: str) -> Response:
     """
     form, requester = streams.stream_form(), caller()
     answer = streams.stream(seeking.follow(context(), requester, seek_id), form)
-    opened = context()
-    answer.call_on_close(lambda: seeking.leave(opened, requester, seek_id))
+    service = context()  # the app context is gone when the stream closes
+    answer.call_on_close(lambda: seeking.leave(service, requester, seek_id))
     return answer
 
 

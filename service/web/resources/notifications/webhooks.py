@@ -26,8 +26,8 @@ def create_webhook(body: dict[str, Any]) -> Response:
     The service sends a POST to the URL when something happens in your games. A player can have 5 webhooks. The response
     contains the signing secret.
     """
-    made = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
-    return with_location(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
+    created = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
+    return with_location(created, 201, f"/v1/me/webhooks/{created['webhook']['id']}")
 
 
 @blueprint.route("")

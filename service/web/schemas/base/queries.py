@@ -14,17 +14,16 @@ from service.web.schemas.base.fields import MAX_REVISION, PAGE, choice, matching
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 
 CURSOR = "Cursor from `Link` or `next_cursor`."
-MOST = "Maximum number of results."
 
 
-def query_whole(description: str, least: int, most: int, **options: Any) -> fields.Integer:
+def query_integer(description: str, least: int, most: int, **options: Any) -> fields.Integer:
     """Return an optional integer field of a query."""
     return fields.Integer(validate=validate.Range(least, most), metadata={"description": description}, **options)
 
 
 def query_counter(description: str, **options: Any) -> fields.Integer:
     """Return an optional field of a query for a revision or a version."""
-    return query_whole(description, 0, MAX_REVISION, **options)
+    return query_integer(description, 0, MAX_REVISION, **options)
 
 
 def query_flag(description: str, **options: Any) -> fields.Boolean:
@@ -34,7 +33,7 @@ def query_flag(description: str, **options: Any) -> fields.Boolean:
 
 def wait_field(description: str) -> fields.Integer:
     """Return the field for the seconds that a request may wait for a change."""
-    return query_whole(description, 0, 60, load_default=0)
+    return query_integer(description, 0, 60, load_default=0)
 
 
 def cursor_field() -> fields.String:
@@ -44,12 +43,12 @@ def cursor_field() -> fields.String:
 
 def first_field(most: int) -> fields.Integer:
     """Return the field for the index of the first result."""
-    return query_whole("Index of the first result, from 0.", 0, most, load_default=0)
+    return query_integer("Index of the first result, from 0.", 0, most, load_default=0)
 
 
 def limit_field(default: int = 50, most: int = 100) -> fields.Integer:
     """Return the field for the length of a page."""
-    return query_whole(MOST, 1, most, load_default=default)
+    return query_integer("Maximum number of results.", 1, most, load_default=default)
 
 
 def ticket_field() -> fields.String:
@@ -219,5 +218,5 @@ class FollowQuery(Request):
 class GamesQuery(Request):
     """Paging of the games of a tournament."""
 
-    first = query_whole("Number of the first game.", 0, MAX_GAMES, load_default=0)
-    limit = query_whole(f"Maximum number of results, up to {MAX_RECORDS}.", 1, MAX_GAMES, load_default=MAX_RECORDS)
+    first = query_integer("Number of the first game.", 0, MAX_GAMES, load_default=0)
+    limit = query_integer(f"Maximum number of results, up to {MAX_RECORDS}.", 1, MAX_GAMES, load_default=MAX_RECORDS)

@@ -12,7 +12,7 @@ from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.endpoint_requests import BotEndpointRequest
 from service.web.schemas.base.fields import array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import BOT_OPPONENTS, BOT_RATED, RULESET
-from service.web.schemas.base.queries import cursor_field, limit_field, query_flag, query_whole
+from service.web.schemas.base.queries import cursor_field, limit_field, query_flag, query_integer
 from service.web.schemas.base.requests import LONGEST_TURN_S
 
 ONLINE = (
@@ -116,7 +116,7 @@ class BotsQuery(Request):
     """Filters and paging of the bots."""
 
     ruleset = choice(RULESET, "Only bots that play this ruleset.", required=False)
-    seats = query_whole("Only bots that play with this number of seats.", 2, MAX_SEATS)
+    seats = query_integer("Only bots that play with this number of seats.", 2, MAX_SEATS)
     online = query_flag("Filter by whether the bot is online.")
     cursor = cursor_field()
     limit = limit_field()

@@ -7,7 +7,7 @@ from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import UNTIMED, VARIANT, array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
-from service.web.schemas.base.queries import query_whole, wait_field
+from service.web.schemas.base.queries import query_integer, wait_field
 from service.web.schemas.base.request_fields import mixed_field
 from service.web.schemas.games.games import ClockSettings
 from service.web.schemas.matchmaking.seeks import SettingsRequest
@@ -69,7 +69,7 @@ class ChallengesQuery(Request):
 class ChallengeStreamQuery(Request):
     """Where to resume."""
 
-    after = query_whole("Last version that the client has seen.", 0, MAX_VERSION, load_default=None)
+    after = query_integer("Last version that the client has seen.", 0, MAX_VERSION, load_default=None)
 
 
 class ChallengeQuery(Request):

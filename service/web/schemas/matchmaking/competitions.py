@@ -27,7 +27,7 @@ from service.web.schemas.base.names import (
     LISTED_STATUS,
     RULESET,
 )
-from service.web.schemas.base.queries import first_field, limit_field, query_whole
+from service.web.schemas.base.queries import first_field, limit_field, query_integer
 from service.web.schemas.base.request_fields import mixed_field, moment, printable
 from service.web.schemas.base.requests import ClockRequest
 from service.web.schemas.games.games import ClockSettings
@@ -199,6 +199,6 @@ class CompetitionsQuery(Request):
 class CompetitionGamesQuery(Request):
     """Filters and paging."""
 
-    round = query_whole("Round of a Swiss; all rounds if omitted.", 1, MAX_ROUNDS)
+    round = query_integer("Round of a Swiss; all rounds if omitted.", 1, MAX_ROUNDS)
     first = first_field(MAX_PLACE)
     limit = limit_field(MAX_COMPETITIONS_SHOWN, 500)

@@ -8,7 +8,7 @@ from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import UNTIMED, VARIANT, array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import LEVEL, RULESET, SEEK_STATUS
-from service.web.schemas.base.queries import query_whole, wait_field
+from service.web.schemas.base.queries import query_integer, wait_field
 from service.web.schemas.base.request_fields import mixed_field
 from service.web.schemas.base.requests import ClockRequest
 from service.web.schemas.games.games import ClockSettings
@@ -100,7 +100,7 @@ class LobbyQuery(Request):
 
     ruleset = choice(RULESET, "Filter by ruleset.", required=False)
     variant = text("Filter by variant.", 40, required=False)
-    seats = query_whole("Filter by number of seats.", 2, MAX_SEATS)
+    seats = query_integer("Filter by number of seats.", 2, MAX_SEATS)
 
 
 class SeekQuery(Request):

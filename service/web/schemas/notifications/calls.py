@@ -19,7 +19,7 @@ from service.games.notices import (
     YOUR_TURN,
 )
 from service.rulesets.wire import Json
-from service.usecases.games.endpoints import MAX_LISTED, MESSAGE_TYPE
+from service.usecases.games.endpoints import DECISION_REQUEST, MAX_LISTED
 from service.usecases.notifications.dispatch import PING
 from service.web.api import Schema, component_name
 from service.web.schemas.base.fields import array, choice, constant, counter, instant, integer, nest, seat_number, text
@@ -100,7 +100,7 @@ class DecisionRequest(Schema):
     """An HTTP bot must decide. Respond with its action, by `id`, `action` or `notation`."""
 
     component = "Decision"
-    type = constant(MESSAGE_TYPE)
+    type = constant(DECISION_REQUEST)
     timestamp = instant("Time of the request.")
     data = nest(DecisionData)
 
@@ -144,7 +144,7 @@ DECISION_RESPONSES = {
     "After the last attempt an AI plays on, or the seat loses.",
 }
 CALLS: dict[str, Call] = {
-    MESSAGE_TYPE: Call(DecisionRequest, DECISION_RESPONSES, DecisionAnswer),
+    DECISION_REQUEST: Call(DecisionRequest, DECISION_RESPONSES, DecisionAnswer),
     **{kind: Call(schema, TAKEN) for kind, schema in NOTICE_SCHEMAS.items()},
 }
 SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")

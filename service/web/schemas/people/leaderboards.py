@@ -13,7 +13,7 @@ from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import array, choice, integer, nest
 from service.web.schemas.base.names import BOARD_OF, BOARD_PERIOD, RATING_SEATS
-from service.web.schemas.base.queries import limit_field, query_whole
+from service.web.schemas.base.queries import limit_field, query_integer
 
 MAX_RANK = 1_000_000
 
@@ -40,7 +40,7 @@ class LeaderboardQuery(Request):
     seats = choice(RATING_SEATS, "Number of seats.", load_default=TWO)
     of = choice(BOARD_OF, "Kind of players.", load_default=PEOPLE)
     period = choice(BOARD_PERIOD, "Period of the leaderboard.", load_default=EVER)
-    first = query_whole("First rank to return.", 1, MAX_RANK, load_default=1)
+    first = query_integer("First rank to return.", 1, MAX_RANK, load_default=1)
     around = choice(["me"], "`me`: the places around the caller, among players of the same kind.", required=False)
     limit = limit_field()
 

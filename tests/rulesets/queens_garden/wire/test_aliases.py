@@ -88,7 +88,7 @@ def test_aliases_are_empty_while_a_draw_is_pending() -> None:
     assert ("drawing", {}) == (waits.status, waits.aliases())
 
 
-# What it does
+# Results of an alias
 
 
 def test_alias_is_legal_and_has_the_same_result_as_the_listed_action() -> None:
@@ -139,7 +139,7 @@ def test_choices_list_an_alias_with_its_colour() -> None:
 
 
 def records(variant: str, seats: int) -> Iterator[Record]:
-    """Every position of some random games in which somebody decides, in place."""
+    """Yield each position of some random games in which a seat decides, always in the same record."""
     rules, out = QUEENS_GARDEN.rules, np.empty(QUEENS_GARDEN.max_drawn, np.int64)
     rng = generator(bytes([seats, 7]) * 16)
     for _ in range(GAMES):

@@ -1,7 +1,7 @@
 """Reading a position: an impossible position is refused, with the field at fault.
 
-One flaw a case, in a position that is otherwise read. Only the beginning of the pointer is fixed; where two places
-contradict each other, either may be named.
+Each case has one flaw in an otherwise possible position. Only the beginning of the pointer is fixed: if two places
+contradict each other, an error may name either.
 """
 
 from __future__ import annotations

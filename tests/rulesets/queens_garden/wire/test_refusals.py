@@ -19,7 +19,7 @@ HERE = (1, 0)
 
 
 def acquiring() -> Position:
-    """One space for a tile and one for an expansion are left."""
+    """Return a position in which a tile and an expansion still fit into the storage."""
     return state(board(storage="d5 ^d6 **********"), top="b1 b2 y3 k4", beside=("b2 p5", "^y4", "^y5"))
 
 
@@ -34,7 +34,7 @@ def poor() -> Position:
 
 
 def sold_out() -> Position:
-    """Four seats, nothing in the supply."""
+    """Return a position of four seats with an empty supply."""
     areas = [{0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down"}]
     boards = [board(15, "", None, each) for each in areas]
     return state(*boards, board(5, "^k5 ^k6", None, {0: "down"}), top="b1", beside=("",) * 7, to_decide=3)
@@ -274,7 +274,7 @@ def test_malformed_action_is_rejected_with_a_pointer_to_the_field(action: Json, 
 
 
 def test_top_of_an_empty_stack_cannot_be_taken_as_an_expansion() -> None:
-    """Whatever lies on the number that comes last."""
+    """The top has no number. It must not be confused with a tile on the last expansion beside the stack."""
     position = state(seats=4, stack=0, beside=[""] * 7 + ["b2 b3"])
     action = acquire("b", "t^b2 7:b3")
     try:

@@ -118,7 +118,7 @@ EFFECTS = {**DRAWS, "tiny.taken": Taken, "tiny.round_ended": RoundEnded}
 
 
 def encode(named: Json) -> int:
-    """Return an action as a number. Raises Inconsistent."""
+    """Return an action as a number. Raises InconsistentStateError."""
     return int(load_tagged(ACTIONS, named)["number"]) - 1
 
 
@@ -135,7 +135,7 @@ def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
-    """Return a draw as numbers. Raises Inconsistent."""
+    """Return a draw as numbers. Raises InconsistentStateError."""
     drawn = load_tagged(DRAWS, named)
     return (drawn["seat"],) if "seat" in drawn else tuple(number - 1 for number in drawn["dice"])
 
@@ -168,7 +168,7 @@ def to_json(table_state: Record) -> Json:
 
 
 def from_json(json: Json) -> Record:
-    """Return the record of a position. Raises Inconsistent."""
+    """Return the record of a position. Raises InconsistentStateError."""
     described, table_state = load(Position, json), new_record(rule.dtype)
     dice, seats = sum(described["dice"]), len(described["scores"])
     table_state.score[:seats] = described["scores"]
