@@ -24,7 +24,8 @@ ROOT = Path(__file__).parents[1]
 COPY = ROOT / "var" / "mutation"
 MUTATED = ("service/usecases", "service/competitions", "service/outgoing")
 
-# The tests left out read the source, which mutmut has rewritten, or need threads that gevent has not patched.
+# The tests left out read the source, which mutmut has rewritten, or need threads that gevent has not patched. Without
+# `debug`, mutmut does not print why a test of the unchanged code fails.
 CONFIGURATION = """
 [tool.mutmut]
 source_paths = ["service"]
@@ -40,6 +41,7 @@ pytest_add_cli_args = [
 process_isolation = "forkserver"
 track_dependencies = false
 timeout_constant = 30.0
+debug = true
 """
 
 
