@@ -35,24 +35,24 @@ def _generates(result: Any) -> Callable[[Callable[..., Any]], Any]:
             return context.get_dummy_value() if result_value is None else result_value
 
         @functools.wraps(generate)  # Numba reads the parameters
-        def typed(_context: Any, *arguments: Any) -> Any:
+        def infer_type(_context: Any, *arguments: Any) -> Any:
             kinds: list[Any] = [kind if isinstance(kind, types.Array) else types.int64 for kind in arguments]
             assert all(kind == types.int64 or kind.layout == "C" for kind in kinds)  # noqa: S101 - indices are flat
             return result(*kinds), code
 
-        return intrinsic(typed)
+        return intrinsic(infer_type)
 
     return decorate
 
 
-def _at(builder: Any, data: Any, index: Any) -> Any:
+def _vector_pointer(builder: Any, data: Any, index: Any) -> Any:
     assert data.type.pointee == ir.FloatType()  # noqa: S101 - other types would be misread
     return builder.bitcast(builder.gep(data, [index]), _VECTOR.as_pointer())
 
 
 def _load(builder: Any, data: Any, index: Any) -> Any:
     """Return the vector at a flat index of an array."""
-    return builder.load(_at(builder, data, index), align=_ALIGNMENT)
+    return builder.load(_vector_pointer(builder, data, index), align=_ALIGNMENT)
 
 
 def _relu(builder: Any, vector: Any) -> Any:
@@ -73,7 +73,7 @@ def add_rows(builder: Any, start: Any, table: Any, features: Any, count: Any, ou
         feature = builder.load(builder.gep(features, [loop.index]))
         row = _load(builder, table, builder.mul(feature, _INT64(UNITS)))
         builder.store(builder.fadd(builder.load(total), row), total)
-    builder.store(builder.load(total), _at(builder, out, first), align=_ALIGNMENT)
+    builder.store(builder.load(total), _vector_pointer(builder, out, first), align=_ALIGNMENT)
 
 
 @_generates(types.float64)
@@ -94,4 +94,4 @@ def second_layer(builder: Any, hidden: Any, second: Any) -> None:
     for unit in range(UNITS):
         factor = _shuffle(builder, units, [unit] * UNITS)
         total = builder.fadd(total, builder.fmul(factor, _load(builder, second, _INT64(unit * UNITS))))
-    builder.store(total, _at(builder, hidden, _INT64(UNITS)), align=_ALIGNMENT)
+    builder.store(total, _vector_pointer(builder, hidden, _INT64(UNITS)), align=_ALIGNMENT)
