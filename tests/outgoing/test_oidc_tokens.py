@@ -42,13 +42,11 @@ def test_providers_are_found_by_their_id_alone(party: RelyingParty) -> None:
     assert [None, None, party.setting] == [party.providers.get(name) for name in ("google", "", "local")]
 
 
+@pytest.mark.filterwarnings("error::joserfc.errors.SecurityWarning")
 @pytest.mark.parametrize("alg", ["RS256", "PS256", "ES256", "EdDSA"])
-def test_each_algorithm_is_accepted_and_checked(
-    party: RelyingParty, alg: str, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_each_algorithm_is_accepted_and_checked(party: RelyingParty, alg: str) -> None:
     party.provider.rotate(signing_key(alg, "of-this-test"))
     assert party.provider.subject == party.subject(party.token())
-    assert [] == list(recwarn)
     header, payload, _signature = party.token().split(".")
     _header, other_payload, signature = party.token(sub="another").split(".")
     assert "signature" == party.refusal(f"{header}.{payload}.{signature}")
