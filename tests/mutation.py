@@ -34,7 +34,7 @@ also_copy = [{others}]
 pytest_add_cli_args_test_selection = ["tests/usecases", "tests/competitions", "tests/outgoing", "tests/web"]
 pytest_add_cli_args = [
     "-n0",
-    "--deselect", "tests/web/test_middleware.py::test_only_the_rules_know_a_ruleset_by_name",
+    "--deselect", "tests/web/test_middleware.py::test_no_module_outside_of_a_ruleset_contains_its_name",
     "--deselect", "tests/outgoing/test_oidc_documents.py::test_greenlets_share_documents_fetched_over_tls",
     "--deselect", "tests/outgoing/test_oidc_documents.py::test_silent_provider_does_not_delay_other_greenlets",
 ]

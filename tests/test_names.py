@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.mutation import CONFIGURATION
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
     **dict.fromkeys(("service/games", "service/usecases", "service/storage", "service/web"), "**/*.py"),
@@ -131,6 +133,12 @@ def test_hook_accepts_short_imperative_commit_subjects(subject: str, *, expected
     configuration = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
     (hook,) = (hook for hook in configuration["repos"][0]["hooks"] if hook["id"] == "subject")
     assert expected == bool(re.search(hook["entry"], f"{subject}\n", re.MULTILINE))
+
+
+def test_tests_that_mutation_leaves_out_exist() -> None:
+    names = re.findall(r'"(tests/[\w/]+\.py)::(\w+)"', CONFIGURATION)
+    assert 3 == len(names)
+    assert [] == [name for module, name in names if f"def {name}(" not in (ROOT / module).read_text("utf-8")]
 
 
 def test_translated_messages_have_kebab_case_ids() -> None:
