@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from service.rulesets import machine_code
 from service.rulesets.registry import RULESETS
 from service.settings import cores
 from workers.search import record_abi
@@ -34,8 +35,8 @@ def paths() -> Mapping[str, Path]:
 
 
 def warm() -> bool:
-    """Compile what is missing, and print progress on stderr. Return whether everything is compiled."""
-    missing = [name for name, path in paths().items() if not path.exists()]
+    """Compile what is missing or damaged, and print progress on stderr. Return whether everything is compiled."""
+    missing = [name for name, path in paths().items() if machine_code.read(path) is None]
     if not missing:
         return True
     began = time.monotonic()
@@ -90,7 +91,7 @@ def compile_once(name: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.exists():
+        if machine_code.read(path) is None:
             compile_here(name)
 
 

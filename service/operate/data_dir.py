@@ -23,6 +23,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from service.files import write_file
+
 # sun_path has 108 bytes on Linux and 104 on macOS, including the final zero.
 LONGEST_SOCKET_PATH = 100
 # Below the ephemeral ports (Linux from 32768, macOS from 49152), so that no outgoing connection takes the port while
@@ -104,7 +106,7 @@ def redis_password(data_dir: Path) -> str:
     if password := remembered_password(data_dir):
         return password
     password = secrets.token_urlsafe(PASSWORD_BYTES)
-    write_private(data_dir / "redis.password", f"{password}\n")
+    write_file(data_dir / "redis.password", f"{password}\n".encode())
     return password
 
 
@@ -119,15 +121,6 @@ def _read_text(path: Path) -> str:
         return path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
-
-
-def write_private(path: Path, content: str) -> None:
-    """Write a file atomically that only its owner may read."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
-        file.write(content)
-    new.replace(path)
 
 
 def socket_path(data_dir: Path) -> Path:

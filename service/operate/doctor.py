@@ -15,6 +15,7 @@ from pathlib import Path
 import redis
 
 from service.addresses import reachable_host
+from service.files import CODE_SUFFIX, code_folder, read_with_digest
 from service.operate import data_dir as rooms
 from service.operate.redis.launcher import redis_binary, socket_url
 from service.settings import Settings
@@ -50,6 +51,7 @@ def doctor(settings: Settings) -> int:
     )
     print("\nChecks")
     checks = [_data_dir(settings), *_redis(settings), _web(settings), (True, _limits(settings)), *_mcp(settings)]
+    checks.append(_machine_code())
     for fine, text in checks:
         print(f"  {'ok ' if fine else 'BAD'}  {text}")
     return 0 if all(fine for fine, _text in checks) else 1
@@ -125,6 +127,17 @@ def _mcp(settings: Settings) -> list[tuple[bool, str]]:
     if importlib.util.find_spec("mcp") is None:
         return [(False, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: pip install -e '.[mcp]'")]
     return [(True, f"the MCP server listens on {settings.mcp_host}:{settings.mcp_port}")]
+
+
+def _machine_code() -> tuple[bool, str]:
+    try:
+        folder = code_folder()
+        damaged = [path.name for path in sorted(folder.glob(f"*{CODE_SUFFIX}")) if read_with_digest(path) is None]
+    except OSError as error:
+        return False, f"machine code cannot be read: {error}"
+    if damaged:
+        return True, f"damaged machine code in {folder}, compiled again at the next start: {', '.join(damaged)}"
+    return True, f"machine code is in {folder}"
 
 
 def _address(url: str) -> str:

@@ -11,15 +11,14 @@ import functools
 import hashlib
 import os
 import platform
-import tempfile
 import time
 from importlib import metadata
 from pathlib import Path
 
+from service.files import CODE_SUFFIX, code_folder
 from service.rulesets import machine_code
 
 PLAIN = "AZUL_PLAIN"  # variable that keeps a process from machine code, for tests and measurements
-SUFFIX = ".object"
 LOOK_S = 0.5
 KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS, PREFERENCES, VALUES = "weights.json", "preferences.npz", "values.npz"  # compiled in
@@ -41,28 +40,6 @@ def sources_hash(*places: Path) -> str:
     return digest.hexdigest()
 
 
-@functools.cache
-def root() -> Path:
-    """Return the folder of all machine code: AZUL_CACHE_DIR, else the user's cache, else a temporary folder.
-
-    An existing AZUL_CACHE_DIR of this user or root may be read-only, as in an image that contains machine code. Raises
-    OSError if no folder can be written.
-    """
-    named = os.environ.get("AZUL_CACHE_DIR")
-    if named and Path(named).is_dir() and Path(named).stat().st_uid in (0, os.getuid()):
-        return Path(named)
-    candidates = [Path(named)] if named else []
-    with contextlib.suppress(RuntimeError):  # the user has no home directory
-        candidates.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "azul-games-api")
-    candidates.append(Path(tempfile.gettempdir()) / f"azul-games-api-{os.getuid()}")
-    for candidate in candidates:
-        with contextlib.suppress(OSError):
-            candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if os.access(candidate, os.W_OK) and candidate.stat().st_uid == os.getuid():
-                return candidate
-    raise OSError(f"none of {', '.join(map(str, candidates))} can be written: set AZUL_CACHE_DIR")
-
-
 class Library:
     """Functions that are compiled into one object: the path of its file, and its code once the file exists."""
 
@@ -77,7 +54,7 @@ class Library:
         """The object's file, for these sources and this processor."""
         machine = (platform.machine(), metadata.version("numba"), metadata.version("llvmlite"), machine_code.cpu())
         key = hashlib.sha256(f"{sources_hash(*COMPILING, *self._sources)} {machine}".encode()).hexdigest()[:24]
-        return root() / f"{self._name}-{key}{SUFFIX}"
+        return code_folder() / f"{self._name}-{key}{CODE_SUFFIX}"
 
     def code(self) -> machine_code.MachineCode | None:
         """Return the machine code, or None. Looks for the file at most every half second."""
@@ -92,7 +69,7 @@ class Library:
         machine_code.save(self.path, code)
         self._due = 0.0
         with contextlib.suppress(OSError):  # another process deletes, too
-            others = [path for path in self.path.parent.glob(f"{self._name}-*{SUFFIX}") if path != self.path]
+            others = [path for path in self.path.parent.glob(f"{self._name}-*{CODE_SUFFIX}") if path != self.path]
             for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
                 if time.time() - path.stat().st_mtime > 3600:
                     path.unlink()

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import hashlib
+import logging
 import os
 import struct
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,9 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
+from service.files import read_with_digest, write_with_digest
+
+LOG = logging.getLogger(__name__)
 SUBSTITUTES = {
     **dict.fromkeys(("NRT_Free", "NRT_MemInfo_call_dtor"), "free"),
     **dict.fromkeys(("numba_gil_ensure", "numba_gil_release", "numba_unpickle", "numba_do_raise"), "abort"),
@@ -28,30 +30,32 @@ SUBSTITUTES = {
 """C functions in place of Numba's runtime. Compiled code reports no errors to Python: it aborts."""
 ARRAY = (*[ctypes.c_int64] * 4, ctypes.c_void_p, *[ctypes.c_int64] * 2)  # with one axis
 C_TYPES: dict[str, tuple[Any, ...]] = {"int64": (ctypes.c_int64,), "float64": (ctypes.c_double,), "void": (None,)}
-DIGEST_BYTES = 32  # before the object
 _address: Any = ctypes.addressof
 _memory: Any = ctypes.c_char.from_buffer  # four times as fast as `array.ctypes.data`
 
 
 def save(path: Path, code: bytes) -> None:
-    """Write an object atomically."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(hashlib.sha256(code).digest() + code)
-    Path(file.name).replace(path)
+    """Write an object to a file."""
+    write_with_digest(path, code)
+
+
+def read(path: Path) -> bytes | None:
+    """Return the object in a file, or None if it does not exist or is damaged. Log and delete a damaged file."""
+    try:
+        code = read_with_digest(path)
+    except FileNotFoundError:
+        return None
+    if code is None:
+        LOG.warning("damaged machine code is deleted: %s", path)
+        with contextlib.suppress(OSError):
+            path.unlink()
+    return code
 
 
 def load(path: Path) -> MachineCode | None:
-    """Return the object in a file, or None if it does not exist or is damaged. Delete a damaged file."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return None
-    code = content[DIGEST_BYTES:]
-    if hashlib.sha256(code).digest() == content[:DIGEST_BYTES]:
-        return MachineCode(code)
-    with contextlib.suppress(OSError):
-        path.unlink()
-    return None
+    """Return the code in a file, ready to run, or None if it does not exist or is damaged."""
+    code = read(path)
+    return None if code is None else MachineCode(code)
 
 
 def cpu() -> tuple[str, str]:

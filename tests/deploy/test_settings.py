@@ -12,7 +12,7 @@ from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, 
 
 KNOWN = {one.name for one in SETTINGS}
 BESIDE = {  # not settings of the service, but variables that its sources read
-    "AZUL_CACHE_DIR": "service/rulesets/code_cache.py",
+    "AZUL_CACHE_DIR": "service/files.py",
     "NUMBA_CPU_NAME": "service/rulesets/machine_code.py",
     "NUMBA_CPU_FEATURES": "service/rulesets/machine_code.py",
     "AZUL_GAMES_URL": "openapi/clients/python/azul_games/mcp/command.py",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import redis
 
+from service.files import write_with_digest
 from service.operate import programs
 from service.operate.__main__ import main
 from service.operate.doctor import doctor
@@ -157,6 +158,18 @@ def test_redis_is_not_started_with_redis_url() -> None:
     programs = service_programs(settings, None, 9, terminal=False)
     assert "redis" not in [program.name for program in programs]
     assert [program.name for program in programs if "REDIS_URL" in program.environment] == []
+
+
+def test_doctor_names_damaged_machine_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "azul-1.object").touch()
+    write_with_digest(tmp_path / "azul-2.object", b"code")
+    monkeypatch.setattr("service.operate.doctor.code_folder", lambda: tmp_path)
+    doctor(Settings.from_environment({"DATA_DIR": str(tmp_path)}))
+    output = capsys.readouterr().out
+    assert f"damaged machine code in {tmp_path}" in output
+    assert ("azul-1.object" in output, "azul-2.object" in output) == (True, False)
 
 
 def test_doctor_shows_no_password(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

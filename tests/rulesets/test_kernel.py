@@ -109,7 +109,7 @@ def test_a_changed_helper_invalidates_the_compiled_code(tmp_path: Path, monkeypa
     (folder / "caller.py").write_text(CALLER)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setattr(code_cache, "root", lambda: tmp_path)
+    monkeypatch.setattr(code_cache, "code_folder", lambda: tmp_path)
     for name in set(kernel.SIGNATURES) - {"settle"}:  # the ruleset has no other rule
         monkeypatch.delitem(kernel.SIGNATURES, name)
 

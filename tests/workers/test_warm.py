@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.rulesets.code_cache import root
+from service.files import code_folder, write_with_digest
 from service.rulesets.registry import RULESETS
 from tests.patience import HANG_S
 from workers import warm
@@ -47,7 +47,7 @@ def test_processes_that_start_together_compile_once(tmp_path: Path, monkeypatch:
 
     def compile_here(name: str) -> None:
         compiled.append(name)
-        path.touch()
+        write_with_digest(path, b"code")
 
     def compile_together() -> None:
         together.wait(HANG_S)
@@ -59,6 +59,19 @@ def test_processes_that_start_together_compile_once(tmp_path: Path, monkeypatch:
         for each in [pool.submit(compile_together) for _ in range(3)]:
             each.result(HANG_S)
     assert ["azul"] == compiled
+
+
+@pytest.mark.parametrize("content", [b"", b"damaged" * 20])
+def test_damaged_machine_code_is_reported_and_compiled_again(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, compiled = tmp_path / "azul.object", list[str]()
+    path.write_bytes(content)
+    monkeypatch.setattr(warm, "paths", lambda: {"azul": path})
+    monkeypatch.setattr(warm, "_compile_in_process", lambda name: not compiled.append(name))
+    assert warm.warm()
+    assert ["azul"] == compiled
+    assert str(path) in caplog.text
 
 
 def test_existing_machine_code_is_not_compiled_again() -> None:
@@ -97,4 +110,4 @@ def test_machine_code_is_read_from_a_read_only_folder(tmp_path: Path, monkeypatc
     """A container may have a read-only file system."""
     monkeypatch.setenv("AZUL_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert tmp_path == root.__wrapped__()
+    assert tmp_path == code_folder.__wrapped__()

@@ -27,6 +27,7 @@ from types import TracebackType
 from typing import IO, Self
 from urllib.parse import quote
 
+from service.files import write_file
 from service.operate import data_dir as rooms
 from service.operate.data_dir import LOOPBACK, OperateError
 from service.operate.parent_death import tied_to_this_process
@@ -131,7 +132,7 @@ class EmbeddedRedis:
                 directory=_quote(directory),
                 password=self.password,
             )
-            rooms.write_private(self.configuration, content)
+            write_file(self.configuration, content.encode())
         except BaseException:
             os.close(descriptor)
             raise

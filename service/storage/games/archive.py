@@ -1,14 +1,14 @@
 """The archive: an object for each finished game, in a folder or an object store that fsspec reaches.
 
-An object is named by the game's id, so a second write replaces it. In a folder, a temporary file is written, synced to
-disk and then renamed. Object stores replace objects atomically themselves. fsspec is imported only if an archive is
-used.
+An object is named by the game's id, so a second write replaces it. fsspec is imported only if an archive is used.
+
+Under gevent every read has a deadline, and files are read in threads of the operating system. So a hung disk delays
+only the requests that need it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import sys
 import time
@@ -16,12 +16,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
-from uuid import uuid4
+
+from service.files import write_file
 
 OBJECT_SUFFIX = ".zst"
 LOCAL_FILES = "file"
+MAX_THREADS = 4  # that read files
 OUTAGE = "archive"
 """The name of an outage of the archive, in addition to the outages of Redis."""
 OPTIONS: Mapping[str, dict[str, Any]] = MappingProxyType(
@@ -43,9 +46,13 @@ class ArchiveUnavailableError(Exception):
 class Archive:
     """The objects, by game id. Every method may raise `ArchiveUnavailableError`."""
 
-    def __init__(self, url: str) -> None:
-        """`url`: a URL of fsspec, such as ``file:///srv/games`` or ``s3://bucket/games``. It is opened at first use."""
-        self._url = url
+    def __init__(self, url: str, deadline_s: float = 10.0) -> None:
+        """Describe an archive, which is opened at first use.
+
+        `url`: a URL of fsspec, such as ``file:///srv/games`` or ``s3://bucket/games``; `deadline_s`: maximum duration
+        of a read under gevent.
+        """
+        self._url, self._deadline_s = url, deadline_s
 
     @cached_property
     def _file_system(self) -> tuple[Any, str]:
@@ -68,15 +75,24 @@ class Archive:
         with _translate_errors():
             files, path = self._file_system[0], self._path(game_id)
             if LOCAL_FILES in files.protocol:
-                _write_file(files, path, content)
+                self._make_folder(Path(path).parent)
+                write_file(Path(path), content)
             else:
                 files.pipe_file(path, content)
+
+    def _make_folder(self, folder: Path) -> None:
+        """Create a folder of objects, and make the archive private."""
+        root = Path(self._file_system[1])
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(PermissionError):  # the folder of another user, such as a mounted disk
+            root.chmod(0o700)
+        folder.mkdir(exist_ok=True, mode=0o700)
 
     def read(self, game_id: str) -> bytes | None:
         """Return the object, or None if there is none."""
         with _translate_errors():
             try:
-                return cast("bytes", self._file_system[0].cat_file(self._path(game_id)))
+                return cast("bytes", self._call("cat_file", self._path(game_id)))
             except FileNotFoundError:
                 return None
 
@@ -84,11 +100,31 @@ class Archive:
         """Return the existing objects by game id. Reads them concurrently if the file system can."""
         with _translate_errors():
             ids = {self._path(game_id): game_id for game_id in game_ids}
-            contents: dict[str, bytes | Exception] = self._file_system[0].cat([*ids], on_error="return") if ids else {}
+            contents: dict[str, bytes | Exception] = self._call("cat", [*ids], on_error="return") if ids else {}
             for content in contents.values():
                 if isinstance(content, Exception) and not isinstance(content, FileNotFoundError):
                     raise content
         return {ids[path]: content for path, content in contents.items() if isinstance(content, bytes)}
+
+    def _call(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """Call a method of the file system, under gevent with a deadline. Raises TimeoutError."""
+        files = self._file_system[0]
+        method = getattr(files, name)
+        if not _is_gevent():
+            return method(*arguments, **options)
+        import gevent
+
+        with gevent.Timeout(self._deadline_s, TimeoutError(f"no answer within {self._deadline_s} s")):
+            if LOCAL_FILES in files.protocol:
+                return self._threads.spawn(method, *arguments, **options).get()
+            return method(*arguments, **options)
+
+    @cached_property
+    def _threads(self) -> Any:
+        """Threads of the operating system. While all hang, each request waits for its deadline only."""
+        from gevent.threadpool import ThreadPool
+
+        return ThreadPool(MAX_THREADS)
 
 
 class _InlineExecutor(ThreadPoolExecutor):
@@ -112,11 +148,13 @@ def _start_loop_beside_gevent() -> None:
     Otherwise it would run in a greenlet of this thread, and waiting for it would block the thread. With its own thread,
     other greenlets run while one waits.
     """
-    monkey = sys.modules.get("gevent.monkey")
-    if monkey is None or not monkey.is_module_patched("threading"):
+    if not _is_gevent():
         return
     import gevent
     from fsspec import asyn
+    from gevent import monkey
+
+    gevent.get_hub()  # two threads that import gevent's loop at once deadlock
 
     def run() -> None:
         gevent.get_hub()  # patched functions need a hub in this thread
@@ -131,25 +169,9 @@ def _start_loop_beside_gevent() -> None:
         time.sleep(0.001)
 
 
-def _write_file(files: Any, path: str, content: bytes) -> None:
-    """Replace a file atomically. A killed process leaves the old or the new file, and maybe an unused temporary one."""
-    temporary = f"{path}.{uuid4().hex}"
-    files.makedirs(files._parent(path), exist_ok=True)  # noqa: SLF001 - fsspec has no public name for it
-    try:
-        with open(temporary, "xb") as file:  # noqa: PTH123 - paths of fsspec are texts
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)  # noqa: PTH105
-        folder = os.open(files._parent(path), os.O_RDONLY)  # noqa: SLF001
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)  # noqa: PTH108
-        raise
+def _is_gevent() -> bool:
+    monkey = sys.modules.get("gevent.monkey")
+    return monkey is not None and monkey.is_module_patched("threading")
 
 
 @contextmanager

@@ -86,6 +86,42 @@ def test_greenlets_read_and_write_concurrently() -> None:
     assert ("True 1", 0) == (done.stdout.strip(), done.returncode), done.stderr
 
 
+def test_only_the_owner_may_read_an_archive(tmp_path: Path) -> None:
+    root = tmp_path / "archive"
+    root.mkdir(mode=0o755)  # by an older version
+    Archive(root.as_uri()).write("AAAAAAAAAAAAAAAA", b"content")
+    modes = {path.name: path.stat().st_mode & 0o777 for path in [root, *root.rglob("*")]}
+    assert {"archive": 0o700, "AA": 0o700, "AAAAAAAAAAAAAAAA.zst": 0o600} == modes
+
+
+HUNG_FOLDER = """
+from gevent import monkey; monkey.patch_all()
+import gevent, os, pathlib, sys
+from service.storage.games.archive import Archive, ArchiveUnavailableError
+archive = Archive(sys.argv[1], deadline_s=0.05)
+folder = pathlib.Path(sys.argv[2], "AA")
+archive.write("AAAAAAAAAAAAAAAA", b"content")
+os.mkfifo(folder / "AAAAAAAAAAAAAAAB.zst")  # opening it hangs until somebody writes
+
+def read(game_id):
+    try:
+        return archive.read(game_id)
+    except ArchiveUnavailableError as error:
+        return "unavailable" if "no answer" in str(error) else str(error)
+
+readers = [gevent.spawn(read, "AAAAAAAAAAAAAAAB") for _ in range(10)]
+gevent.joinall(readers)
+print({reader.value for reader in readers}, flush=True)
+os._exit(0)
+"""
+
+
+def test_a_hung_folder_delays_only_its_readers(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HUNG_FOLDER, tmp_path.as_uri(), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
+    assert ("{'unavailable'}", 0) == (done.stdout.strip(), done.returncode), done.stderr
+
+
 @pytest.mark.usefixtures("s3")
 def test_an_unavailable_object_store_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("s3fs.core.S3FileSystem.retries", 1)  # avoid pauses between retries
