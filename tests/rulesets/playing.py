@@ -79,6 +79,12 @@ def deal(position: Position) -> Position:
     return position.resolve_draw(position.sample(generator(bytes(range(32)))))
 
 
+def fields(position: Position, *names: str) -> tuple[Any, ...]:
+    """Return the values of these fields of a position in JSON."""
+    shown = position.ruleset.view(position)
+    return tuple(shown[name] for name in names)
+
+
 def ranking(position: Position) -> list[tuple[int, int, bool]]:
     """Return score, rank and win of each seat."""
     return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rulesets.azul.build import FACTORIES, board, counts, draft, read, table, view
-from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
+from tests.rulesets.playing import deal, effects_of_type, fields, legal, play, refusal
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
@@ -141,11 +141,7 @@ def test_drafting_continues_while_a_factory_or_the_centre_holds_a_tile(seats: in
     factories = ["" for _ in range(last_factory)] + ["bbbw"]
     before = read(table(seats=seats, factories=factories))
     rest_in_centre = play(before, draft(last_factory, "b", 4))
-    assert ("deciding", "draft", 1) == (
-        rest_in_centre.status,
-        view(rest_in_centre)["phase"],
-        rest_in_centre.seat,
-    )
+    assert ("deciding", "draft", 1) == (rest_in_centre.status, *fields(rest_in_centre, "phase", "to_decide"))
     assert "drawing" == play(rest_in_centre, draft("centre", "w", 4)).status
 
 

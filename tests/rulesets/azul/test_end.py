@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, draft, read, table, tile, view
-from tests.rulesets.playing import effects_of_type, of_type, play, ranking
+from tests.rulesets.playing import effects_of_type, fields, of_type, play, ranking
 
 VARIANTS = ("coloured", "grey")
 
@@ -154,19 +154,14 @@ def test_on_the_grey_side_a_tile_of_an_early_seat_resets_the_count_of_idle_round
     boards = (board(lines={0: "b"}, floor="T"), board(lines={3: "rrrr"}, wall=wall))
     before = closing(*boards, variant="grey", rounds_without_tile=4)
     after = play(before, CLOSE, tile(0, 0))
-    assert ("drawing", 0, False) == (
-        after.status,
-        view(after)["rounds_without_tile"],
-        view(after)["wall_gained_tile"],
-    )
+    assert ("drawing", 0, False) == (after.status, *fields(after, "rounds_without_tile", "wall_gained_tile"))
 
 
 def test_on_the_grey_side_a_new_wall_tile_is_remembered_until_the_round_ends() -> None:
     boards = (board(lines={0: "b"}, floor="T"), board(lines={0: "b"}))
     position = play(closing(*boards, variant="grey", rounds_without_tile=4), CLOSE)
     assert view(position)["wall_gained_tile"] is False
-    position = play(position, tile(0, 0))
-    assert (True, 4) == (view(position)["wall_gained_tile"], view(position)["rounds_without_tile"])
+    assert (True, 4) == fields(play(position, tile(0, 0)), "wall_gained_tile", "rounds_without_tile")
 
 
 def test_on_the_grey_side_a_round_in_which_every_line_falls_counts_as_idle() -> None:

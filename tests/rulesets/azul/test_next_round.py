@@ -8,7 +8,7 @@ from service.rulesets.azul import AZUL
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDrawError, Position
 from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, colour_numbers, counts, draft, read, table, view
-from tests.rulesets.playing import deal, legal, of_type, play
+from tests.rulesets.playing import deal, fields, legal, of_type, play
 
 # Four such walls, five whites on each, and four such sets of lines hold all 100 tiles.
 WALL = {0: ".yrkw", 1: "wb.rk", 2: "kwby.", 3: "r.wby", 4: "yrkw."}
@@ -21,24 +21,15 @@ def test_the_token_holder_starts_and_the_token_returns_to_the_centre(variant: st
     for holder in range(seats):
         boards = [board(20, floor="T" if seat == holder else "") for seat in range(seats)]
         dealt = deal(play(closing(*boards, seats=seats, variant=variant), CLOSE))
-        shown = view(dealt)
-        assert (holder, holder, "centre", 7) == (
-            dealt.seat,
-            shown["start_seat"],
-            shown["start_token"],
-            shown["round"],
-        )
+        expected = (holder, holder, "centre", 7)
+        assert expected == fields(dealt, "to_decide", "start_seat", "start_token", "round")
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
 def test_the_same_seat_starts_the_next_round_if_no_seat_took_the_token(seats: int) -> None:
     for starter in range(seats):
         dealt = deal(play(closing(seats=seats, start_seat=starter), CLOSE))
-        assert (starter, starter, "centre") == (
-            dealt.seat,
-            view(dealt)["start_seat"],
-            view(dealt)["start_token"],
-        )
+        assert (starter, starter, "centre") == fields(dealt, "to_decide", "start_seat", "start_token")
 
 
 def waiting(bag: str) -> Position:
@@ -66,9 +57,8 @@ def test_the_box_lid_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
 
 
 def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
-    position = waiting("")
-    shown = view(position.resolve_draw(colour_numbers("y" * 20)))
-    assert ({"blue": 20, "red": 20, "black": 20, "white": 16}, {}) == (shown["bag"], shown["box_lid"])
+    dealt = waiting("").resolve_draw(colour_numbers("y" * 20))
+    assert ({"blue": 20, "red": 20, "black": 20, "white": 16}, {}) == fields(dealt, "bag", "box_lid")
 
 
 def test_no_tile_is_drawn_from_the_box_lid_before_the_bag_is_empty() -> None:

@@ -143,6 +143,11 @@ def stack(position: Position) -> int:
     return int(view(position)["display"]["stack"])
 
 
+def display(position: Position) -> tuple[int, str, dict[int, str], str]:
+    """Return the stack, the tiles on its top, the expansions beside it, and the phase."""
+    return stack(position), top(position), expansions_beside(position), view(position)["phase"]
+
+
 def tower(position: Position) -> str:
     """Return the tiles in the tower as one line."""
     return tiles_of(view(position)["tower"])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, effects_of_type, play, short_type
+from tests.rulesets.playing import effects, effects_of_type, fields, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
@@ -22,17 +22,7 @@ from tests.rulesets.queens_garden.letters import (
     VARIANTS,
     Json,
 )
-from tests.rulesets.queens_garden.playing import (
-    deal,
-    expansions_beside,
-    leave,
-    next_decision,
-    stack,
-    storage,
-    supply,
-    top,
-    tower,
-)
+from tests.rulesets.queens_garden.playing import deal, display, leave, next_decision, stack, storage, supply, tower
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)
 # SHOWN[round]: the letter or digit and its name
@@ -205,18 +195,10 @@ def test_face_cleared_from_the_display_stays_seen() -> None:
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_next_stack_goes_to_the_display_with_four_tiles_on_its_top(seats: int, number: int) -> None:
     waits = play(last_pass(*(board() for _ in range(seats)), round_number=number), leave())
-    shown = view(waits)
-    assert ("fill", number + 1, STACK_OF[seats], {}, "", 0, (3 - number) * STACK_OF[seats]) == (
-        shown["phase"],
-        shown["round"],
-        stack(waits),
-        expansions_beside(waits),
-        top(waits),
-        shown["display"]["left"],
-        shown["round_stacks"],
-    )
-    after = deal(waits, "k6 b1 d2 b1")
-    assert ("play", "b1 b1 d2 k6") == (view(after)["phase"], top(after))
+    assert (STACK_OF[seats], "", {}, "fill") == display(waits)
+    assert (number + 1, (3 - number) * STACK_OF[seats]) == fields(waits, "round", "round_stacks")
+    assert 0 == view(waits)["display"]["left"]
+    assert (STACK_OF[seats], "b1 b1 d2 k6", {}, "play") == display(deal(waits, "k6 b1 d2 b1"))
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
@@ -225,8 +207,7 @@ def test_marker_holder_starts_the_round_and_the_marker_returns_to_the_display(se
         last = (holder + 1) % seats
         boards = [board() if seat == last else passer() for seat in range(seats)]
         waits = play(state(*boards, to_decide=last, marker=holder), leave())
-        shown = view(waits)
-        assert (holder, holder, "display") == (shown["start_seat"], shown["next_seat"], shown["marker"])
+        assert (holder, holder, "display") == fields(waits, "start_seat", "next_seat", "marker")
         assert holder == next_decision(waits).seat
 
 

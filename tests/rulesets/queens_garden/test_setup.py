@@ -7,6 +7,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import IllegalDrawError, InconsistentStateError
+from tests.rulesets.playing import fields
 from tests.rulesets.queens_garden.build import (
     board,
     state,
@@ -65,12 +66,9 @@ def test_first_fill_puts_four_tiles_on_the_top_of_the_first_stack(variant: str, 
 
 @every_number
 def test_first_round_starts_with_the_marker_in_the_display(seats: int) -> None:
-    shown = view(deal(QUEENS_GARDEN.start("standard", seats, 0), "k6 b1 d2 b1"))
-    assert (1, "display", [False] * seats) == (
-        shown["round"],
-        shown["marker"],
-        [seat["passed"] for seat in shown["seats"]],
-    )
+    dealt = deal(QUEENS_GARDEN.start("standard", seats, 0), "k6 b1 d2 b1")
+    assert (1, "display") == fields(dealt, "round", "marker")
+    assert [False] * seats == [seat["passed"] for seat in view(dealt)["seats"]]
 
 
 def test_effect_of_the_first_fill_lists_tiles_in_drawing_order() -> None:

@@ -13,7 +13,7 @@ from tests.rulesets.queens_garden.build import (
 )
 from tests.rulesets.queens_garden.geometry import FOUNTAIN_RING, Space
 from tests.rulesets.queens_garden.letters import hexagon, payment
-from tests.rulesets.queens_garden.playing import acquire, expansions_beside, garden, leave, place, storage, top
+from tests.rulesets.queens_garden.playing import acquire, display, expansions_beside, garden, leave, place, storage, top
 
 
 def final_breakdown(own: dict[Space, str], storage_line: str = "", score: int = 50) -> dict[str, int]:
@@ -89,11 +89,7 @@ def test_acquiring_birds_takes_the_green_bird_and_either_yellow_bird() -> None:
 
 def test_taking_the_yellow_bird_of_number_0_turns_it_and_moves_the_top_beside() -> None:
     waits = play(state(top="d2 y2 b5 k6", beside=("y2",)), acquire("2", "t:d2 0:y2"))
-    assert ("d2 y2", {0: "?", 1: "b5 y2 k6"}, "fill") == (
-        storage(waits),
-        expansions_beside(waits),
-        view(waits)["phase"],
-    )
+    assert ("d2 y2", 3, "", {0: "?", 1: "b5 y2 k6"}, "fill") == (storage(waits), *display(waits))
     filled = waits.resolve_draw((0, 7, 14, 21))
     assert ("turn", "b1 d2 l3 y4") == (view(filled)["phase"], top(filled))
     assert {0: "^k1", 1: "b5 y2 k6"} == expansions_beside(filled.resolve_draw((30,)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
+from tests.rulesets.playing import effects, effects_of_type, fields, legal, play, short_type
 from tests.rulesets.summer_pavilion.build import FACTORIES, acquire, board, counts, hand, state, view
 
 
@@ -45,12 +45,7 @@ def test_one_tile_is_taken_from_a_factory_of_wild_tiles_and_the_others_go_to_the
 
 def test_one_tile_is_taken_from_a_centre_of_wild_tiles_and_the_others_stay() -> None:
     after = play(state(centre="ppp", token=1), acquire("centre", "p"))
-    assert (counts("p"), counts("pp"), "acquire", 1) == (
-        hand(after),
-        view(after)["centre"],
-        view(after)["phase"],
-        after.seat,
-    )
+    assert (counts("p"), counts("pp"), "acquire", 1) == (hand(after), *fields(after, "centre", "phase", "to_decide"))
 
 
 def test_tiles_of_other_colours_stay_in_the_centre_except_for_one_wild_tile() -> None:
@@ -159,11 +154,8 @@ def test_the_seat_that_takes_the_token_with_the_last_tiles_begins_phase_2() -> N
     before = state(seats=3, to_decide=2, start_seat=1, centre="bb")
     kinds = [short_type(effect) for effect in effects(before, acquire("centre", "b"))]
     assert ["tiles_acquired", "start_token_taken", "play_began"] == kinds
-    assert ("play", 2, "seat_2") == (
-        (shown := view(play(before, acquire("centre", "b"))))["phase"],
-        shown["to_decide"],
-        shown["start_token"],
-    )
+    after = play(before, acquire("centre", "b"))
+    assert ("play", 2, "seat_2") == fields(after, "phase", "to_decide", "start_token")
 
 
 @pytest.mark.parametrize("starter", range(3))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
+from tests.rulesets.playing import deal, effects_of_type, fields, legal, play, refusal
 from tests.rulesets.summer_pavilion.build import WINDOW, board, counts, hand, keep, place, state, take_bonus, view
 
 
@@ -30,17 +30,9 @@ def test_each_bonus_tile_is_a_separate_move_of_the_seat_that_placed() -> None:
     position = play(window("ppggooyybr"), CLOSE)
     assert [take_bonus(letter) for letter in "bgopry"] == legal(position)
     for owed, letter in ((3, "p"), (2, "p"), (1, "r")):
-        assert ("take_bonus", 0, owed) == (
-            (shown := view(position))["phase"],
-            shown["to_decide"],
-            shown["bonus_owed"],
-        )
+        assert ("take_bonus", 0, owed) == fields(position, "phase", "to_decide", "bonus_owed")
         position = play(position, take_bonus(letter))
-    assert (counts("ppr"), counts("ggooyyb"), 0) == (
-        hand(position),
-        view(position)["supply"],
-        view(position)["bonus_owed"],
-    )
+    assert (counts("ppr"), counts("ggooyyb"), 0) == (hand(position), *fields(position, "supply", "bonus_owed"))
 
 
 def test_the_effect_of_each_bonus_tile_contains_the_number_still_owed() -> None:
@@ -61,37 +53,27 @@ def test_no_more_bonus_tiles_are_owed_than_the_supply_holds(supply: str, owed: i
     position = window(supply)
     assert [{"seat": 0, "tiles": owed}] == effects_of_type(position, CLOSE, "bonus_owed")
     assert [{"seat": 0, "feature": "window_blue", "tiles": 3}] == effects_of_type(position, CLOSE, "feature_surrounded")
-    shown = view(play(position, CLOSE))
-    assert ("take_bonus", owed) == (shown["phase"], shown["bonus_owed"])
+    assert ("take_bonus", owed) == fields(play(position, CLOSE), "phase", "bonus_owed")
 
 
 def test_a_supply_smaller_than_the_bonus_is_taken_completely_and_the_turn_ends() -> None:
     position = play(window("rr"), CLOSE, take_bonus("r"), take_bonus("r"))
-    assert (counts("rr"), {}, 0) == (hand(position), view(position)["supply"], view(position)["bonus_owed"])
-    assert ("refill", 1) == (view(position)["phase"], view(position)["next_seat"])
+    assert (counts("rr"), {}, 0) == (hand(position), *fields(position, "supply", "bonus_owed"))
+    assert ("refill", 1) == fields(position, "phase", "next_seat")
 
 
 def test_no_bonus_tile_is_owed_with_an_empty_supply_and_the_turn_ends() -> None:
     position = window("")
     assert [{"seat": 0, "tiles": 0}] == effects_of_type(position, CLOSE, "bonus_owed")
-    shown = view(play(position, CLOSE))
-    assert ("refill", None, 1, 0) == (
-        shown["phase"],
-        shown["to_decide"],
-        shown["next_seat"],
-        shown["bonus_owed"],
-    )
+    after = play(position, CLOSE)
+    assert ("refill", None, 1, 0) == fields(after, "phase", "to_decide", "next_seat", "bonus_owed")
 
 
 def test_the_number_of_owed_bonus_tiles_is_fixed_at_the_placement() -> None:
     """The supply is not refilled in between: two tiles there, two owed, though five went to the tower."""
     position = play(window("rg"), CLOSE, take_bonus("r"))
-    assert ("take_bonus", 1, counts("g"), counts("bbbbb")) == (
-        (shown := view(position))["phase"],
-        shown["bonus_owed"],
-        shown["supply"],
-        shown["tower"],
-    )
+    expected = ("take_bonus", 1, counts("g"), counts("bbbbb"))
+    assert expected == fields(position, "phase", "bonus_owed", "supply", "tower")
 
 
 def test_a_bonus_tile_is_chosen_even_if_the_supply_has_only_one_colour() -> None:
@@ -109,7 +91,7 @@ def test_the_turn_ends_with_the_last_bonus_tile_and_not_earlier() -> None:
     first = play(position, take_bonus("p"))
     assert ("deciding", 0) == (first.status, first.seat)
     last = play(first, take_bonus("p"))
-    assert ("drawing", "refill", 1) == (last.status, view(last)["phase"], view(last)["next_seat"])
+    assert ("drawing", "refill", 1) == (last.status, *fields(last, "phase", "next_seat"))
 
 
 def test_bonus_tiles_can_be_spent_in_the_next_turn_of_the_seat() -> None:

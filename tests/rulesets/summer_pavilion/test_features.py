@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, effects_of_type, play, short_type
+from tests.rulesets.playing import effects, effects_of_type, fields, play, short_type
 from tests.rulesets.summer_pavilion.build import SUPPLY, VARIANTS, Json, board, hand, place, state, view
 from tests.rulesets.summer_pavilion.geometry import (
     AROUND,
@@ -41,8 +41,8 @@ def test_a_feature_is_surrounded_by_the_last_tile_on_any_of_its_spaces(variant: 
         position, action, "feature_surrounded"
     )
     assert [{"seat": 0, "tiles": tiles_of(name)}] == effects_of_type(position, action, "bonus_owed")
-    shown = view(play(position, action))
-    assert ("take_bonus", 0, tiles_of(name)) == (shown["phase"], shown["to_decide"], shown["bonus_owed"])
+    expected = ("take_bonus", 0, tiles_of(name))
+    assert expected == fields(play(position, action), "phase", "to_decide", "bonus_owed")
 
 
 @every_side
@@ -52,11 +52,7 @@ def test_a_feature_with_a_free_space_pays_nothing(variant: str, name: str, last:
     for free in others:
         position, action = about_to_place(variant, last, *(space for space in others if space != free))
         assert [] == effects_of_type(position, action, "feature_surrounded")
-        assert ("play", 1, 0) == (
-            (shown := view(play(position, action)))["phase"],
-            shown["to_decide"],
-            shown["bonus_owed"],
-        )
+        assert ("play", 1, 0) == fields(play(position, action), "phase", "to_decide", "bonus_owed")
 
 
 @every_side
@@ -66,10 +62,8 @@ def test_the_last_tile_of_a_board_closes_exactly_the_features_next_to_its_space(
     expected = [{"seat": 0, "feature": name, "tiles": tiles_of(name)} for name in features_at(space)]
     assert expected == effects_of_type(position, action, "feature_surrounded")
     owed = sum(tiles_of(name) for name in features_at(space))
-    assert ([{"seat": 0, "tiles": owed}], owed) == (
-        effects_of_type(position, action, "bonus_owed"),
-        view(play(position, action))["bonus_owed"],
-    )
+    assert [{"seat": 0, "tiles": owed}] == effects_of_type(position, action, "bonus_owed")
+    assert owed == view(play(position, action))["bonus_owed"]
 
 
 @every_side

@@ -8,13 +8,14 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDrawError, Position
-from tests.rulesets.playing import deal, of_type, play, short_type
+from tests.rulesets.playing import deal, fields, of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
     colour_numbers,
     counts,
     effects_of_draw,
+    hand,
     keep,
     passer,
     place,
@@ -30,21 +31,15 @@ every_number = pytest.mark.parametrize("seats", FACTORIES)
 def test_the_token_holder_starts_and_the_token_returns_to_the_centre(seats: int) -> None:
     for holder in range(seats):
         dealt = deal(waiting(seats=seats, token=holder, start_seat=(holder + 1) % seats))
-        shown = view(dealt)
-        assert (holder, holder, "centre", 2) == (
-            dealt.seat,
-            shown["start_seat"],
-            shown["start_token"],
-            shown["round"],
-        )
+        expected = (holder, holder, "centre", 2)
+        assert expected == fields(dealt, "to_decide", "start_seat", "start_token", "round")
 
 
 @every_number
 def test_the_same_seat_starts_the_next_round_if_no_seat_took_the_token(seats: int) -> None:
     for starter in range(seats):
         dealt = deal(waiting(seats=seats, start_seat=starter))
-        shown = view(dealt)
-        assert (starter, starter, "centre") == (dealt.seat, shown["start_seat"], shown["start_token"])
+        assert (starter, starter, "centre") == fields(dealt, "to_decide", "start_seat", "start_token")
 
 
 def test_the_tiles_in_the_corners_return_to_the_hands() -> None:
@@ -93,16 +88,14 @@ def test_a_deal_that_exactly_empties_the_bag_does_not_use_the_tower() -> None:
 
 def test_the_tower_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
     position = waiting(bag="b" * 19)
-    shown = view(position.resolve_draw(colour_numbers("b" * 19 + "y")))
     expected = {"purple": 20, "green": 20, "orange": 20, "yellow": 19, "blue": 2, "red": 21}
-    assert (expected, {}) == (shown["bag"], shown["tower"])
+    assert (expected, {}) == fields(position.resolve_draw(colour_numbers("b" * 19 + "y")), "bag", "tower")
     assert [True] == [effect["tower_used"] for effect in effects_of_draw(position, "b" * 19 + "y", "dealt")]
 
 
 def test_the_tower_is_emptied_into_an_empty_bag_before_the_supply_is_filled() -> None:
-    position = waiting(supply="ppggooyy", bag="")
-    shown = view(position.resolve_draw(colour_numbers("br" + "rrrr" * 5)))
-    assert ({}, counts("ppggooyybr")) == (shown["tower"], shown["supply"])
+    dealt = waiting(supply="ppggooyy", bag="").resolve_draw(colour_numbers("br" + "rrrr" * 5))
+    assert ({}, counts("ppggooyybr")) == fields(dealt, "tower", "supply")
 
 
 def test_no_tile_is_drawn_from_the_tower_before_the_bag_is_empty() -> None:
@@ -166,18 +159,11 @@ def test_a_round_with_a_single_tile_in_a_factory_has_a_first_phase() -> None:
 def test_a_round_without_a_tile_for_the_factories_has_no_first_phase(holder: int | None) -> None:
     position = six_tiles_left(supply="y", tower="br", corners="pgo", token=holder, start_seat=1)
     dealt = position.resolve_draw(colour_numbers("br"))
-    shown = view(dealt)
     starter = 1 if holder is None else holder
-    assert ("deciding", "play", starter, starter, "centre", 5) == (
-        dealt.status,
-        shown["phase"],
-        dealt.seat,
-        shown["start_seat"],
-        shown["start_token"],
-        shown["round"],
-    )
-    assert (counts("ybr"), counts("pgo")) == (shown["supply"], shown["seats"][3]["hand"])
-    assert [False] * 4 == [seat["passed"] for seat in shown["seats"]]
+    assert ("deciding", "play", starter) == (dealt.status, *fields(dealt, "phase", "to_decide"))
+    assert (starter, "centre", 5) == fields(dealt, "start_seat", "start_token", "round")
+    assert (counts("ybr"), counts("pgo")) == (view(dealt)["supply"], hand(dealt, 3))
+    assert [False] * 4 == [seat["passed"] for seat in view(dealt)["seats"]]
     assert [{"seat": starter}] == effects_of_draw(position, "br", "play_began")
 
 
@@ -199,19 +185,10 @@ def test_a_round_without_a_first_phase_is_played_with_the_tiles_kept() -> None:
 def test_the_same_seat_starts_the_round_after_a_round_without_dealt_tiles() -> None:
     position = six_tiles_left(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
     position = play(position, keep("pgo"), keep(), keep(), keep())
-    assert ("deal", 3, "centre") == (
-        (shown := view(position))["phase"],
-        shown["start_seat"],
-        shown["start_token"],
-    )
-    again = position.resolve_draw(())
-    assert ("play", 3, 3) == (view(again)["phase"], again.seat, view(again)["round"])
+    assert ("deal", 3, "centre") == fields(position, "phase", "start_seat", "start_token")
+    assert ("play", 3, 3) == fields(position.resolve_draw(()), "phase", "to_decide", "round")
 
 
 def test_tiles_discarded_in_a_round_without_dealt_tiles_refill_the_supply() -> None:
     position = play(six_tiles_left(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(()), keep("p"))
-    assert ("refill", counts("go"), 0) == (
-        (shown := view(position))["phase"],
-        shown["tower"],
-        shown["next_seat"],
-    )
+    assert ("refill", counts("go"), 0) == fields(position, "phase", "tower", "next_seat")

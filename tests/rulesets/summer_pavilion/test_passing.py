@@ -6,8 +6,15 @@ import itertools
 
 import pytest
 
-from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
-from tests.rulesets.summer_pavilion.build import board, counts, keep, passer, place, state, view
+from service.rulesets.ruleset import Position
+from tests.rulesets.playing import effects, effects_of_type, fields, legal, play, short_type
+from tests.rulesets.summer_pavilion.build import Json, board, counts, keep, passer, place, state, view
+
+
+def after_passing(before: Position, tiles: str) -> tuple[int, Json, Json]:
+    """Return the score and the corners of seat 0, and the tower, after it has passed and kept these tiles."""
+    shown = view(play(before, keep(tiles)))
+    return shown["seats"][0]["score"], shown["seats"][0]["corners"], shown["tower"]
 
 
 def test_a_seat_keeps_up_to_four_tiles_in_its_corners_and_discards_the_rest_to_the_tower() -> None:
@@ -34,24 +41,15 @@ def test_the_effect_of_a_pass_lists_kept_and_discarded_tiles_and_lost_points() -
 @pytest.mark.parametrize("tiles", ["", "b", "bb", "bgr", "bgry"])
 def test_keeping_a_whole_hand_of_at_most_four_tiles_costs_nothing(tiles: str) -> None:
     before = state(board(20, hand=tiles))
-    after = view(play(before, keep(tiles)))
-    assert (20, counts(tiles), {}) == (
-        after["seats"][0]["score"],
-        after["seats"][0]["corners"],
-        after["tower"],
-    )
+    assert (20, counts(tiles), {}) == after_passing(before, tiles)
     assert [0] == [effect["points"] for effect in effects_of_type(before, keep(tiles), "passed")]
 
 
 @pytest.mark.parametrize(("kept", "lost"), [("bggr", 0), ("bgg", 1), ("g", 3), ("", 4)])
 def test_a_seat_may_keep_fewer_tiles_than_possible_and_loses_a_point_per_tile(kept: str, lost: int) -> None:
     before = state(board(20, hand="bggr"))
-    after = view(play(before, keep(kept)))
-    assert (20 - lost, counts(kept), lost) == (
-        after["seats"][0]["score"],
-        after["seats"][0]["corners"],
-        sum(after["tower"].values()),
-    )
+    score, corners, tower = after_passing(before, kept)
+    assert (20 - lost, counts(kept), lost) == (score, corners, sum(tower.values()))
 
 
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (3, 2), (2, 1), (1, 0)])
@@ -113,13 +111,10 @@ def test_the_last_pass_of_a_round_ends_it_and_starts_the_next_deal(round_number:
     boards = [board(9, hand="bb"), passer(7, corners="gr"), passer(8)]
     before = state(*boards, seats=3, token=1, start_seat=2, round_number=round_number)
     after = play(before, keep("bb"))
-    shown = view(after)
-    assert ("drawing", "deal", None, None) == (after.status, shown["phase"], shown["to_decide"], shown["next_seat"])
-    assert (round_number, "seat_1", 2) == (shown["round"], shown["start_token"], shown["start_seat"])
-    assert [True] * 3 == [seat["passed"] for seat in shown["seats"]]
-    assert [counts("bb"), counts("gr"), {}] == [seat["corners"] for seat in shown["seats"]]
+    assert ("drawing", "deal", None, None) == (after.status, *fields(after, "phase", "to_decide", "next_seat"))
+    assert (round_number, "seat_1", 2) == fields(after, "round", "start_token", "start_seat")
+    assert [True] * 3 == [seat["passed"] for seat in view(after)["seats"]]
+    assert [counts("bb"), counts("gr"), {}] == [seat["corners"] for seat in view(after)["seats"]]
     kinds = [short_type(effect) for effect in effects(before, keep("bb"))]
-    assert (["passed", "round_ended"], [{"round": round_number}]) == (
-        kinds,
-        effects_of_type(before, keep("bb"), "round_ended"),
-    )
+    assert ["passed", "round_ended"] == kinds
+    assert [{"round": round_number}] == effects_of_type(before, keep("bb"), "round_ended")

@@ -9,7 +9,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDrawError, Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
-from tests.rulesets.playing import deal, play
+from tests.rulesets.playing import deal, fields, play
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     WINDOW,
@@ -34,12 +34,7 @@ def refilling(supply: str, *boards: dict[str, Any], **named: Any) -> Position:
 
 def test_a_turn_that_leaves_the_supply_full_ends_without_a_draw() -> None:
     after = play(state(board(hand="bb")), place("b2", "b"))
-    assert ("deciding", "play", 1, None) == (
-        after.status,
-        view(after)["phase"],
-        after.seat,
-        view(after)["next_seat"],
-    )
+    assert ("deciding", "play", 1, None) == (after.status, *fields(after, "phase", "to_decide", "next_seat"))
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
@@ -47,21 +42,12 @@ def test_a_turn_with_bonus_tiles_ends_with_a_refill_and_then_the_next_seat_moves
     for seat in range(seats):
         boards = [board(5, WINDOW if each == seat else None) for each in range(seats)]
         before = state(*boards, seats=seats, to_decide=seat, phase="take_bonus", bonus_owed=1)
-        waits = play(before, take_bonus("p"))
-        shown = view(waits)
-        assert ("drawing", "refill", None, (seat + 1) % seats) == (
-            waits.status,
-            shown["phase"],
-            shown["to_decide"],
-            shown["next_seat"],
-        )
-        after = view(deal(waits))
-        assert ("play", (seat + 1) % seats, None, 10) == (
-            after["phase"],
-            after["to_decide"],
-            after["next_seat"],
-            size(after["supply"]),
-        )
+        waits, following = play(before, take_bonus("p")), (seat + 1) % seats
+        assert "drawing" == waits.status
+        assert ("refill", None, following) == fields(waits, "phase", "to_decide", "next_seat")
+        after = deal(waits)
+        assert ("play", following, None) == fields(after, "phase", "to_decide", "next_seat")
+        assert 10 == size(view(after)["supply"])
 
 
 def test_the_seat_after_the_refill_is_the_next_that_has_not_passed() -> None:
@@ -102,9 +88,8 @@ def test_a_refill_that_exactly_empties_the_bag_does_not_use_the_tower() -> None:
 
 def test_the_tower_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
     waits = refilling("ppggooy", bag="bb")
-    shown = view(waits.resolve_draw(colour_numbers("bbp")))
     expected = {"purple": 19, "green": 20, "orange": 20, "yellow": 21, "blue": 20, "red": 22}
-    assert (expected, {}) == (shown["bag"], shown["tower"])
+    assert (expected, {}) == fields(waits.resolve_draw(colour_numbers("bbp")), "bag", "tower")
     assert [True] == [effect["tower_used"] for effect in effects_of_draw(waits, "bbp", "supply_refilled")]
 
 
@@ -141,11 +126,7 @@ def test_tiles_discarded_on_passing_refill_a_short_supply() -> None:
     boards = (board(9, hand="rrr"), board())
     position = state(*boards, supply="ppggoo", bag="", tower="", rest=1)
     waits = play(position, keep("r"))
-    assert ("refill", 1, counts("rr")) == (
-        (shown := view(waits))["phase"],
-        shown["next_seat"],
-        shown["tower"],
-    )
+    assert ("refill", 1, counts("rr")) == fields(waits, "phase", "next_seat", "tower")
     assert counts("ppggoorr") == view(waits.resolve_draw(colour_numbers("rr")))["supply"]
 
 
@@ -170,5 +151,4 @@ def test_a_short_supply_is_not_refilled_if_the_bag_and_the_tower_are_empty() -> 
 def test_the_supply_is_not_refilled_after_the_last_pass_of_a_round() -> None:
     boards = (board(9, hand="rrr"), passer(5, {"b": "b....."}))
     position = state(*boards, supply="ppggoo", bag="", tower="", rest=0)
-    shown = view(play(position, keep("r")))
-    assert ("deal", None, counts("ppggoo")) == (shown["phase"], shown["next_seat"], shown["supply"])
+    assert ("deal", None, counts("ppggoo")) == fields(play(position, keep("r")), "phase", "next_seat", "supply")

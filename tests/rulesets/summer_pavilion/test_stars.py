@@ -126,11 +126,7 @@ def test_the_last_space_of_a_grey_star_of_one_colour_accepts_only_that_colour(st
 
 def test_several_grey_stars_may_have_the_same_colour() -> None:
     stars = {"o": "rr....", "r": "rr....", "c": "r.r..."}
-    assert ("r", "r", "r") == (
-        accepted_colours(stars, "o3"),
-        accepted_colours(stars, "r3"),
-        accepted_colours(stars, "c2"),
-    )
+    assert ["r"] * 3 == [accepted_colours(stars, space) for space in ("o3", "r3", "c2")]
 
 
 def test_the_name_of_a_grey_star_does_not_restrict_its_colours() -> None:
