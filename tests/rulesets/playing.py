@@ -16,7 +16,7 @@ import pytest
 from hypothesis import strategies as st
 
 from service.rulesets.kernel import RngState, generator
-from service.rulesets.ruleset import IllegalActionError, InconsistentStateError, Position, Ruleset
+from service.rulesets.ruleset import IllegalActionError, IllegalDrawError, InconsistentStateError, Position, Ruleset
 
 Json = dict[str, Any]
 Taste = Callable[[Json], int]
@@ -101,6 +101,12 @@ def assert_refused(position: Position, action: int, reason: str) -> None:
     assert reason == caught.value.reason
 
 
+def assert_draw_refused(position: Position, drawn: Sequence[int]) -> None:
+    """Check that a draw of these numbers is illegal."""
+    with pytest.raises(IllegalDrawError):
+        position.resolve_draw(drawn)
+
+
 def assert_every_reason_is_covered(covered: Iterable[str], ruleset: Ruleset) -> None:
     """Check that each reason except `unknown_action` has a case, codes are unique, and number 0 has none."""
     assert {"", "unknown_action", *covered} == set(ruleset.reasons)
@@ -127,16 +133,16 @@ def with_changes(position: Json, **values: Any) -> Json:
     return result
 
 
-def errors(ruleset: Ruleset, position: Json) -> dict[str, str]:
-    """Return the errors of an invalid position by JSON pointer."""
+def errors(read: Callable[[Any], object], json: object) -> dict[str, str]:
+    """Return the errors of reading an invalid position, action or draw by JSON pointer."""
     with pytest.raises(InconsistentStateError) as caught:
-        ruleset.read(position)
+        read(json)
     return dict(caught.value.errors)
 
 
 def assert_refused_at(pointers: str | tuple[str, ...], ruleset: Ruleset, position: Json) -> None:
     """Check that an error has a pointer that begins with one of these, and that every error has a text."""
-    results = errors(ruleset, position)
+    results = errors(ruleset.read, position)
     assert [] != [where for where in results if where.startswith(pointers)], results
     assert all(results.values())
 

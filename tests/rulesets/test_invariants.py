@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import IllegalDrawError, Position
+from service.rulesets.ruleset import Position
 from tests.rulesets import playing
 from tests.rulesets.azul.tastes import TASTES as OF_AZUL
-from tests.rulesets.playing import Game, deal
+from tests.rulesets.playing import Game, assert_draw_refused, deal
 from tests.rulesets.queens_garden.tastes import TASTES as OF_QUEENS_GARDEN
 from tests.rulesets.soak import faults_by
 from tests.rulesets.summer_pavilion.tastes import TASTES as OF_SUMMER_PAVILION
@@ -77,8 +77,7 @@ def test_every_seat_of_the_game_and_no_other_can_be_drawn_as_first_seat(name: st
     start, draws = RULESETS[name].start(SIDES[name][1], seats, None), generator(bytes(range(32)))
     assert {(seat,) for seat in range(seats)} == {start.sample(draws) for _ in range(200)}
     for outside in (-1, seats):
-        with pytest.raises(IllegalDrawError):
-            start.resolve_draw((outside,))
+        assert_draw_refused(start, (outside,))
 
 
 # Positions of games

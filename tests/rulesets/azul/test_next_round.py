@@ -6,9 +6,9 @@ import pytest
 
 from service.rulesets.azul import AZUL
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import IllegalDrawError, Position
+from service.rulesets.ruleset import Position
 from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, colour_numbers, counts, draft, read, table, view
-from tests.rulesets.playing import deal, fields, legal, of_type, play
+from tests.rulesets.playing import assert_draw_refused, deal, fields, legal, of_type, play
 
 # Four such walls, five whites on each, and four such sets of lines hold all 100 tiles.
 WALL = {0: ".yrkw", 1: "wb.rk", 2: "kwby.", 3: "r.wby", 4: "yrkw."}
@@ -63,10 +63,8 @@ def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
 
 def test_no_tile_is_drawn_from_the_box_lid_before_the_bag_is_empty() -> None:
     position = waiting("b" * 19)
-    with pytest.raises(IllegalDrawError):
-        position.resolve_draw(colour_numbers("y" + "b" * 19))
-    with pytest.raises(IllegalDrawError):
-        position.resolve_draw(colour_numbers("b" * 18 + "yy"))
+    for tiles in ("y" + "b" * 19, "b" * 18 + "yy"):
+        assert_draw_refused(position, colour_numbers(tiles))
 
 
 @pytest.mark.parametrize("bag", ["", "b", "yyyrrr", "byrkw" * 3 + "kkkk", "byrkw" * 4, "byrkw" * 6])
@@ -100,8 +98,7 @@ def test_a_short_deal_must_use_all_tiles_of_the_bag_and_the_box_lid() -> None:
         board(30, {1: "y", 2: "r", 3: "k"}, WALL),
     ]
     position = play(read(table(*boards, seats=3, to_decide=2, centre="bb", bag="byr")), draft("centre", "b", 4))
-    with pytest.raises(IllegalDrawError):
-        position.resolve_draw(colour_numbers("byr"))
+    assert_draw_refused(position, colour_numbers("byr"))
     shown = view(deal(position))
     assert [4, 4, 4, 4, 4, 4, 1] == [sum(factory.values()) for factory in shown["factories"]]
     assert ({}, {}) == (shown["bag"], shown["box_lid"])

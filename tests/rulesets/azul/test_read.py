@@ -169,12 +169,12 @@ def test_the_positions_without_flaws_can_be_read(position: Json) -> None:
 
 
 def test_flaws_of_several_seats_are_reported_together() -> None:
-    actual = errors(AZUL, drafting(board(wall={1: "..b.."}), board(wall={0: "..b.."})))
+    actual = errors(AZUL.read, drafting(board(wall={1: "..b.."}), board(wall={0: "..b.."})))
     assert {"/seats/0/wall/1/2", "/seats/1/wall/0/2"} <= set(actual)
 
 
 def test_a_wrong_number_of_tiles_is_reported_with_its_colour() -> None:
-    (text,) = errors(AZUL, with_changes(BASE, centre__yellow=3)).values()
+    (text,) = errors(AZUL.read, with_changes(BASE, centre__yellow=3)).values()
     assert "yellow" in text
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.azul import AZUL
-from service.rulesets.ruleset import IllegalDrawError
 from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, colour_numbers, counts, draft, view
-from tests.rulesets.playing import deal, effects_of_type, legal, of_type, play
+from tests.rulesets.playing import assert_draw_refused, deal, effects_of_type, legal, of_type, play
 
 VARIANTS = ("coloured", "grey")
 ROWS = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
@@ -43,15 +42,13 @@ def test_factories_are_filled_in_order_with_four_tiles_each() -> None:
 
 def test_tiles_are_drawn_without_replacement() -> None:
     start = AZUL.start("coloured", 3, 0)
-    with pytest.raises(IllegalDrawError):
-        start.resolve_draw(colour_numbers("b" * 21 + "y" * 7))
+    assert_draw_refused(start, colour_numbers("b" * 21 + "y" * 7))
     assert 20 == view(start.resolve_draw(colour_numbers("b" * 20 + "y" * 8)))["factories"][4]["blue"] * 5
 
 
 @pytest.mark.parametrize("number", [0, 19, 21])
 def test_a_draw_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
-    with pytest.raises(IllegalDrawError):
-        AZUL.start("coloured", 2, 0).resolve_draw(colour_numbers(("byrkw" * 5)[:number]))
+    assert_draw_refused(AZUL.start("coloured", 2, 0), colour_numbers(("byrkw" * 5)[:number]))
 
 
 def test_first_moves_combine_a_colour_in_a_factory_with_a_line_or_the_floor() -> None:

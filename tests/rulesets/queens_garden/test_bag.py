@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import IllegalDrawError, Position
+from service.rulesets.ruleset import Position
 from tests.rulesets import refereeing
-from tests.rulesets.playing import effects, effects_of_type, fields, legal, play, short_type
+from tests.rulesets.playing import assert_draw_refused, effects, effects_of_type, fields, legal, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     passer,
@@ -64,8 +64,7 @@ def test_tower_is_emptied_into_a_bag_of_fewer_than_four_tiles(held: str) -> None
 
 def test_tower_tiles_cannot_be_drawn_while_the_bag_has_four() -> None:
     """[bag.short]"""
-    with pytest.raises(IllegalDrawError):
-        filling("b1 b2 b3 b4").resolve_draw(hexagon_numbers("b1 b2 b3 y4"))
+    assert_draw_refused(filling("b1 b2 b3 b4"), hexagon_numbers("b1 b2 b3 y4"))
 
 
 def test_a_sampled_fill_of_a_short_bag_draws_from_bag_and_tower() -> None:
@@ -93,8 +92,7 @@ def test_all_tiles_are_drawn_if_bag_and_tower_have_fewer_than_four(held: str, po
 @pytest.mark.parametrize("tiles", ["b1", "b1 b2 b3", "b1 b1"])
 def test_short_fill_must_use_all_remaining_tiles(tiles: str) -> None:
     waits = planted_position(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag="b1", tower="b2")
-    with pytest.raises(IllegalDrawError):
-        waits.resolve_draw(hexagon_numbers(tiles))
+    assert_draw_refused(waits, hexagon_numbers(tiles))
 
 
 def test_top_with_fewer_than_four_tiles_is_not_refilled_later() -> None:

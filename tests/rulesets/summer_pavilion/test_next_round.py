@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import IllegalDrawError, Position
-from tests.rulesets.playing import deal, fields, of_type, play, short_type
+from service.rulesets.ruleset import Position
+from tests.rulesets.playing import assert_draw_refused, deal, fields, of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
@@ -71,8 +71,7 @@ def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> No
 
 @pytest.mark.parametrize("number", [0, 2, 21, 23])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
-    with pytest.raises(IllegalDrawError):
-        waiting(supply="ppggooyy", bag="").resolve_draw(colour_numbers(("pgoybr" * 4)[:number]))
+    assert_draw_refused(waiting(supply="ppggooyy", bag=""), colour_numbers(("pgoybr" * 4)[:number]))
 
 
 # The tower
@@ -101,8 +100,7 @@ def test_the_tower_is_emptied_into_an_empty_bag_before_the_supply_is_filled() ->
 def test_no_tile_is_drawn_from_the_tower_before_the_bag_is_empty() -> None:
     position = waiting(bag="b" * 19)
     for tiles in ("y" + "b" * 19, "b" * 18 + "yy"):
-        with pytest.raises(IllegalDrawError):
-            position.resolve_draw(colour_numbers(tiles))
+        assert_draw_refused(position, colour_numbers(tiles))
 
 
 # Late rounds of four seats
@@ -127,8 +125,7 @@ def test_the_last_factories_stay_empty_when_the_bag_and_the_tower_are_empty() ->
 
 
 def test_a_short_deal_must_use_all_tiles_of_the_tower() -> None:
-    with pytest.raises(IllegalDrawError):
-        nearly_full_boards().resolve_draw(colour_numbers("brr"))
+    assert_draw_refused(nearly_full_boards(), colour_numbers("brr"))
 
 
 def test_a_factory_can_get_fewer_than_four_tiles() -> None:

@@ -198,7 +198,7 @@ def test_a_possible_position_round_trips_through_json(case: str) -> None:
 
 
 def test_a_wrong_number_of_tiles_is_reported_with_its_colour() -> None:
-    (text,) = errors(SUMMER_PAVILION, with_changes(ACQUIRE, centre__yellow=3)).values()
+    (text,) = errors(SUMMER_PAVILION.read, with_changes(ACQUIRE, centre__yellow=3)).values()
     assert "yellow" in text
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.rulesets.ruleset import IllegalDrawError, InconsistentStateError
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
-from tests.rulesets.playing import deal, legal
+from tests.rulesets.playing import assert_draw_refused, deal, errors, legal
 from tests.rulesets.summer_pavilion.build import (
     COLOURS,
     FACTORIES,
@@ -70,9 +69,8 @@ def test_draws_are_written_and_read_as_json() -> None:
 
 
 def test_a_refill_without_tiles_is_refused() -> None:
-    with pytest.raises(InconsistentStateError) as caught:
-        SUMMER_PAVILION.wire.read_draw({"type": "summer-pavilion.refill", "tiles": []})
-    assert {"/tiles"} == set(caught.value.errors)
+    refill = {"type": "summer-pavilion.refill", "tiles": []}
+    assert {"/tiles"} == errors(SUMMER_PAVILION.wire.read_draw, refill).keys()
 
 
 def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
@@ -87,15 +85,13 @@ def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
 
 def test_tiles_are_drawn_without_replacement() -> None:
     start = SUMMER_PAVILION.start("coloured", 2, 0)
-    with pytest.raises(IllegalDrawError):
-        start.resolve_draw(colour_numbers("p" * 23 + "g" * 7))
+    assert_draw_refused(start, colour_numbers("p" * 23 + "g" * 7))
     assert "deciding" == start.resolve_draw(colour_numbers("p" * 22 + "g" * 8)).status
 
 
 @pytest.mark.parametrize("number", [0, 10, 29, 31])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
-    with pytest.raises(IllegalDrawError):
-        SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(colour_numbers((ORDER * 6)[:number]))
+    assert_draw_refused(SUMMER_PAVILION.start("coloured", 2, 0), colour_numbers((ORDER * 6)[:number]))
 
 
 def test_first_moves_take_a_colour_that_is_not_wild_from_a_factory() -> None:

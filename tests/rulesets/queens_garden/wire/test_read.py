@@ -287,12 +287,12 @@ def test_possible_position_is_read_and_shown_unchanged(case: str) -> None:
 
 
 def test_wrong_number_of_tiles_is_reported_with_the_hexagon() -> None:
-    actual = " ".join(errors(QUEENS_GARDEN, with_changes(PLAY, bag__dark_green__tree=3)).values())
+    actual = " ".join(errors(QUEENS_GARDEN.read, with_changes(PLAY, bag__dark_green__tree=3)).values())
     assert ("dark_green" in actual or "dark green" in actual, "tree" in actual) == (True, True)
 
 
 def test_tile_counts_without_patterns_are_refused() -> None:
-    assert "/bag/blue" in " ".join(errors(QUEENS_GARDEN, with_changes(PLAY, bag__blue=3)))
+    assert "/bag/blue" in " ".join(errors(QUEENS_GARDEN.read, with_changes(PLAY, bag__blue=3)))
 
 
 def test_tile_counts_omit_zeros_and_empty_colours() -> None:
