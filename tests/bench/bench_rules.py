@@ -9,6 +9,7 @@ to the compiled `apply`.
 
 from __future__ import annotations
 
+import itertools
 import os
 import statistics
 import subprocess
@@ -24,6 +25,7 @@ from service.rulesets.compiler import jit
 from service.rulesets.kernel import DRAWING, OVER, generator, new_record, random_below
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
+from tests.rulesets.playing import random_walk
 from workers.warm import warm
 
 ROUNDS = 7  # their median is printed
@@ -112,16 +114,8 @@ def uncompiled_games_a_second(ruleset: Ruleset, variant: int) -> float:
 def middle_positions(ruleset: Ruleset, variant: str, count: int = 300) -> list[Position]:
     """Return positions of random games in which a seat decides."""
     rng = generator(b"\1" * 32)
-    results: list[Position] = []
-    while len(results) < count:
-        position = ruleset.start(variant, 2, None)
-        while position.status != "over":
-            if position.status == "drawing":
-                position = position.resolve_draw(position.sample(rng))
-            else:
-                results.append(position)
-                position = position.play(position.random_action(rng))
-    return results[:count]
+    positions = (position for _ in itertools.count() for position in random_walk(ruleset.start(variant, 2, None), rng))
+    return list(itertools.islice((position for position in positions if position.status == "deciding"), count))
 
 
 def microseconds(positions: list[Position], work: Callable[[Position], Any]) -> float:

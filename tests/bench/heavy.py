@@ -5,6 +5,7 @@ Logs have their maximum length: they are played at random with as many takebacks
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ from service.usecases.games import creating
 from service.usecases.games.creating import NewGame, NewSeat
 from service.usecases.work import imports
 from tests.bench.direct import call
+from tests.rulesets.playing import random_walk
 
 Json = dict[str, Any]
 LISTED = 2_000
@@ -84,21 +86,11 @@ def long_game(context: Context, ruleset: str, seats: int) -> Long:
 
 def widest(ruleset: str) -> Position:
     """Return the position with the most legal actions out of many."""
-    rules, rng, best, most = RULESETS[ruleset], generator(bytes(range(7, 39))), None, -1
-    seen = 0
-    while seen < POSITIONS:
-        position = rules.start(rules.variants[0], rules.seat_counts[-1], None)
-        while position.status != "over":
-            if position.status == "drawing":
-                position = position.resolve_draw(position.sample(rng))
-                continue
-            count = len(position.legal_actions())
-            if count > most:
-                best, most = position, count
-            seen += 1
-            position = position.play(position.random_action(rng))
-    assert best is not None
-    return best
+    rules, rng = RULESETS[ruleset], generator(bytes(range(7, 39)))
+    start = rules.start(rules.variants[0], rules.seat_counts[-1], None)
+    positions = (position for _ in itertools.count() for position in random_walk(start, rng))
+    deciding = (position for position in positions if position.status == "deciding")
+    return max(itertools.islice(deciding, POSITIONS), key=lambda position: len(position.legal_actions()))
 
 
 Act = Callable[[], object]

@@ -20,6 +20,7 @@ from service.rulesets.networks.network import MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.rulesets.offers import WITH_FEATURES
+from tests.rulesets.playing import random_walk
 from tests.rulesets.tiny import TINY
 from tests.sampling import one_in
 
@@ -34,12 +35,7 @@ every_ruleset = pytest.mark.parametrize("ruleset", WITH_FEATURES.values(), ids=l
 
 def random_game(ruleset: Ruleset, seats: int, seed: int) -> list[Position]:
     """Return all positions of a random game."""
-    rng = generator_of(seed)
-    positions = [ruleset.start(ruleset.variants[seed % 2], seats, None)]
-    while (now := positions[-1]).status != "over":
-        drawing = now.status == "drawing"
-        positions.append(now.resolve_draw(now.sample(rng)) if drawing else now.play(now.random_action(rng)))
-    return positions
+    return [*random_walk(ruleset.start(ruleset.variants[seed % 2], seats, None), generator_of(seed))]
 
 
 # ------------------------------------------------------------------------------------------- PettingZoo

@@ -85,6 +85,17 @@ def fields(position: Position, *names: str) -> tuple[Any, ...]:
     return tuple(shown[name] for name in names)
 
 
+def random_walk(position: Position, rng: RngState) -> Iterator[Position]:
+    """Yield this position and all that follow in a random game, including the last."""
+    yield position
+    while position.status != "over":
+        if position.status == "drawing":
+            position = position.resolve_draw(position.sample(rng))
+        else:
+            position = position.play(position.random_action(rng))
+        yield position
+
+
 def ranking(position: Position) -> list[tuple[int, int, bool]]:
     """Return score, rank and win of each seat."""
     return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]

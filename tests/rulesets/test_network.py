@@ -36,6 +36,7 @@ from service.rulesets.networks.network import (
 from service.rulesets.parts.factories import factory_count
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
+from tests.rulesets.playing import random_walk
 
 WITH_PREFERENCES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.preference_features is not None]
 
@@ -45,15 +46,10 @@ def positions(ruleset: Ruleset, games: int, *, drawing: bool = False) -> Iterato
     rng = generator(bytes(range(1, 33)))
     for number in range(games):
         seats = ruleset.seat_counts[number % len(ruleset.seat_counts)]
-        position = ruleset.start(ruleset.variants[number % len(ruleset.variants)], seats, None)
-        while position.status != "over":
-            if position.status == "drawing":
-                if drawing:
-                    yield position
-                position = position.resolve_draw(position.sample(rng))
-            else:
+        start = ruleset.start(ruleset.variants[number % len(ruleset.variants)], seats, None)
+        for position in random_walk(start, rng):
+            if position.status == "deciding" or (drawing and position.status == "drawing"):
                 yield position
-                position = position.play(position.random_action(rng))
 
 
 def features(ruleset: Ruleset) -> PreferenceFeatures:

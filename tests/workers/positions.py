@@ -10,6 +10,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import random_walk
 
 CASES = [
     (ruleset.id, variant, seats)
@@ -27,15 +28,10 @@ SOME_CASES = [
 
 
 def positions_to_decide(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Position]:
-    """Yield all positions of a random game in which a seat decides."""
+    """Return all positions of a random game in which a seat decides."""
     rng = generator(bytes([seed % 255 + 1]) * 31 + bytes([(seed + seed // 255) % 255 + 1]))
-    position = RULESETS[ruleset].start(variant, seats, None)
-    while position.status != "over":
-        if position.status == "drawing":
-            position = position.resolve_draw(position.sample(rng))
-        else:
-            yield position
-            position = position.play(position.random_action(rng))
+    start = RULESETS[ruleset].start(variant, seats, None)
+    return (position for position in random_walk(start, rng) if position.status == "deciding")
 
 
 def walk(ruleset: str, variant: str, seats: int, seed: int, decisions: int) -> Position:
@@ -55,14 +51,8 @@ def bonus_action(position: Position) -> int | None:
 
 def walk_to_bonus(variant: str, seats: int, seed: int) -> Position:
     """Return the first position of a random game of Summer Pavilion in which a seat takes several bonus tiles."""
-    rng = generator(bytes([seed + 1]) * 32)
-    position = RULESETS["summer-pavilion"].start(variant, seats, None)
-    while position.status != "over":
-        if position.status == "drawing":
-            position = position.resolve_draw(position.sample(rng))
-            continue
-        action = bonus_action(position)
-        if action is not None:
+    start = RULESETS["summer-pavilion"].start(variant, seats, None)
+    for position in random_walk(start, generator(bytes([seed + 1]) * 32)):
+        if (action := bonus_action(position)) is not None:
             return position.play(action)
-        position = position.play(position.random_action(rng))
     raise AssertionError("no bonus in this game: try another seed")

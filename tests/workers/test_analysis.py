@@ -11,7 +11,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.usecases.work.analyses import LABELS
 from tests.rulesets.offers import WITH_LEVELS
-from tests.rulesets.playing import deal
+from tests.rulesets.playing import deal, random_walk
 from tests.rulesets.queens_garden.build import state
 from tests.workers.positions import FEWER_CASES, walk
 from workers.search.decisions import CancelledError, Line, Search, search_at_level
@@ -113,14 +113,8 @@ def test_labels_are_ordered_by_the_lost_win_probability() -> None:
 
 
 def test_a_single_legal_action_is_forced() -> None:
-    rng = generator(bytes(range(2, 34)))
-    position = RULESETS["azul"].start("coloured", 2, 0)
-    while position.status == "drawing" or len(position.legal_actions()) > 1:
-        position = (
-            position.resolve_draw(position.sample(rng))
-            if position.status == "drawing"
-            else position.play(position.random_action(rng))
-        )
+    game = random_walk(RULESETS["azul"].start("coloured", 2, 0), generator(bytes(range(2, 34))))
+    position = next(position for position in game if len(position.legal_actions()) == 1)
     (action,) = position.legal_actions()
     review = analysis.review([(3, position, action)], 0.1, go_on)
     assert "forced" == review["decisions"][0]["label"]

@@ -10,6 +10,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import random_walk
 from workers.search.decisions import search_at_level
 
 AZUL = RULESETS["azul"]
@@ -36,15 +37,10 @@ def test_candidates_exclude_wasteful_drafts_only_in_the_first_round(variant: str
     """All others are candidates; from the second round on all legal actions are."""
     rng, seen = generator(bytes(range(1, 33))), [0, 0]
     for _ in range(6):
-        position = AZUL.start(variant, seats, None)
-        while position.status != "over":
-            if position.status == "drawing":
-                position = position.resolve_draw(position.sample(rng))
-                continue
+        for position in random_walk(AZUL.start(variant, seats, None), rng):
             legal, is_first = set(position.legal_actions()), AZUL.view(position)["round"] == 1
             assert candidates(position) == (legal - wasteful_drafts(position) if is_first else legal)
             seen[is_first] += bool(wasteful_drafts(position))
-            position = position.play(position.random_action(rng))
     assert min(seen) > 0
 
 
