@@ -7,19 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
-import pytest
 
 from service.games import log
-from service.games.errors import GameError
 from service.games.events import Event, read
 from service.games.session import GameSession
 from service.games.state.clocks import Clock, ClockRule
 from service.games.state.model import Game
 from service.games.state.moments import rfc3339, unix_ms
 from service.games.state.takebacks import find_target
+from service.games.view import outcome
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.ruleset import Json, Position
-from tests.games.test_log import AT, SEED, code_of, new_session
+from tests.games.test_log import AT, SEED, assert_refused, new_session
 
 BEGAN_MS = unix_ms(AT)
 RULE = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
@@ -47,6 +46,13 @@ class Table:
     def position(self) -> Position:
         assert self.game.position is not None
         return self.game.position
+
+    @property
+    def outcome(self) -> Json:
+        """The outcome of a finished game."""
+        result = outcome(self.game)
+        assert result is not None
+        return result
 
     @property
     def seat(self) -> int:
@@ -88,11 +94,7 @@ class Table:
 
     def assert_refused(self, code: str, command: Any, *args: Any, **more: Any) -> None:
         """Check that the command raises this code and writes nothing."""
-        before = self.game
-        with pytest.raises(GameError) as error:
-            command(*args, **more)
-        assert code == code_of(error)
-        assert before == self.game
+        assert_refused(self.session, code, command, *args, **more)
 
 
 def table(*kinds: str, **changes: Any) -> Table:

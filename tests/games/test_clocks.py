@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import orjson
 import pytest
 
 from service.games import log
 from service.games.session import GameSession
 from service.games.state.clocks import Clock, ClockRule
-from service.games.state.model import Base, Game, Meta
+from service.games.state.model import Base, Game
 from service.games.state.moments import rfc3339
 from service.games.state.offers import PAUSE, RESUME, TAKEBACK, Offer
 from service.games.state.seats import AWAY, Seat
-from service.games.view import outcome, view
+from service.games.view import view
 from tests.games.tables import (
     BEGAN_MS,
     LOSING,
@@ -28,7 +27,7 @@ from tests.games.tables import (
     reread,
     table,
 )
-from tests.games.test_log import AT, LIFETIMES, legal
+from tests.games.test_log import AT, LIFETIMES, legal, reload
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "kind"), RUNS)
@@ -204,8 +203,7 @@ def test_timed_out_seats_lose_and_the_game_ends_with_one_seat_left(seats: int) -
         if loser < seats - 2:
             assert ("playing", "random") == (made.game.status, made.game.level_to_decide)
             made.act()
-    ended = outcome(made.game)
-    assert ended is not None
+    ended = made.outcome
     assert ("finished", "timeout") == (made.game.status, ended["reason"])
     assert [*[False] * (seats - 1), True] == [seat["won"] for seat in ended["seats"]]
     assert (1, None, None) == (ended["seats"][-1]["rank"], made.game.due_at, made.deadline_s())
@@ -217,8 +215,7 @@ def test_a_seat_that_lost_on_time_ranks_last_however_many_points_it_has() -> Non
     made.wait_until(70).session.keep_time()
     while not made.game.is_over:
         made.act()
-    ended = outcome(made.game)
-    assert ended is not None
+    ended = made.outcome
     assert (3, "completed") == (ended["seats"][0]["rank"], ended["reason"])
 
 
@@ -355,10 +352,8 @@ def test_a_game_restored_at_any_revision_has_the_same_clock(rule: ClockRule) -> 
     made = eventful(rule)
     game = Game.new(made.game.meta)
     for event in reread(made.session.events):
-        game = log.fold(game, event)
-        stored = orjson.loads(orjson.dumps(game.state_json()))
-        meta = Meta.from_json(orjson.loads(orjson.dumps(game.meta.to_json())))
-        game, before = Game.from_state(meta, game.revision, stored, game.position), game
+        before = log.fold(game, event)
+        game = reload(before)
         assert before == game
     assert made.game == game
 
@@ -376,11 +371,11 @@ def test_a_restored_game_keeps_every_field() -> None:
         paused_until=AT,
         rematch="r" * 16,
         base=Base(4, 2, {"a": [1]}, {"b": None}),
+        meta=replace(game.meta, rematch_of="o" * 16),
     )
-    stored = orjson.loads(orjson.dumps(everything.state_json()))
-    meta = Meta.from_json(orjson.loads(orjson.dumps(replace(game.meta, rematch_of="o" * 16).to_json())))
-    assert replace(everything, meta=meta) == Game.from_state(meta, game.revision, stored, game.position)
-    assert (RULE, "o" * 16) == (meta.clock, meta.rematch_of)
+    actual = reload(everything)
+    assert everything == actual
+    assert (RULE, "o" * 16) == (actual.meta.clock, actual.meta.rematch_of)
 
 
 def test_the_view_contains_the_banks_in_seconds_and_the_deadline_as_a_time() -> None:

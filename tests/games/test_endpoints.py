@@ -21,7 +21,7 @@ from service.games.view import outcome, replaceable_at, view
 from service.outgoing import outbound_http
 from tests.games.tables import BEGAN_MS, RULE, Table, reread
 from tests.games.tables import table as new_table
-from tests.games.test_log import LIFETIMES, SEED
+from tests.games.test_log import LIFETIMES, SEED, reload
 
 ENDPOINT = Endpoint("https://bot.example/move?key=hush", "whsec_" + "A" * 32, 2.5, 3, "ai")
 LOSING = replace(ENDPOINT, on_failure="lose", attempts=1)
@@ -93,8 +93,7 @@ def test_after_the_last_attempt_an_ai_takes_over_permanently() -> None:
 def test_a_failed_seat_loses_if_agreed() -> None:
     made = table(LOSING, None)
     made.session.fail("tls")
-    ended = outcome(made.game)
-    assert ended is not None
+    ended = made.outcome
     assert ("finished", "failed", "failure") == (made.game.status, made.game.seats[0].status, ended["reason"])
     assert [False, True] == [seat["won"] for seat in ended["seats"]]
 
@@ -105,8 +104,7 @@ def test_in_a_game_of_three_a_failed_seat_ranks_last_and_an_ai_plays_for_it() ->
     assert ("playing", "random", 0) == (made.game.status, made.game.level_to_decide, made.game.due_at)
     while not made.game.is_over:
         made.act()
-    ended = outcome(made.game)
-    assert ended is not None
+    ended = made.outcome
     assert ("completed", 3) == (ended["reason"], ended["seats"][0]["rank"])
 
 
@@ -167,9 +165,7 @@ def test_failures_replay_from_the_log_and_from_the_store(endpoint: Endpoint) -> 
     made.act()
     made.session.fail("late")
     assert made.game == log.fold_all(Game.new(made.game.meta), reread(made.session.events))
-    stored = orjson.loads(orjson.dumps([made.game.meta.to_json(), made.game.state_json()]))
-    meta = type(made.game.meta).from_json(stored[0])
-    assert made.game == Game.from_state(meta, made.game.revision, stored[1], made.game.position)
+    assert made.game == reload(made.game)
 
 
 def test_games_of_older_versions_have_no_endpoints() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from service.games.view import outcome
 from service.rulesets.azul import AZUL
 from tests.games.tables import table
 from tests.rulesets.azul.build import CLOSE, Json, board, closing, view
@@ -19,9 +18,7 @@ def ranks_at_the_end(*boards: Json, resigned: tuple[int, ...] = ()) -> list[tupl
     for seat in resigned:
         made.session.resign(seat)
     made.act(AZUL.wire.encode(CLOSE))
-    result = outcome(made.game)
-    assert result is not None
-    return [(seat["rank"], seat["won"]) for seat in result["seats"]]
+    return [(seat["rank"], seat["won"]) for seat in made.outcome["seats"]]
 
 
 def test_two_seats_can_share_the_victory() -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import orjson
-
 from service.games import log
 from service.games.state.model import Game
 from service.games.state.seats import OUT, SEAT_STATUSES, Seat
-from service.games.view import outcome, replaceable_at, view
+from service.games.view import replaceable_at, view
 from service.levels import FALLBACK
 from tests.games.tables import LOSING, RULE, reread
 from tests.games.tables import table as new_table
-from tests.games.test_log import AT, LIFETIMES
+from tests.games.test_log import AT, LIFETIMES, reload
 
 ANA = "a" * 16
 GONE_S = 600
@@ -61,8 +59,7 @@ def test_a_resigned_seat_ranks_last_and_cannot_resign_again() -> None:
     made.session.resign(2)
     made.assert_refused("game/resigned", made.session.resign, 2)
     made.session.resign(0)
-    ended = outcome(made.game)
-    assert ended is not None
+    ended = made.outcome
     assert ("resignation", [False, True, False]) == (ended["reason"], [seat["won"] for seat in ended["seats"]])
     assert 1 == ended["seats"][1]["rank"]
 
@@ -137,6 +134,5 @@ def test_rejoined_and_handed_over_seats_replay_from_the_log() -> None:
     made.wait_until(75).session.keep_time()
     made.session.join(0, "Di", ANA)
     assert made.game == log.fold_all(Game.new(made.game.meta), reread(made.session.events))
-    stored = orjson.loads(orjson.dumps(made.game.state_json()))
-    assert made.game == Game.from_state(made.game.meta, made.game.revision, stored, made.game.position)
+    assert made.game == reload(made.game)
     assert AT == made.game.meta.created_at
