@@ -67,11 +67,9 @@ def test_face_up_expansion_opens_the_five_free_spaces_of_its_ring(area: int, rot
     printed = AREA_RINGS[area][rotation]
     free = {*FOUNTAIN_RING, *AREA_RINGS[area]} - {printed}
     own = {printed: "b2"}
-    assert (free, "no_board_there", "space_taken") == (
-        spaces_open(own, "b1", {area: rotation}),
-        answer(own, "b1", CENTRES[area], {area: rotation}),
-        answer(own, "b1", printed, {area: rotation}),
-    )
+    assert free == spaces_open(own, "b1", {area: rotation})
+    assert "no_board_there" == answer(own, "b1", CENTRES[area], {area: rotation})
+    assert "space_taken" == answer(own, "b1", printed, {area: rotation})
 
 
 def test_with_six_bought_expansions_all_48_spaces_are_open() -> None:
@@ -144,68 +142,36 @@ def test_neighbouring_printed_hexagon_must_match() -> None:
 # Groups
 
 
-def test_two_identical_hexagons_are_never_neighbours() -> None:
+# hexagons of the garden, the placed one and its space
+REPEATED: dict[str, tuple[dict[Space, str], str, Space]] = {
+    "two identical neighbours": ({(1, 0): "b2"}, "b2", (0, 1)),
+    "a chain of blue": ({(1, 0): "b2", (0, 1): "b1"}, "b2", (-1, 1)),
+    "a chain of birds": ({(1, 0): "b2", (0, 1): "y2"}, "b2", (-1, 1)),
+    "a longer chain of blue": ({(1, 0): "b2", (0, 1): "b1", (-1, 1): "b3", (-1, 0): "b4"}, "b2", (0, -1)),
+    "a blue tree that joins two blue birds": ({(1, 0): "b2", (-1, 1): "b2"}, "b1", (0, 1)),
+    "a yellow bird that joins two blue birds": ({(1, 0): "b2", (-1, 1): "b2"}, "y2", (0, 1)),
+    "a neighbour that matches by colour": ({(1, 0): "b1", (-1, 1): "y2", (-1, 0): "b2"}, "b2", (0, 1)),
+    "a neighbour that matches by pattern": ({(1, 0): "y2", (-1, 1): "b1", (-1, 0): "b2"}, "b2", (0, 1)),
+    "two that are not adjacent": ({(1, 0): "b3", (1, -1): "b2", (-1, 1): "b4", (-1, 0): "b2"}, "b1", (0, 1)),
+}
+NOT_REPEATED: dict[str, tuple[dict[Space, str], str, Space]] = {
+    "a chain of blue, then of trees": ({(1, 0): "b2", (0, 1): "b1", (-1, 1): "y1", (-1, 0): "y2"}, "b2", (0, -1)),
+    "different birds": ({(1, 0): "b1", (-1, 1): "y2", (-1, 0): "k2"}, "b2", (0, 1)),
+    "different blue hexagons": ({(1, 0): "y2", (-1, 1): "b1", (-1, 0): "b3"}, "b2", (0, 1)),
+    "two groups of different hexagons": ({(1, 0): "b2", (-1, 1): "b3"}, "b1", (0, 1)),
+}
+
+
+@pytest.mark.parametrize("case", REPEATED)
+def test_a_group_of_one_colour_or_pattern_contains_no_hexagon_twice(case: str) -> None:
+    """[place.no_duplicates] however they are joined; the other neighbours do not excuse it."""
+    assert "group_repeats_hexagon" == answer(*REPEATED[case])
+
+
+@pytest.mark.parametrize("case", NOT_REPEATED)
+def test_hexagons_of_different_groups_may_be_equal_and_groups_may_be_joined(case: str) -> None:
     """[place.no_duplicates]"""
-    assert "group_repeats_hexagon" == answer({(1, 0): "b2"}, "b2", (0, 1))
-
-
-def test_colour_group_contains_no_hexagon_twice() -> None:
-    """[place.no_duplicates] joined by a chain of blue."""
-    assert "group_repeats_hexagon" == answer({(1, 0): "b2", (0, 1): "b1"}, "b2", (-1, 1))
-
-
-def test_pattern_group_contains_no_hexagon_twice() -> None:
-    """[place.no_duplicates] joined by a chain of birds."""
-    assert "group_repeats_hexagon" == answer({(1, 0): "b2", (0, 1): "y2"}, "b2", (-1, 1))
-
-
-def test_longer_chain_of_one_colour_also_forms_a_group() -> None:
-    """[place.no_duplicates] however they are joined."""
-    own: dict[Space, str] = {(1, 0): "b2", (0, 1): "b1", (-1, 1): "b3", (-1, 0): "b4"}
-    assert "group_repeats_hexagon" == answer(own, "b2", (0, -1))
-
-
-def test_chain_that_switches_from_colour_to_pattern_forms_no_group() -> None:
-    """[place.no_duplicates] b2, b1, y1, y2: neither one colour nor one pattern."""
-    own: dict[Space, str] = {(1, 0): "b2", (0, 1): "b1", (-1, 1): "y1", (-1, 0): "y2"}
-    assert answer(own, "b2", (0, -1)) is None
-
-
-def test_tile_cannot_join_two_colour_groups_with_the_same_hexagon() -> None:
-    """[place.no_duplicates] the placed blue tree would join two groups with a blue bird each."""
-    own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b2"}
-    assert "group_repeats_hexagon" == answer(own, "b1", (0, 1))
-
-
-def test_tile_cannot_join_two_pattern_groups_with_the_same_hexagon() -> None:
-    """[place.no_duplicates] the placed yellow bird would join two groups with a blue bird each."""
-    own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b2"}
-    assert "group_repeats_hexagon" == answer(own, "y2", (0, 1))
-
-
-def test_matching_colour_neighbour_does_not_excuse_a_repetition_in_the_pattern_group() -> None:
-    """[place.no_duplicates] b1 beside b2 is fine, but y2 joins it with another b2."""
-    own: dict[Space, str] = {(1, 0): "b1", (-1, 1): "y2", (-1, 0): "b2"}
-    assert "group_repeats_hexagon" == answer(own, "b2", (0, 1))
-    assert answer({**own, (-1, 0): "k2"}, "b2", (0, 1)) is None
-
-
-def test_matching_pattern_neighbour_does_not_excuse_a_repetition_in_the_colour_group() -> None:
-    """[place.no_duplicates] y2 beside b2 is fine, but b1 joins it with another b2."""
-    own: dict[Space, str] = {(1, 0): "y2", (-1, 1): "b1", (-1, 0): "b2"}
-    assert "group_repeats_hexagon" == answer(own, "b2", (0, 1))
-    assert answer({**own, (-1, 0): "b3"}, "b2", (0, 1)) is None
-
-
-def test_joining_is_refused_if_the_repeated_hexagon_is_not_adjacent() -> None:
-    own: dict[Space, str] = {(1, 0): "b3", (1, -1): "b2", (-1, 1): "b4", (-1, 0): "b2"}
-    assert "group_repeats_hexagon" == answer(own, "b1", (0, 1))
-
-
-def test_two_groups_of_different_hexagons_may_be_joined() -> None:
-    """[place.no_duplicates]"""
-    own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b3"}
-    assert answer(own, "b1", (0, 1)) is None
+    assert answer(*NOT_REPEATED[case]) is None
 
 
 def test_tile_does_not_join_neighbouring_groups_of_another_colour() -> None:
@@ -225,11 +191,8 @@ def test_group_cannot_have_more_than_six_hexagons() -> None:
 
 def test_group_may_not_repeat_a_printed_hexagon() -> None:
     """[place.no_duplicates]"""
-    own: dict[Space, str] = {(2, 0): "b2", (1, 0): "b1"}
-    assert ("group_repeats_hexagon", "group_repeats_hexagon") == (
-        answer(own, "b2", (0, 1), {0: 3}),
-        answer({(2, 0): "b2"}, "b2", (1, 0), {0: 3}),
-    )
+    assert "group_repeats_hexagon" == answer({(2, 0): "b2", (1, 0): "b1"}, "b2", (0, 1), {0: 3})
+    assert "group_repeats_hexagon" == answer({(2, 0): "b2"}, "b2", (1, 0), {0: 3})
 
 
 # Consequences
