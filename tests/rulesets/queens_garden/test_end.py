@@ -22,6 +22,7 @@ from tests.rulesets.queens_garden.playing import display, leave, storage
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)
 BOUGHT: dict[int, int | str] = dict.fromkeys(AREAS, "down")
+BONUSES = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}  # of groups, by their size
 
 
 def closing(*boards: Json, **named: Any) -> Position:
@@ -134,10 +135,8 @@ def test_storage_effect_contains_jokers_values_and_points() -> None:
 def test_storage_penalty_does_not_reduce_the_score_below_0(score: int, points: int) -> None:
     """[score.floor] the penalty as one net amount: 2 - 13."""
     before = closing(board(score, "b6 d2 ^k5 **"))
-    assert (score + points, points) == (
-        (over := play(before, leave())).scores[0],
-        view(over)["seats"][0]["storage_points"],
-    )
+    over = play(before, leave())
+    assert (score + points, points) == (over.scores[0], view(over)["seats"][0]["storage_points"])
     assert points == effects_of_type(before, leave(), "storage_counted")[0]["points"]
 
 
@@ -156,10 +155,8 @@ def test_groups_are_scored_after_the_storage() -> None:
 def test_colour_group_of_three_or_more_scores_the_values_of_its_hexagons(variant: str, letter: str, size: int) -> None:
     """[final.groups]"""
     names = " ".join(f"{letter}{value}" for value in range(1, size + 1))
-    bonus = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}[variant].get(size, 0)
-    expected = (
-        [("colour", COLOURS[ORDER.index(letter)], size, size * (size + 1) // 2 + bonus, bonus)] if size >= 3 else []
-    )
+    bonus, colour = BONUSES[variant].get(size, 0), COLOURS[ORDER.index(letter)]
+    expected = [("colour", colour, size, size * (size + 1) // 2 + bonus, bonus)] if size >= 3 else []
     assert expected == groups(ring_of(names), variant=variant)
 
 
@@ -169,7 +166,7 @@ def test_colour_group_of_three_or_more_scores_the_values_of_its_hexagons(variant
 def test_pattern_group_of_three_or_more_scores_the_values_of_its_hexagons(variant: str, value: int, size: int) -> None:
     """[final.groups]"""
     names = " ".join(f"{letter}{value}" for letter in ORDER[:size])
-    bonus = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}[variant].get(size, 0)
+    bonus = BONUSES[variant].get(size, 0)
     expected = [("pattern", PATTERNS[value - 1], size, size * value + bonus, bonus)] if size >= 3 else []
     assert expected == groups(ring_of(names), variant=variant)
 
@@ -178,7 +175,7 @@ def test_pattern_group_of_three_or_more_scores_the_values_of_its_hexagons(varian
 @pytest.mark.parametrize("size", range(3, 7))
 def test_points_and_bonuses_of_groups_are_added_to_the_score(variant: str, size: int) -> None:
     """[final.groups]"""
-    bonus = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}[variant].get(size, 0)
+    bonus = BONUSES[variant].get(size, 0)
     own = ring_of(" ".join(f"y{value}" for value in range(1, size + 1)))
     assert size * (size + 1) // 2 + bonus == points_for_groups(own, variant=variant)
 

@@ -22,10 +22,8 @@ def test_a_stored_expansion_is_placed_face_up_on_any_area_in_any_rotation(area: 
     """[expand.where] no need to touch a placed expansion."""
     after = play(state(board(storage="^b1")), expand("b1", area, rotation))
     shown = view(after)["seats"][0]
-    assert ({AREA_RINGS[area][rotation]: "b1"}, {"face": "up", "rotation": rotation}) == (
-        garden(after),
-        shown["areas"][area],
-    )
+    assert {AREA_RINGS[area][rotation]: "b1"} == garden(after)
+    assert {"face": "up", "rotation": rotation} == shown["areas"][area]
     assert [True] == [each["printed"] for each in shown["garden"]]
 
 
