@@ -16,8 +16,8 @@ import orjson
 
 from service.rulesets.pictures.drawing import AUTO
 from tests.rulesets.golden import games
-from tests.rulesets.pictures import draw_position, moment
-from tests.rulesets.test_animation import film_of, moments_of
+from tests.rulesets.pictures import draw_position, moment, moments_of
+from tests.rulesets.test_animation import film_of
 
 ROUNDS = 20
 SHARE = 0.9

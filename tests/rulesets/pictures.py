@@ -42,22 +42,29 @@ NARROW_ONES = [name for name, ruleset, variant, seats in games() if (variant, se
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
 
 
+Moment = tuple[Position, Json | None]
+"""A position, and the action that led to it."""
+
+
 @functools.cache
-def moment(name: str, share: float) -> tuple[Position, Json | None]:
-    """Return the position after a share of the decisions of a playthrough, and the last of them."""
-    steps = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["steps"]
+def moments_of(name: str) -> list[Moment]:
+    """Return the positions of a playthrough after each action and its draws, with the action."""
     _, ruleset, variant, seats = next(game for game in games() if game[0] == name)
-    position = ruleset.start(variant, seats, None)
-    last, left = None, round(share * sum("action" in step for step in steps))
-    for step in steps:
+    moments: list[Moment] = [(ruleset.start(variant, seats, None), None)]
+    for step in json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["steps"]:
+        position, last = moments[-1]
         if "draw" in step:
-            position = position.resolve_draw(ruleset.wire.read_draw(step["draw"]))
-        elif left == 0:
-            break
+            moments[-1] = position.resolve_draw(ruleset.wire.read_draw(step["draw"])), last
         else:
-            last, left = {"seat": position.seat, **step["action"]}, left - 1
-            position = position.play(ruleset.wire.encode(step["action"]))
-    return position, last
+            last = {"seat": position.seat, **step["action"]}
+            moments.append((position.play(ruleset.wire.encode(step["action"])), last))
+    return moments
+
+
+def moment(name: str, share: float) -> Moment:
+    """Return the position after a share of the decisions of a playthrough, and the last of them."""
+    moments = moments_of(name)
+    return moments[round(share * (len(moments) - 1))]
 
 
 def scene(position: Position, last: Json | None, layout: str = WIDE) -> Scene:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import gzip
-import json
 import re
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -15,8 +14,7 @@ from service.rulesets.pictures.animation import CAPTION, Pace, caption, merge_pi
 from service.rulesets.pictures.drawing import AUTO, NARROW, WIDE, Sheet
 from service.rulesets.ruleset import Json, Position
 from tests.rulesets import films
-from tests.rulesets.golden import FOLDER
-from tests.rulesets.pictures import games, scene
+from tests.rulesets.pictures import Moment, games, moments_of, scene
 from tests.sampling import one_in
 
 NAMES = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 2)]
@@ -30,23 +28,9 @@ COMPARED = 12  # stills per game
 class Shown(NamedTuple):
     """A game as an animation: its positions with the last action, the text, and the parsed animation."""
 
-    moments: list[tuple[Position, Json | None]]
+    moments: list[Moment]
     svg: str
     film: films.Film
-
-
-def moments_of(name: str) -> list[tuple[Position, Json | None]]:
-    """Return the positions of a playthrough after each action and its draws, with the action."""
-    _, ruleset, variant, seats = next(game for game in games() if game[0] == name)
-    moments: list[tuple[Position, Json | None]] = [(ruleset.start(variant, seats, None), None)]
-    for step in json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["steps"]:
-        position, last = moments[-1]
-        if "draw" in step:
-            moments[-1] = position.resolve_draw(ruleset.wire.read_draw(step["draw"])), last
-        else:
-            last = {"seat": position.seat, **step["action"]}
-            moments.append((position.play(ruleset.wire.encode(step["action"])), last))
-    return moments
 
 
 def sheet_of(position: Position, last: Json | None, layout: str = WIDE) -> Sheet:
@@ -55,7 +39,7 @@ def sheet_of(position: Position, last: Json | None, layout: str = WIDE) -> Sheet
     return picture(scene(position, last, layout))
 
 
-def film_of(moments: list[tuple[Position, Json | None]], pace: Pace = PACE, layout: str = WIDE) -> str:
+def film_of(moments: list[Moment], pace: Pace = PACE, layout: str = WIDE) -> str:
     sheets = []
     for number, (position, last) in enumerate(moments):
         sheets.append(sheet_of(position, last, layout))
