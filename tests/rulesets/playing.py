@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 
@@ -43,6 +44,13 @@ def legal(position: Position, kind: str | None = None) -> list[Json]:
     """Return the named legal actions of one or all types, in a fixed order."""
     named = (position.ruleset.wire.decode(action) for action in position.legal_actions())
     return sort_actions(action for action in named if kind in {None, short_type(action)})
+
+
+def candidates(position: Position) -> list[int]:
+    """Return the candidates for a player's search."""
+    out = np.empty(position.ruleset.max_actions, np.int64)
+    results: list[int] = out[: position.ruleset.rules.candidates(position.table_state(), out)].tolist()
+    return results
 
 
 def sort_actions(actions: Iterable[Json]) -> list[Json]:

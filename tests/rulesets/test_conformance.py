@@ -21,7 +21,7 @@ from service.rulesets.texts import LANGUAGES
 from tests.rulesets import golden
 from tests.rulesets.golden import FOLDER
 from tests.rulesets.offers import WITH_TEXTS
-from tests.rulesets.playing import assert_draw_refused, errors, random_walk
+from tests.rulesets.playing import assert_draw_refused, candidates, errors, random_walk
 from tests.rulesets.tiny import TINY
 
 ALL = tuple((RULESETS | {TINY.id: RULESETS.get(TINY.id, TINY)}).values())
@@ -93,12 +93,11 @@ def test_an_alias_has_the_same_result_as_its_listed_action(ruleset: Ruleset, var
 def test_candidates_are_legal_and_unique_and_exist_while_a_seat_decides(
     ruleset: Ruleset, variant: str, seats: int
 ) -> None:
-    out = np.empty(ruleset.max_actions, np.int64)
     for position in walk(ruleset, variant, seats, 45):
-        candidates = out[: ruleset.rules.candidates(position.table_state(), out)].tolist()
-        assert len(candidates) == len(set(candidates))
-        assert set(candidates) <= set(position.legal_actions())
-        assert (position.status == "deciding") == bool(candidates)
+        actual = candidates(position)
+        assert len(actual) == len(set(actual))
+        assert set(actual) <= set(position.legal_actions())
+        assert (position.status == "deciding") == bool(actual)
 
 
 @every_game

@@ -16,6 +16,7 @@ import pytest
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.patience import HANG_S
+from tests.rulesets.playing import candidates
 from tests.workers.positions import CASES, FEWER_CASES, positions_to_decide, walk
 from workers.search import players
 from workers.search.decisions import Search
@@ -38,12 +39,6 @@ def returns(position: Position, parameters: Parameters) -> tuple[float, ...]:
     best = [keys[seat] == keys[:seats].max() for seat in range(seats)]
     won = [2 / sum(best) - 1 if best[seat] else -1.0 for seat in range(seats)]
     return tuple((1 - parameters.win) * results[seat] + parameters.win * won[seat] for seat in range(seats))
-
-
-def candidates(position: Position) -> list[int]:
-    """Return the candidates of the search."""
-    out = np.empty(position.ruleset.max_actions, np.int64)
-    return out[: position.ruleset.rules.candidates(position.table_state(), out)].tolist()  # type: ignore[no-any-return]
 
 
 class UnsolvableError(Exception):

@@ -12,6 +12,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.networks.network import HIDDEN, MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import candidates
 from tests.rulesets.tiny import TINY
 from tests.workers.positions import CASES, walk
 from workers.search import players
@@ -29,8 +30,7 @@ def search_of(position: Position, word: str, seed: bytes = SEED) -> Search:
 
 def preferences(position: Position, temperature: float = 1.0) -> dict[int, float]:
     """Return the probability of each candidate according to the network."""
-    listed = np.zeros(position.ruleset.max_actions, np.int64)
-    actions = listed[: position.ruleset.rules.candidates(position.table_state(), listed)]
+    actions = np.array(candidates(position), np.int64)
     out, room = np.zeros(len(actions)), (np.zeros(MAX_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
     position.ruleset.rules.preferences(position.table_state(), actions, out, *room)
     odds = np.exp((out - out.max()) / temperature)
