@@ -47,9 +47,6 @@ def test_the_main_pages_are_accessible(sit: Sit) -> None:
 @pytest.mark.nightly
 def test_the_form_of_a_new_game_is_accessible(sit: Sit) -> None:
     player = sit()
-    player.page.goto(f"{player.url}/play")
-    player.page.locator("button.primary:enabled").first.wait_for()
-    assert [] == serious_in_light_and_dark(player)
     player.choose()
     player.page.get_by_role("button", name="Start game").wait_for()
     assert [] == serious_in_light_and_dark(player)
