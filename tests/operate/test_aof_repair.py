@@ -38,22 +38,15 @@ def test_data_written_after_a_full_disk_survives_the_next_kill(tmp_path: Path) -
             assert [b"1", b"99"] == client.mget("before", "k99")
 
 
+@pytest.mark.parametrize("before", [b"", NOTE + SET], ids=["at the beginning", "between commands"])
 @pytest.mark.parametrize("size", [1, 146, 5000])
-def test_only_holes_between_commands_are_removed(tmp_path: Path, size: int) -> None:
+def test_only_holes_outside_of_commands_are_removed(tmp_path: Path, before: bytes, size: int) -> None:
     path = tmp_path / "appendonlydir" / "appendonly.aof.3.incr.aof"
     path.parent.mkdir()
-    path.write_bytes(NOTE + SET + bytes(size) + SET + bytes(1) + NOTE + SET)
+    path.write_bytes(before + bytes(size) + SET + bytes(1) + NOTE + SET)
     assert size + 1 == remove_holes(tmp_path)
-    assert NOTE + SET + SET + NOTE + SET == path.read_bytes()
+    assert before + SET + NOTE + SET == path.read_bytes()
     assert 0 == remove_holes(tmp_path)
-
-
-def test_hole_at_the_beginning_of_a_file_is_removed(tmp_path: Path) -> None:
-    path = tmp_path / "appendonlydir" / "appendonly.aof.3.incr.aof"
-    path.parent.mkdir()
-    path.write_bytes(bytes(1024) + SET)
-    assert 1024 == remove_holes(tmp_path)
-    assert SET == path.read_bytes()
 
 
 @pytest.mark.parametrize("content", [b"", SET * 3, SET + bytes(9), SET[:-9], SET + b"no command" + bytes(9) + SET])
