@@ -19,6 +19,7 @@ Json = dict[str, Any]
 COLOURS = ("blue", "yellow", "red", "black", "white")
 LETTERS = dict(zip("byrkw", COLOURS, strict=True))
 FACTORIES = {2: 5, 3: 7, 4: 9}
+PRINTED = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
 
 
 def counts(tiles: str) -> Json:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import CLOSE, board, closing, draft, read, table, tile, view
+from tests.rulesets.azul.build import CLOSE, LETTERS, PRINTED, board, closing, draft, read, table, tile, view
 from tests.rulesets.playing import effects_of_type, play
-
-PRINTED = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
 
 PLACED = {
     "a tile alone scores 1": ("..... ..... ..+.. ..... .....", 1),
@@ -46,12 +44,8 @@ def test_a_placed_tile_scores_its_runs(case: str) -> None:
     }
     letter = PRINTED[row][column]
     before = closing(board(10, lines={row: letter * (row + 1)}, wall=wall))
-    assert [
-        {"seat": 0, "line": row, "column": column, "colour": COLOUR[letter], "points": expected}
-    ] == effects_of_type(before, CLOSE, "tile_placed")
-
-
-COLOUR = {"b": "blue", "y": "yellow", "r": "red", "k": "black", "w": "white"}
+    placed = {"seat": 0, "line": row, "column": column, "colour": LETTERS[letter], "points": expected}
+    assert [placed] == effects_of_type(before, CLOSE, "tile_placed")
 
 
 def test_lines_are_scored_one_by_one_so_an_upper_tile_counts_for_a_lower_one() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.azul import AZUL
-from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, colour_numbers, counts, draft, view
+from tests.rulesets.azul.build import CLOSE, FACTORIES, PRINTED, board, closing, colour_numbers, counts, draft, view
 from tests.rulesets.playing import assert_draw_refused, deal, effects_of_type, legal, of_type, play
 
 VARIANTS = ("coloured", "grey")
-ROWS = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -60,7 +59,7 @@ def test_first_moves_combine_a_colour_in_a_factory_with_a_line_or_the_floor() ->
 @pytest.mark.parametrize("letter", "byrkw")
 def test_colour_k_is_printed_in_row_r_at_column_k_plus_r_modulo_5(row: int, letter: str) -> None:
     column = ("byrkw".index(letter) + row) % 5
-    assert letter == ROWS[row][column]
+    assert letter == PRINTED[row][column]
     # white fills the closing move's line 4; a red closing move frees white
     close = CLOSE if letter != "w" else draft(0, "r", 4)
     factories = ("wwww",) if letter != "w" else ("rrrr",)
