@@ -17,8 +17,9 @@ from service.rulesets.kernel import DRAWING
 from service.rulesets.networks.network import LEADS, ValueNetwork, load_network
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
+from tests.rulesets.offers import WITH_VALUES
 
-WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_features is not None]
+with_values = pytest.mark.parametrize("ruleset", WITH_VALUES.values(), ids=list(WITH_VALUES))
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("_few_games")
-@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+@with_values
 def test_positions_are_stored_with_the_outcome_of_their_game(ruleset: Ruleset) -> None:
     """They cover all sides and numbers of seats. With playouts only positions before draws are stored."""
     seen = outcomes.play(ruleset.id, "", 3, 1)
@@ -117,7 +118,7 @@ def test_searched_games_can_train_a_network(tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `learning`")
 @pytest.mark.usefixtures("_few_games")
-@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+@with_values
 def test_a_search_evaluates_one_position_of_each_game(ruleset: Ruleset) -> None:
     """Only positions with a decision are stored. The network learns the search's expectation for each seat."""
     from research.training import values

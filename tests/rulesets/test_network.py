@@ -36,9 +36,11 @@ from service.rulesets.networks.network import (
 from service.rulesets.parts.factories import factory_count
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
+from tests.rulesets.offers import WITH_FEATURES, WITH_VALUES
 from tests.rulesets.playing import random_walk
 
-WITH_PREFERENCES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.preference_features is not None]
+with_features = pytest.mark.parametrize("ruleset", WITH_FEATURES.values(), ids=list(WITH_FEATURES))
+with_values = pytest.mark.parametrize("ruleset", WITH_VALUES.values(), ids=list(WITH_VALUES))
 
 
 def positions(ruleset: Ruleset, games: int, *, drawing: bool = False) -> Iterator[Position]:
@@ -66,7 +68,7 @@ def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[fl
     return list(out)
 
 
-@pytest.mark.parametrize("ruleset", WITH_PREFERENCES, ids=lambda ruleset: ruleset.id)
+@with_features
 def test_preference_features_are_valid_row_numbers(ruleset: Ruleset) -> None:
     """They stay so in whole games, and their number never exceeds the room."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
@@ -83,16 +85,13 @@ def test_preference_features_are_valid_row_numbers(ruleset: Ruleset) -> None:
         assert position.to_bytes() == table_state.tobytes()
 
 
-@pytest.mark.parametrize("ruleset", WITH_PREFERENCES, ids=lambda ruleset: ruleset.id)
+@with_features
 def test_compiled_and_plain_preferences_are_equal(ruleset: Ruleset) -> None:
     assert ruleset.rules.are_compiled()
     for number, position in enumerate(positions(ruleset, 6)):
         if number % 20 == 0 and len(position.legal_actions()) <= 100:
             compiled, plain = (preferences(ruleset, position, plain=plain) for plain in (False, True))
             assert np.allclose(compiled, plain, atol=1e-4)
-
-
-WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_features is not None]
 
 
 def value(ruleset: Ruleset, position: Position, seat: int, lead: float, *, plain: bool) -> float:
@@ -103,7 +102,7 @@ def value(ruleset: Ruleset, position: Position, seat: int, lead: float, *, plain
     )
 
 
-@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+@with_values
 def test_value_features_are_valid_row_numbers(ruleset: Ruleset) -> None:
     """Positions that wait for draws are included, and room is left for the lead."""
     assert ruleset.ai.value_features is not None
@@ -118,7 +117,7 @@ def test_value_features_are_valid_row_numbers(ruleset: Ruleset) -> None:
             assert position.to_bytes() == table_state.tobytes()
 
 
-@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+@with_values
 def test_compiled_and_plain_values_are_equal(ruleset: Ruleset) -> None:
     """Values are between -1 and 1, and differ."""
     found = []
@@ -131,7 +130,7 @@ def test_compiled_and_plain_values_are_equal(ruleset: Ruleset) -> None:
     assert len(set(found)) > len(found) // 2
 
 
-@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+@with_values
 def test_a_larger_lead_has_a_higher_mean_value(ruleset: Ruleset) -> None:
     """The mean over many positions before draws must increase; no network guarantees it for one position."""
     drawing = [position for position in positions(ruleset, 6, drawing=True) if position.status == "drawing"]
