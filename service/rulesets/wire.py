@@ -74,19 +74,28 @@ def tag(value: str) -> fields.String:
     return fields.String(required=True, validate=validate.OneOf([value]), metadata={"enum": [value]})
 
 
-def one_of(names: Sequence[str], **options: Any) -> fields.String:
+def one_of(names: Sequence[str], description: str | None = None, **options: Any) -> fields.String:
     """Return a field for one of a fixed set of strings. `Names` become components of the document."""
-    return fields.String(required=True, validate=validate.OneOf(names), **options)
+    metadata = description_metadata(description)
+    return fields.String(required=True, validate=validate.OneOf(names), metadata=metadata, **options)
 
 
-def index(count: int, **options: Any) -> fields.Integer:
-    """Return a field for an index 0..count-1."""
-    return fields.Integer(required=True, strict=True, validate=validate.Range(0, count - 1), **options)
-
-
-def number(least: int = 0, most: int | None = None, **options: Any) -> fields.Integer:
+def number(least: int = 0, most: int | None = None, description: str | None = None, **options: Any) -> fields.Integer:
     """Return a field for an integer within bounds."""
-    return fields.Integer(required=True, strict=True, validate=validate.Range(least, most), **options)
+    metadata = description_metadata(description)
+    return fields.Integer(
+        required=True, strict=True, validate=validate.Range(least, most), metadata=metadata, **options
+    )
+
+
+def index(count: int, description: str | None = None, **options: Any) -> fields.Integer:
+    """Return a field for an index 0..count-1."""
+    return number(0, count - 1, description, **options)
+
+
+def boolean(description: str | None = None) -> fields.Boolean:
+    """Return a field for true or false."""
+    return fields.Boolean(required=True, metadata=description_metadata(description))
 
 
 def seat() -> fields.Integer:
@@ -94,10 +103,10 @@ def seat() -> fields.Integer:
     return index(MAX_SEATS)
 
 
-def nullable_seat(description: str) -> fields.Integer:
+def nullable_seat(description: str | None = None) -> fields.Integer:
     """Return a field for a seat number or null."""
-    bounds = {"minimum": 0, "maximum": MAX_SEATS - 1}
-    return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
+    metadata = {**description_metadata(description), "minimum": 0, "maximum": MAX_SEATS - 1}
+    return fields.Integer(required=True, allow_none=True, strict=True, metadata=metadata)
 
 
 def description_metadata(description: str | None) -> dict[str, str]:
@@ -105,11 +114,21 @@ def description_metadata(description: str | None) -> dict[str, str]:
     return {"description": description} if description else {}
 
 
+def nest(schema: type[Schema], description: str | None = None, **options: Any) -> fields.Nested:
+    """Return a field for an object."""
+    return fields.Nested(schema, required=True, metadata=description_metadata(description), **options)
+
+
 def list_field(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
-    """Return a field for a list with `least` to `most` items."""
-    return fields.List(
-        inner, required=True, validate=validate.Length(least, most), metadata=description_metadata(description)
-    )
+    """Return a field for a list with `least` to `most` items; `inner`: their field or schema."""
+    item = inner if isinstance(inner, fields.Field) else fields.Nested(inner)
+    metadata = description_metadata(description)
+    return fields.List(item, required=True, validate=validate.Length(least, most), metadata=metadata)
+
+
+def exact_list(inner: Any, count: int, description: str | None = None) -> fields.List[Any]:
+    """Return a field for a list with `count` items."""
+    return list_field(inner, count, count, description)
 
 
 def counts(kinds: Sequence[str], most: int, component: str) -> type[WireSchema]:

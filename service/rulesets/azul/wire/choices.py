@@ -5,7 +5,7 @@ Built from the masks that the rules use to list and sample actions; the conforma
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, TILING
@@ -13,7 +13,7 @@ from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
 from service.rulesets.azul.wire.schemas import SOURCE, colour, destination
 from service.rulesets.kernel import Record
 from service.rulesets.parts.factories import SOURCE_NAMES
-from service.rulesets.wire import Json, WireSchema, index, one_of, places_of, tag
+from service.rulesets.wire import Json, WireSchema, index, list_field, nest, one_of, places_of, tag
 
 DESTINATION_NAMES = tuple("floor" if number == FLOOR else number for number in range(DESTINATIONS))
 
@@ -43,7 +43,7 @@ class DraftChoice(WireSchema):
     component = "AzulDraftChoice"
     source = one_of(SOURCE)
     colour = colour()
-    lines = fields.List(destination(), required=True, validate=validate.Length(1, DESTINATIONS))
+    lines = list_field(destination(), 1, DESTINATIONS)
 
 
 class TileChoice(WireSchema):
@@ -51,7 +51,7 @@ class TileChoice(WireSchema):
 
     component = "AzulTileChoice"
     line = index(LINES)
-    columns = fields.List(index(LINES), required=True, validate=validate.Length(1, LINES))
+    columns = list_field(index(LINES), 1, LINES)
 
 
 class AzulChoices(WireSchema):
@@ -62,9 +62,4 @@ class AzulChoices(WireSchema):
     draft = fields.List(
         fields.Nested(DraftChoice), required=True, metadata={"description": "Empty while a column is chosen."}
     )
-    tile = fields.Nested(
-        TileChoice,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Choice of a column, or null while tiles are drafted."},
-    )
+    tile = nest(TileChoice, "Choice of a column, or null while tiles are drafted.", allow_none=True)

@@ -16,11 +16,14 @@ from service.rulesets.wire import (
     CERTAINTIES,
     Names,
     WireSchema,
+    boolean,
     by_type,
     counts,
     effect_schema,
     first_seat_schema,
     index,
+    nest,
+    nullable_seat,
     number,
     one_of,
     seat,
@@ -98,7 +101,7 @@ AzulTiles = counts(COLOURS, TILES_A_COLOUR, "AzulTiles")
 
 def tiles(**options: Any) -> fields.Nested:
     """Return a field for counts by colour."""
-    return fields.Nested(AzulTiles, required=True, **options)
+    return nest(AzulTiles, **options)
 
 
 _effect = partial(effect_schema, "azul")
@@ -125,7 +128,7 @@ EFFECTS = by_type(
     _effect("game_ended", "The game has ended.", reason=one_of(REASON)),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("dealt", "The factories were filled. `box_lid_used`: the box lid was emptied into the bag.",
-            factories=fields.List(tiles(), required=True), box_lid_used=fields.Boolean(required=True)),
+            factories=fields.List(tiles(), required=True), box_lid_used=boolean()),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------- position
@@ -168,24 +171,13 @@ class AzulPosition(WireSchema):
     component = "AzulPosition"
     ruleset = tag("azul")
     variant = one_of(VARIANTS)
-    round = number(0, MAX_ROUNDS, metadata={"description": "Round, from 1; 0 before the first deal."})
-    phase = one_of(PHASES, metadata={"description": "`draw`: a draw is due."})
-    to_decide = fields.Integer(required=True, allow_none=True, strict=True, metadata={"minimum": 0, "maximum": 3})
+    round = number(0, MAX_ROUNDS, "Round, from 1; 0 before the first deal.")
+    phase = one_of(PHASES, "`draw`: a draw is due.")
+    to_decide = nullable_seat()
     start_token = one_of(TOKEN_PLACES)
-    start_seat = fields.Integer(
-        required=True,
-        allow_none=True,
-        strict=True,
-        metadata={
-            "description": "Starting seat of the round, or null.",
-            "minimum": 0,
-            "maximum": 3,
-        },
-    )
-    rounds_without_tile = number(0, 5, metadata={"description": "Consecutive rounds in which no wall gained a tile."})
-    wall_gained_tile = fields.Boolean(
-        required=True, metadata={"description": "Whether a wall gained a tile this round."}
-    )
+    start_seat = nullable_seat("Starting seat of the round, or null.")
+    rounds_without_tile = number(0, 5, "Consecutive rounds in which no wall gained a tile.")
+    wall_gained_tile = boolean("Whether a wall gained a tile this round.")
     reason_of_end = one_of(REASON, allow_none=True)
     factories = fields.List(tiles(), required=True)
     centre = tiles()
@@ -222,5 +214,5 @@ class AzulComponents(WireSchema):
     floor_penalties = fields.List(
         fields.Integer(), required=True, metadata={"description": "Points by number of occupied floor spaces."}
     )
-    bonuses = fields.Nested(Bonuses, required=True)
+    bonuses = nest(Bonuses)
     status = one_of(CERTAINTY)

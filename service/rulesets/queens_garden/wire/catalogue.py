@@ -50,14 +50,14 @@ from service.rulesets.queens_garden.wire.fields import (
     space,
 )
 from service.rulesets.seats import MAX_SEATS
-from service.rulesets.wire import Json, WireSchema, description_metadata, list_field, number, one_of, tag
+from service.rulesets.wire import Json, WireSchema, exact_list, nest, number, one_of, tag
 
 MAX_SHOWN_POINTS = max(max(points) for points in PATTERN_POINTS.values())
 
 
 def status(description: str | None = None) -> fields.String:
     """Return a field for how certain the details of a component are."""
-    return one_of(CERTAINTY, metadata=description_metadata(description))
+    return one_of(CERTAINTY, description)
 
 
 class PatternValue(WireSchema):
@@ -72,12 +72,10 @@ class Hexagons(WireSchema):
     """Colours and patterns of hexagons, and the number of pieces."""
 
     component = "QueensGardenHexagons"
-    colours = list_field(colour(), len(COLOURS), len(COLOURS), "Colours in the order that lists and draws use.")
-    patterns = list_field(
-        fields.Nested(PatternValue), len(PATTERNS), len(PATTERNS), "Patterns in the order that lists and draws use."
-    )
-    tiles_per_hexagon = number(1, metadata={"description": "Tiles of each colour and pattern."})
-    expansions_per_hexagon = number(1, metadata={"description": "Expansions of each colour and pattern."})
+    colours = exact_list(colour(), len(COLOURS), "Colours in the order that lists and draws use.")
+    patterns = exact_list(PatternValue, len(PATTERNS), "Patterns in the order that lists and draws use.")
+    tiles_per_hexagon = number(1, description="Tiles of each colour and pattern.")
+    expansions_per_hexagon = number(1, description="Expansions of each colour and pattern.")
     status = status()
 
 
@@ -87,7 +85,7 @@ class PrintedArea(WireSchema):
     component = "QueensGardenPrintedArea"
     area = area()
     centre = space("Centre of the area: a space on a face-down expansion, a pavilion on a face-up one.")
-    ring = list_field(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the centre, by direction (`rotation`).")
+    ring = exact_list(space(), len(DIRECTIONS), "Spaces around the centre, by direction (`rotation`).")
 
 
 class Element(WireSchema):
@@ -97,8 +95,8 @@ class Element(WireSchema):
     element = one_of(ELEMENT)
     kind = one_of(ELEMENT_KIND)
     at = place("Coordinates [q, r]; see `QueensGardenGeometry`.")
-    jokers = number(1, max(ELEMENT_JOKERS.values()), metadata={"description": "Jokers for completing the element."})
-    spaces = list_field(space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the element.")
+    jokers = number(1, max(ELEMENT_JOKERS.values()), description="Jokers for completing the element.")
+    spaces = exact_list(space(), len(DIRECTIONS), "Spaces around the element.")
 
 
 class Geometry(WireSchema):
@@ -110,14 +108,12 @@ class Geometry(WireSchema):
     """
 
     component = "QueensGardenGeometry"
-    directions = list_field(
-        place("Step [q, r] to a neighbour."), len(DIRECTIONS), len(DIRECTIONS), "Directions, clockwise from the right."
+    directions = exact_list(
+        place("Step [q, r] to a neighbour."), len(DIRECTIONS), "Directions, clockwise from the right."
     )
-    fountain_spaces = list_field(
-        space(), len(DIRECTIONS), len(DIRECTIONS), "Spaces around the fountain, available from the start."
-    )
-    areas = list_field(fields.Nested(PrintedArea), AREAS, AREAS)
-    elements = list_field(fields.Nested(Element), len(ELEMENTS), len(ELEMENTS))
+    fountain_spaces = exact_list(space(), len(DIRECTIONS), "Spaces around the fountain, available from the start.")
+    areas = exact_list(PrintedArea, AREAS)
+    elements = exact_list(Element, len(ELEMENTS))
     elements_status = status("How certain the places and jokers of elements are.")
     statue_or_bench_status = status("How certain the kind is: statue or bench. Both give the same jokers.")
     status = status()
@@ -136,7 +132,7 @@ class WheelRound(WireSchema):
 
     component = "QueensGardenWheelRound"
     round = number(1, ROUNDS)
-    shown = list_field(fields.Nested(WheelPart), len(WHEEL[0]), len(WHEEL[0]))
+    shown = exact_list(WheelPart, len(WHEEL[0]))
 
 
 class Wheel(WireSchema):
@@ -144,8 +140,8 @@ class Wheel(WireSchema):
 
     component = "QueensGardenWheel"
     variant = one_of(VARIANT)
-    rounds = list_field(fields.Nested(WheelRound), ROUNDS, ROUNDS)
-    pavilion_points = number(1, metadata={"description": "Points per round for each face-up expansion in the garden."})
+    rounds = exact_list(WheelRound, ROUNDS)
+    pavilion_points = number(1, description="Points per round for each face-up expansion in the garden.")
     status = status()
 
 
@@ -164,10 +160,8 @@ class Stacks(WireSchema):
 
     component = "QueensGardenStacks"
     seats = number(min(STACKS), MAX_SEATS)
-    expansions_per_stack = number(
-        1, metadata={"description": f"Expansions in each of the {ROUNDS} stacks, one per round."}
-    )
-    supply = number(0, EXPANSIONS, metadata={"description": "Expansions that can be bought at the start."})
+    expansions_per_stack = number(1, description=f"Expansions in each of the {ROUNDS} stacks, one per round.")
+    supply = number(0, EXPANSIONS, "Expansions that can be bought at the start.")
     status = status()
 
 
@@ -175,7 +169,7 @@ class Storage(WireSchema):
     """Storage of a seat."""
 
     component = "QueensGardenStorage"
-    tile_spaces = number(1, metadata={"description": "Spaces for tiles and jokers."})
+    tile_spaces = number(1, description="Spaces for tiles and jokers.")
     expansion_spaces = number(1)
     start_jokers = number(0)
     status = status()
@@ -185,14 +179,14 @@ class Score(WireSchema):
     """Scoring parameters."""
 
     component = "QueensGardenScore"
-    start = number(0, metadata={"description": "Points of each seat at the start."})
-    least = number(0, metadata={"description": "Minimum score."})
+    start = number(0, description="Points of each seat at the start.")
+    least = number(0, description="Minimum score.")
     least_status = status("How certain the minimum is.")
-    track_spaces = number(1, metadata={"description": "Spaces of the printed track, a loop."})
+    track_spaces = number(1, description="Spaces of the printed track, a loop.")
     track_status = status("How certain the number of track spaces is.")
-    expansion_price = number(1, metadata={"description": "Price of an expansion from the supply, in points."})
-    first_pass_penalty = number(1, metadata={"description": "Points lost by the first seat to pass in a round."})
-    least_group = number(1, metadata={"description": "Minimum number of hexagons in a scoring group."})
+    expansion_price = number(1, description="Price of an expansion from the supply, in points.")
+    first_pass_penalty = number(1, description="Points lost by the first seat to pass in a round.")
+    least_group = number(1, description="Minimum number of hexagons in a scoring group.")
     status = status()
 
 
@@ -201,19 +195,15 @@ class QueensGardenComponents(WireSchema):
 
     component = "QueensGardenComponents"
     ruleset = tag("queens-garden")
-    hexagons = fields.Nested(Hexagons, required=True)
-    geometry = fields.Nested(Geometry, required=True)
+    hexagons = nest(Hexagons)
+    geometry = nest(Geometry)
     rounds = number(1)
-    tiles_on_top = number(1, metadata={"description": "Tiles placed on each new top of the stack."})
-    stacks = list_field(fields.Nested(Stacks), len(STACKS), len(STACKS))
-    storage = fields.Nested(Storage, required=True)
-    score = fields.Nested(Score, required=True)
-    wheel = list_field(fields.Nested(Wheel), len(VARIANTS), len(VARIANTS))
-    group_bonuses = list_field(
-        fields.Nested(GroupBonus),
-        len(VARIANTS) * (MAX_GROUP - MIN_GROUP + 1),
-        len(VARIANTS) * (MAX_GROUP - MIN_GROUP + 1),
-    )
+    tiles_on_top = number(1, description="Tiles placed on each new top of the stack.")
+    stacks = exact_list(Stacks, len(STACKS))
+    storage = nest(Storage)
+    score = nest(Score)
+    wheel = exact_list(Wheel, len(VARIANTS))
+    group_bonuses = exact_list(GroupBonus, len(VARIANTS) * (MAX_GROUP - MIN_GROUP + 1))
 
 
 # -------------------------------------------------------------------------------------- content

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     EXPANSION_SPACES,
@@ -25,7 +23,7 @@ from service.rulesets.queens_garden.wire.fields import (
     rotation,
     space,
 )
-from service.rulesets.wire import WireSchema, list_field, number, one_of, tag
+from service.rulesets.wire import WireSchema, list_field, nest, number, one_of, tag
 
 MAX_SOURCES = len(SOURCE_FIELD) + MAX_BESIDE  # a tile of each place, plus each expansion
 
@@ -47,7 +45,7 @@ class PieceChoice(WireSchema):
 
     component = "QueensGardenPieceChoice"
     hexagon = hexagon()
-    sources = list_field(fields.Nested(SourceChoice), 1, MAX_SOURCES)
+    sources = list_field(SourceChoice, 1, MAX_SOURCES)
 
 
 class AcquireChoice(WireSchema):
@@ -61,10 +59,9 @@ class AcquireChoice(WireSchema):
     by = axis()
     value = axis_value()
     alias = pattern(
-        allow_none=True,
-        metadata={"description": "Pattern that takes the same pieces and is also accepted (`by`: `pattern`), or null."},
+        "Pattern that takes the same pieces and is also accepted (`by`: `pattern`), or null.", allow_none=True
     )
-    pieces = list_field(fields.Nested(PieceChoice), 1, KINDS)
+    pieces = list_field(PieceChoice, 1, KINDS)
 
 
 class PayableChoice(WireSchema):
@@ -82,18 +79,10 @@ class PaymentChoice(WireSchema):
     """
 
     component = "QueensGardenPaymentChoice"
-    pieces = number(0, KINDS - 1, metadata={"description": "Value of the placed hexagon, minus one."})
-    jokers = number(0, KINDS - 1, metadata={"description": "Maximum number of jokers."})
-    by_colour = list_field(
-        fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the colour of the placed hexagon."
-    )
-    by_pattern = list_field(
-        fields.Nested(PayableChoice), 0, KINDS - 1, "Hexagons with the pattern of the placed hexagon."
-    )
-
-
-def _payments() -> fields.Nested:
-    return fields.Nested(PaymentChoice, required=True)
+    pieces = number(0, KINDS - 1, "Value of the placed hexagon, minus one.")
+    jokers = number(0, KINDS - 1, "Maximum number of jokers.")
+    by_colour = list_field(PayableChoice, 0, KINDS - 1, "Hexagons with the colour of the placed hexagon.")
+    by_pattern = list_field(PayableChoice, 0, KINDS - 1, "Hexagons with the pattern of the placed hexagon.")
 
 
 class PlaceTileChoice(WireSchema):
@@ -102,7 +91,7 @@ class PlaceTileChoice(WireSchema):
     component = "QueensGardenPlaceTileChoice"
     hexagon = hexagon()
     spaces = list_field(space(), 1, len(SPACES))
-    payment = _payments()
+    payment = nest(PaymentChoice)
 
 
 class PlacementChoice(WireSchema):
@@ -118,8 +107,8 @@ class PlaceExpansionChoice(WireSchema):
 
     component = "QueensGardenPlaceExpansionChoice"
     hexagon = hexagon()
-    placements = list_field(fields.Nested(PlacementChoice), 1, AREAS)
-    payment = _payments()
+    placements = list_field(PlacementChoice, 1, AREAS)
+    payment = nest(PaymentChoice)
 
 
 class DiscardChoice(WireSchema):
@@ -136,15 +125,13 @@ class QueensGardenChoices(WireSchema):
     class Meta(WireSchema.Meta):
         """`pass` is a Python keyword."""
 
-        include = {"pass": fields.Nested(DiscardChoice, required=True)}  # noqa: RUF012 - marshmallow's
+        include = {"pass": nest(DiscardChoice)}  # noqa: RUF012 - marshmallow's
 
     component = "QueensGardenChoices"
     ruleset = tag("queens-garden")
-    tile_spaces = number(0, TILE_SPACES, metadata={"description": "Free spaces in the storage for tiles."})
-    expansion_spaces = number(
-        0, EXPANSION_SPACES, metadata={"description": "Free spaces in the storage for expansions."}
-    )
-    acquire = list_field(fields.Nested(AcquireChoice), 0, 2 * KINDS)
-    place_tile = list_field(fields.Nested(PlaceTileChoice), 0, TILE_SPACES)
-    place_expansion = list_field(fields.Nested(PlaceExpansionChoice), 0, EXPANSION_SPACES)
+    tile_spaces = number(0, TILE_SPACES, "Free spaces in the storage for tiles.")
+    expansion_spaces = number(0, EXPANSION_SPACES, "Free spaces in the storage for expansions.")
+    acquire = list_field(AcquireChoice, 0, 2 * KINDS)
+    place_tile = list_field(PlaceTileChoice, 0, TILE_SPACES)
+    place_expansion = list_field(PlaceExpansionChoice, 0, EXPANSION_SPACES)
     buy_expansion = list_field(area(), 0, AREAS, "Areas where a bought expansion can be placed.")

@@ -5,6 +5,7 @@ They check shapes only. The rules refuse illegal values, such as payments of mix
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
@@ -29,9 +30,9 @@ from service.rulesets.wire import (
     Json,
     Names,
     WireSchema,
-    description_metadata,
     index,
     list_field,
+    nest,
     number,
     one_of,
 )
@@ -56,6 +57,7 @@ MAX_PIECES = TILE_SPACES + EXPANSION_SPACES  # in a storage
 MAX_VALUE = KINDS * MAX_PIECES  # of a full storage
 
 SPACE = "Coordinates [q, r] of a space; see `QueensGardenGeometry`."
+SOURCE = "`top`: the top of the stack. `beside_2`: expansion 2 beside the stack, or a tile on it."
 
 
 def hexagon_of(named: Json) -> int:
@@ -63,14 +65,14 @@ def hexagon_of(named: Json) -> int:
     return COLOURS.index(named["colour"]) * KINDS + PATTERNS.index(named["pattern"])
 
 
-def colour(**options: Any) -> fields.String:
+def colour() -> fields.String:
     """Return a field for one of the six colours."""
-    return one_of(COLOUR, **options)
+    return one_of(COLOUR)
 
 
-def pattern(**options: Any) -> fields.String:
+def pattern(description: str | None = None, **options: Any) -> fields.String:
     """Return a field for one of the six patterns."""
-    return one_of(PATTERN, **options)
+    return one_of(PATTERN, description, **options)
 
 
 def axis() -> fields.String:
@@ -80,15 +82,12 @@ def axis() -> fields.String:
 
 def axis_value() -> fields.String:
     """Return a field for a colour or a pattern."""
-    return one_of(COLOUR_OR_PATTERN, metadata={"description": "A colour if `by` is `colour`, else a pattern."})
+    return one_of(COLOUR_OR_PATTERN, "A colour if `by` is `colour`, else a pattern.")
 
 
 def area() -> fields.Integer:
     """Return a field for one of the six places for expansions."""
-    return index(
-        AREAS,
-        metadata={"description": "Area, clockwise from 0 on the right."},
-    )
+    return index(AREAS, "Area, clockwise from 0 on the right.")
 
 
 def rotation(**options: Any) -> fields.Integer:
@@ -103,10 +102,7 @@ def rotation(**options: Any) -> fields.Integer:
 
 def beside_number() -> fields.Integer:
     """Return a field for the number of an expansion beside the stack."""
-    return index(
-        MAX_BESIDE,
-        metadata={"description": "Number of the expansion beside the stack."},
-    )
+    return index(MAX_BESIDE, "Number of the expansion beside the stack.")
 
 
 def _is_a_space(coordinates: list[int]) -> None:
@@ -116,20 +112,15 @@ def _is_a_space(coordinates: list[int]) -> None:
 
 def space(description: str = SPACE) -> fields.List[Any]:
     """Return a field for a space of the garden."""
-    return fields.List(
-        fields.Integer(strict=True, validate=validate.Range(-FARTHEST, FARTHEST)),
-        required=True,
-        validate=[validate.Length(equal=2), _is_a_space],
-        metadata={"description": description},
-    )
+    return place(description, _is_a_space)
 
 
-def place(description: str) -> fields.List[Any]:
+def place(description: str, *validators: Callable[[list[int]], None]) -> fields.List[Any]:
     """Return a field for the coordinates of an element or a direction."""
     return fields.List(
         fields.Integer(strict=True, validate=validate.Range(-FARTHEST, FARTHEST)),
         required=True,
-        validate=validate.Length(equal=2),
+        validate=[validate.Length(equal=2), *validators],
         metadata={"description": description},
     )
 
@@ -139,17 +130,17 @@ class Hexagon(WireSchema):
 
     component = "QueensGardenHexagon"
     colour = colour()
-    pattern = pattern(metadata={"description": "The pattern. Its value is its place in this list, from 1."})
+    pattern = pattern("The pattern. Its value is its place in this list, from 1.")
 
 
 def hexagon(description: str | None = None, **options: Any) -> fields.Nested:
     """Return a field for a hexagon."""
-    return fields.Nested(Hexagon, required=True, metadata=description_metadata(description), **options)
+    return nest(Hexagon, description, **options)
 
 
 def hexagons(least: int, most: int, description: str | None = None) -> fields.List[Any]:
     """Return a field for a list of hexagons."""
-    return list_field(fields.Nested(Hexagon), least, most, description)
+    return list_field(Hexagon, least, most, description)
 
 
 class Piece(WireSchema):
@@ -158,15 +149,7 @@ class Piece(WireSchema):
     class Meta(WireSchema.Meta):
         """`from` is a Python keyword."""
 
-        include = {  # noqa: RUF012 - marshmallow's
-            "from": one_of(
-                SOURCE_FIELD,
-                metadata={
-                    "description": "`top`: the top of the stack. `beside_2`: expansion 2 beside the stack, or a tile "
-                    "on it."
-                },
-            )
-        }
+        include = {"from": one_of(SOURCE_FIELD, SOURCE)}  # noqa: RUF012 - marshmallow's
 
     component = "QueensGardenPiece"
     kind = one_of(PIECE_KIND)
@@ -190,12 +173,12 @@ class Payment(WireSchema):
     component = "QueensGardenPayment"
     tiles = hexagons(0, TILE_SPACES, "Tiles to pay. They go to the tower.")
     expansions = hexagons(0, EXPANSION_SPACES, "Expansions to pay. They go face down under the supply.")
-    jokers = number(0, TILE_SPACES, metadata={"description": "Jokers to pay, each instead of any piece."})
+    jokers = number(0, TILE_SPACES, "Jokers to pay, each instead of any piece.")
 
 
 def payment() -> fields.Nested:
     """Return a field for a payment."""
-    return fields.Nested(Payment, required=True)
+    return nest(Payment)
 
 
 def _counts(component: str, doc: str, members: dict[str, Any]) -> type[WireSchema]:
@@ -216,4 +199,4 @@ Counts = _counts(
 
 def counts(description: str | None = None) -> fields.Nested:
     """Return a field for counts by colour and pattern."""
-    return fields.Nested(Counts, required=True, metadata=description_metadata(description))
+    return nest(Counts, description)

@@ -58,10 +58,13 @@ from service.rulesets.queens_garden.wire.fields import (
 from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import (
     WireSchema,
+    boolean,
     by_type,
     effect_schema,
+    exact_list,
     first_seat_schema,
     list_field,
+    nest,
     nullable_seat,
     number,
     one_of,
@@ -95,12 +98,7 @@ class Acquire(WireSchema):
     type = tag("queens-garden.acquire")
     by = axis()
     value = axis_value()
-    pieces = list_field(
-        fields.Nested(Piece),
-        0,
-        MAX_PIECES,
-        "Pieces in any order; responses sort them by the other axis.",
-    )
+    pieces = list_field(Piece, 0, MAX_PIECES, "Pieces in any order; responses sort them by the other axis.")
 
     @validates_schema
     def _names_what_it_says(self, loaded: dict[str, Any], **_: Any) -> None:
@@ -142,7 +140,7 @@ class Pass(WireSchema):
 
     component = "QueensGardenPass"
     type = tag("queens-garden.pass")
-    discard = fields.Nested(Pieces, required=True)
+    discard = nest(Pieces)
 
 
 class Fill(WireSchema):
@@ -191,7 +189,7 @@ class Group(WireSchema):
     by = axis()
     value = axis_value()
     spaces = list_field(space(), MIN_GROUP, MAX_GROUP)
-    points = number(MIN_GROUP, KINDS * MAX_GROUP + MAX_BONUS, metadata={"description": "Points including `bonus`."})
+    points = number(MIN_GROUP, KINDS * MAX_GROUP + MAX_BONUS, "Points including `bonus`.")
     bonus = number(0, MAX_BONUS)
 
 
@@ -199,15 +197,15 @@ _effect = partial(effect_schema, "queens-garden")
 
 EFFECTS = by_type(
     _effect("pieces_acquired", "Pieces went from the display to a storage.",
-            seat=seat(), by=axis(), value=axis_value(), pieces=list_field(fields.Nested(Piece), 1, KINDS)),
+            seat=seat(), by=axis(), value=axis_value(), pieces=list_field(Piece, 1, KINDS)),
     _effect("top_moved_beside", "The top of the stack moved beside it, with its remaining tiles.",
             number=beside_number(), tiles=hexagons(0, TILES_ON_TOP - 1)),
     _effect("stack_spread", "No tiles were left for the stack, so its remaining expansions moved beside it.",
             numbers=list_field(beside_number(), 1, MAX_BESIDE)),
     _effect("stack_filled", "Tiles were put on the stack's top. `tower_used`: the tower was emptied into the bag.",
-            tiles=hexagons(1, TILES_ON_TOP), tower_used=fields.Boolean(required=True)),
+            tiles=hexagons(1, TILES_ON_TOP), tower_used=boolean()),
     _effect("expansions_turned", "Expansions without tiles turned face up and can now be taken.",
-            expansions=list_field(fields.Nested(Turned), 1, MAX_BESIDE)),
+            expansions=list_field(Turned, 1, MAX_BESIDE)),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("tile_placed", "A tile was placed in a garden and paid for.",
             seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
@@ -221,23 +219,22 @@ EFFECTS = by_type(
     _effect("expansion_bought", "An expansion from the supply was placed face down in a garden.",
             seat=seat(), area=area(), points=number(-PRICE, -PRICE)),
     _effect("passed", "A seat passed. `discarded` left the storage; `points` is the actual loss.",
-            seat=seat(), discarded=fields.Nested(Pieces, required=True), points=number(-MAX_VALUE, 0)),
+            seat=seat(), discarded=nest(Pieces), points=number(-MAX_VALUE, 0)),
     _effect("marker_taken", "The first seat to pass took the first-player marker and lost `points`.",
             seat=seat(), points=number(-FIRST_PASS_PENALTY, 0)),
     _effect("round_scored", "A seat's garden was scored by the wheel; `points` is the total.",
-            seat=seat(), shown=list_field(fields.Nested(ShownPoints), len(WHEEL[0]), len(WHEEL[0])),
-            pavilions=number(0, AREAS, metadata={"description": "Face-up expansions, one point each."}),
+            seat=seat(), shown=exact_list(ShownPoints, len(WHEEL[0])),
+            pavilions=number(0, AREAS, "Face-up expansions, one point each."),
             points=number(0, len(SPACES) * (MAX_POINTS_A_HEXAGON + 1) + AREAS)),
     _effect("round_ended", "All seats have passed and were scored.", round=number(1, ROUNDS)),
     _effect("round_began", "The next stack is in the display. The seat starts.",
             round=number(2, ROUNDS), seat=seat()),
     _effect("storage_counted", "A seat's storage was scored: one point per joker, minus the values of other pieces.",
             seat=seat(), jokers=number(0, TILE_SPACES),
-            values=number(0, MAX_VALUE, metadata={"description": "Total value of tiles and expansions."}),
-            points=number(-MAX_VALUE, TILE_SPACES,
-                          metadata={"description": "Actual change. Scores do not fall below 0."})),
+            values=number(0, MAX_VALUE, "Total value of tiles and expansions."),
+            points=number(-MAX_VALUE, TILE_SPACES, "Actual change. Scores do not fall below 0.")),
     _effect("groups_scored", "A seat's groups of three or more were scored; `points` is the total.",
-            seat=seat(), groups=list_field(fields.Nested(Group), 0, MAX_GROUPS), points=number(0, MAX_POINTS)),
+            seat=seat(), groups=list_field(Group, 0, MAX_GROUPS), points=number(0, MAX_POINTS)),
     _effect("game_ended", "The game has ended."),
 )  # fmt: skip
 
@@ -257,10 +254,10 @@ class Display(WireSchema):
     """The stack of the round and the expansions that have left it."""
 
     component = "QueensGardenDisplay"
-    stack = number(0, MAX_BESIDE, metadata={"description": "Face-down expansions in the stack, including the top."})
+    stack = number(0, MAX_BESIDE, "Face-down expansions in the stack, including the top.")
     top = hexagons(0, TILES_ON_TOP, "Tiles on the top of the stack.")
-    beside = list_field(fields.Nested(Beside), 0, MAX_BESIDE, "Remaining expansions beside the stack, by number.")
-    left = number(0, MAX_BESIDE, metadata={"description": "Expansions that have left the stack this round."})
+    beside = list_field(Beside, 0, MAX_BESIDE, "Remaining expansions beside the stack, by number.")
+    left = number(0, MAX_BESIDE, "Expansions that have left the stack this round.")
 
 
 class Area(WireSchema):
@@ -268,10 +265,7 @@ class Area(WireSchema):
 
     component = "QueensGardenArea"
     face = one_of(
-        ["up", "down"],
-        metadata={
-            "description": "`up`: a pavilion in the centre and a printed hexagon on the ring. `down`: seven spaces."
-        },
+        ["up", "down"], "`up`: a pavilion in the centre and a printed hexagon on the ring. `down`: seven spaces."
     )
     rotation = rotation()
 
@@ -287,10 +281,7 @@ class Shown(WireSchema):
     component = "QueensGardenShown"
     space = space()
     hexagon = hexagon()
-    printed = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether the hexagon is printed on an expansion; otherwise it is a tile."},
-    )
+    printed = boolean("Whether the hexagon is printed on an expansion; otherwise it is a tile.")
 
 
 class QueensGardenBoard(WireSchema):
@@ -298,23 +289,14 @@ class QueensGardenBoard(WireSchema):
 
     component = "QueensGardenBoard"
     score = number(0, MAX_POINTS)
-    passed = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether the seat has passed this round; stays true after the end."},
-    )
-    jokers = number(0, TILE_SPACES, metadata={"description": "Jokers on tile spaces of the storage."})
+    passed = boolean("Whether the seat has passed this round; stays true after the end.")
+    jokers = number(0, TILE_SPACES, "Jokers on tile spaces of the storage.")
     tiles = counts(f"Tiles in the storage; at most {TILE_SPACES} including jokers.")
     expansions = hexagons(0, EXPANSION_SPACES)
-    storage_points = number(
-        -MAX_VALUE,
-        TILE_SPACES,
-        metadata={"description": "Points for the storage at the end; 0 before."},
-    )
-    areas = list_field(
-        fields.Nested(Area, allow_none=True), AREAS, AREAS, "Expansions by area, from 0; null for a free area."
-    )
+    storage_points = number(-MAX_VALUE, TILE_SPACES, "Points for the storage at the end; 0 before.")
+    areas = exact_list(fields.Nested(Area, allow_none=True), AREAS, "Expansions by area, from 0; null for a free area.")
     garden = list_field(
-        fields.Nested(Shown),
+        Shown,
         0,
         len(SPACES),
         "All hexagons. Responses sort them by space: around the fountain by direction, then for each area its ring by "
@@ -331,28 +313,21 @@ class QueensGardenPosition(WireSchema):
     round = number(1, ROUNDS)
     phase = one_of(
         PHASES,
-        metadata={
-            "description": "`play`: a seat decides. `fill`: a draw of the first seat or of tiles for the stack is due. "
-            "`turn`: a draw of the faces of expansions is due."
-        },
+        "`play`: a seat decides. `fill`: a draw of the first seat or of tiles for the stack is due. "
+        "`turn`: a draw of the faces of expansions is due.",
     )
     to_decide = nullable_seat("Seat to decide in `play`, else null.")
     next_seat = nullable_seat(
         "Seat to decide after the draws; null in `play` and `over`, and before the first seat is drawn."
     )
     start_seat = nullable_seat("Starting seat of the round, or null.")
-    marker = one_of(
-        MARKER_PLACES,
-        metadata={"description": "Place of the first-player marker: with the first seat to pass this round."},
-    )
-    display = fields.Nested(Display, required=True)
+    marker = one_of(MARKER_PLACES, "Place of the first-player marker: with the first seat to pass this round.")
+    display = nest(Display)
     round_stacks = number(
-        0,
-        (ROUNDS - 1) * max(STACKS.values()),
-        metadata={"description": "Total number of expansions in the stacks of later rounds."},
+        0, (ROUNDS - 1) * max(STACKS.values()), "Total number of expansions in the stacks of later rounds."
     )
-    supply = number(0, EXPANSIONS, metadata={"description": "Face-down expansions that can be bought."})
+    supply = number(0, EXPANSIONS, "Face-down expansions that can be bought.")
     unseen = hexagons(0, EXPANSIONS, "Faces that have not turned up yet; a `turn` draws from them.")
     bag = counts()
     tower = counts("Spent tiles. They refill the bag when a `fill` needs more tiles than the bag has.")
-    seats = list_field(fields.Nested(QueensGardenBoard), min(STACKS), MAX_SEATS)
+    seats = list_field(QueensGardenBoard, min(STACKS), MAX_SEATS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.rulesets.offer import factories_by_seats_schema
 from service.rulesets.parts.factories import FACTORIES
@@ -27,7 +27,7 @@ from service.rulesets.summer_pavilion.wire.fields import (
     slot,
     star,
 )
-from service.rulesets.wire import WireSchema, list_field, number, one_of, tag
+from service.rulesets.wire import WireSchema, exact_list, list_field, nest, number, one_of, tag
 
 KINDS_OF_STAR = ["own_colour", "six_different", "free"]
 KINDS_OF_FEATURE = ["pillar", "statue", "window"]
@@ -40,13 +40,7 @@ def status() -> fields.String:
 
 def bearing(description: str, **options: Any) -> fields.Integer:
     """Return a field for a direction in degrees."""
-    return fields.Integer(
-        required=True,
-        strict=True,
-        validate=validate.Range(0, 359),
-        metadata={"description": description},
-        **options,
-    )
+    return number(0, 359, description, **options)
 
 
 class Round(WireSchema):
@@ -61,12 +55,9 @@ class Score(WireSchema):
     """Scoring parameters."""
 
     component = "SummerPavilionScore"
-    start = number(1, metadata={"description": "Points of each seat at the start."})
-    least = number(0, metadata={"description": "Minimum score."})
-    track_spaces = number(
-        1,
-        metadata={"description": "Spaces of the printed track, a loop from 1 to 80."},
-    )
+    start = number(1, description="Points of each seat at the start.")
+    least = number(0, description="Minimum score.")
+    track_spaces = number(1, description="Spaces of the printed track, a loop from 1 to 80.")
     status = status()
 
 
@@ -80,7 +71,7 @@ class Space(WireSchema):
     component = "SummerPavilionSpace"
     slot = slot()
     bearing = bearing("Direction of the space from the centre of its star.")
-    number = number(1, SLOTS, metadata={"description": "Printed number: the tiles to pay."})
+    number = number(1, SLOTS, "Printed number: the tiles to pay.")
 
 
 class Star(WireSchema):
@@ -93,13 +84,11 @@ class Star(WireSchema):
     )
     kind = one_of(
         KINDS_OF_STAR,
-        metadata={
-            "description": "`own_colour`: tiles of `colour` only. `six_different`: six different colours. `free`: one "
-            "colour or six different colours, as the first two tiles decide."
-        },
+        "`own_colour`: tiles of `colour` only. `six_different`: six different colours. `free`: one "
+        "colour or six different colours, as the first two tiles decide.",
     )
-    colour = colour(allow_none=True, metadata={"description": "Colour of an `own_colour` star, else null."})
-    spaces = list_field(fields.Nested(Space), SLOTS, SLOTS)
+    colour = colour("Colour of an `own_colour` star, else null.", allow_none=True)
+    spaces = exact_list(Space, SLOTS)
     status = status()
 
 
@@ -108,7 +97,7 @@ class NumberBonusOfBoard(WireSchema):
 
     component = "SummerPavilionBoardNumberBonus"
     points = number(1)
-    spaces = number(1, len(STARS) * SLOTS, metadata={"description": "Number of spaces with the number."})
+    spaces = number(1, len(STARS) * SLOTS, "Number of spaces with the number.")
     number = number(1, len(NUMBER_BONUS) - 1)
     status = status()
 
@@ -118,8 +107,8 @@ class PrintedBoard(WireSchema):
 
     component = "SummerPavilionPrintedBoard"
     variant = one_of(VARIANT)
-    stars = list_field(fields.Nested(Star), len(STARS), len(STARS), "Outer stars clockwise, then the centre star.")
-    number_bonuses = list_field(fields.Nested(NumberBonusOfBoard), len(NUMBER_BONUS) - 1, len(NUMBER_BONUS) - 1)
+    stars = exact_list(Star, len(STARS), "Outer stars clockwise, then the centre star.")
+    number_bonuses = exact_list(NumberBonusOfBoard, len(NUMBER_BONUS) - 1)
     status = status()
 
 
@@ -138,8 +127,8 @@ class Feature(WireSchema):
     feature = one_of(FEATURE)
     kind = one_of(KINDS_OF_FEATURE)
     bearing = bearing("Direction from the centre of the board: inward of its star, outward, or between two stars.")
-    tiles = number(1, MAX_BONUS_TILES, metadata={"description": "Bonus tiles for surrounding the feature."})
-    spaces = list_field(fields.Nested(SpaceOfBoard), 2, 4, "Spaces around the feature.")
+    tiles = number(1, MAX_BONUS_TILES, "Bonus tiles for surrounding the feature.")
+    spaces = list_field(SpaceOfBoard, 2, 4, "Spaces around the feature.")
     stars = list_field(star(), 1, 2, "Stars of these spaces.")
     status = status()
 
@@ -162,15 +151,15 @@ class SummerPavilionComponents(WireSchema):
 
     component = "SummerPavilionComponents"
     ruleset = tag("summer-pavilion")
-    colours = list_field(colour(), len(COLOURS), len(COLOURS))
+    colours = exact_list(colour(), len(COLOURS))
     tiles_per_colour = number(1)
     tiles_per_factory = number(1)
-    factories = list_field(fields.Nested(factories_by_seats_schema("summer-pavilion")), len(FACTORIES), len(FACTORIES))
+    factories = exact_list(factories_by_seats_schema("summer-pavilion"), len(FACTORIES))
     supply_spaces = number(1)
     corner_spaces = number(1)
-    rounds = list_field(fields.Nested(Round), ROUNDS, ROUNDS)
-    score = fields.Nested(Score, required=True)
-    boards = list_field(fields.Nested(PrintedBoard), len(VARIANTS), len(VARIANTS))
-    features = list_field(fields.Nested(Feature), len(FEATURE_NAMES), len(FEATURE_NAMES))
-    star_bonuses = list_field(fields.Nested(StarBonusByColour), len(COLOUR_OR_MIXED), len(COLOUR_OR_MIXED))
+    rounds = exact_list(Round, ROUNDS)
+    score = nest(Score)
+    boards = exact_list(PrintedBoard, len(VARIANTS))
+    features = exact_list(Feature, len(FEATURE_NAMES))
+    star_bonuses = exact_list(StarBonusByColour, len(COLOUR_OR_MIXED))
     status = status()

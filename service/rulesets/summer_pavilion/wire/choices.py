@@ -5,8 +5,6 @@ Built by the helpers that the rules use to list and sample actions; the conforma
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from service.rulesets.kernel import Record
 from service.rulesets.parts.factories import SOURCE_NAMES
 from service.rulesets.summer_pavilion.rules.acquiring import sources_of
@@ -15,7 +13,7 @@ from service.rulesets.summer_pavilion.rules.game import payable
 from service.rulesets.summer_pavilion.rules.placing import fewest_wilds, most_wilds
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS, PLAYING
 from service.rulesets.summer_pavilion.wire.fields import SOURCE, colour, slot, star, tiles
-from service.rulesets.wire import Json, WireSchema, list_field, number, one_of, tag, to_counts
+from service.rulesets.wire import Json, WireSchema, list_field, nest, number, one_of, tag, to_counts
 
 
 def choices(table_state: Record) -> Json:
@@ -86,8 +84,8 @@ class PlaceChoice(WireSchema):
     component = "SummerPavilionPlaceChoice"
     star = star()
     slot = slot()
-    colours = list_field(fields.Nested(ColourChoice), 1, KINDS)
-    number = number(1, SLOTS, metadata={"description": "Printed number: the tiles to pay."})
+    colours = list_field(ColourChoice, 1, KINDS)
+    number = number(1, SLOTS, "Printed number: the tiles to pay.")
 
 
 class PassChoice(WireSchema):
@@ -104,16 +102,10 @@ class SummerPavilionChoices(WireSchema):
     class Meta(WireSchema.Meta):
         """`pass` is a Python keyword."""
 
-        include = {  # noqa: RUF012 - marshmallow's
-            "pass": fields.Nested(
-                PassChoice,
-                required=True,
-                allow_none=True,
-            )
-        }
+        include = {"pass": nest(PassChoice, allow_none=True)}  # noqa: RUF012 - marshmallow's
 
     component = "SummerPavilionChoices"
     ruleset = tag("summer-pavilion")
-    acquire = list_field(fields.Nested(AcquireChoice), 0, len(SOURCE_NAMES))
-    place = list_field(fields.Nested(PlaceChoice), 0, len(STARS) * SLOTS)
+    acquire = list_field(AcquireChoice, 0, len(SOURCE_NAMES))
+    place = list_field(PlaceChoice, 0, len(STARS) * SLOTS)
     take_bonus = list_field(colour(), 0, KINDS)

@@ -15,7 +15,7 @@ from service.rulesets.summer_pavilion.rules.components import (
     TILES_A_COLOUR,
     VARIANTS,
 )
-from service.rulesets.wire import CERTAINTIES, Names, counts, number, one_of
+from service.rulesets.wire import CERTAINTIES, Names, counts, nest, number, one_of
 
 SOURCE = source_names("summer-pavilion")
 COLOUR = Names("SummerPavilionColour", "A tile colour.", COLOURS)
@@ -31,9 +31,9 @@ MAX_BONUS_TILES = 3  # per placement
 SLOT = "Place on the star; see `SummerPavilionSpace`."
 
 
-def colour(**options: Any) -> fields.String:
+def colour(description: str | None = None, **options: Any) -> fields.String:
     """Return a field for one of the six colours."""
-    return one_of(COLOUR, **options)
+    return one_of(COLOUR, description, **options)
 
 
 def star() -> fields.String:
@@ -43,7 +43,7 @@ def star() -> fields.String:
 
 def slot() -> fields.Integer:
     """Return a field for a space of a star, from 1."""
-    return number(1, SLOTS, metadata={"description": SLOT})
+    return number(1, SLOTS, SLOT)
 
 
 SummerPavilionTiles = counts(COLOURS, TILES_A_COLOUR, "SummerPavilionTiles")
@@ -51,5 +51,4 @@ SummerPavilionTiles = counts(COLOURS, TILES_A_COLOUR, "SummerPavilionTiles")
 
 def tiles(description: str | None = None, **options: Any) -> fields.Nested:
     """Return a field for counts by colour."""
-    metadata = {"description": description} if description else {}
-    return fields.Nested(SummerPavilionTiles, required=True, metadata=metadata, **options)
+    return nest(SummerPavilionTiles, description, **options)

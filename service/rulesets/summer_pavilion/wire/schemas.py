@@ -35,11 +35,13 @@ from service.rulesets.summer_pavilion.wire.fields import (
 )
 from service.rulesets.wire import (
     WireSchema,
+    boolean,
     by_type,
     effect_schema,
     first_seat_schema,
     index,
     list_field,
+    nest,
     nullable_seat,
     number,
     one_of,
@@ -84,13 +86,11 @@ class Place(WireSchema):
     type = tag("summer-pavilion.place")
     star = star()
     slot = slot()
-    colour = colour(metadata={"description": "Colour of the placed tile."})
+    colour = colour("Colour of the placed tile.")
     wilds = index(
         SLOTS,
-        metadata={
-            "description": "Number of wild tiles paid instead of tiles of `colour`: fewer than the printed number, and "
-            "0 if `colour` is the wild colour."
-        },
+        "Number of wild tiles paid instead of tiles of `colour`: fewer than the printed number, and "
+        "0 if `colour` is the wild colour.",
     )
 
 
@@ -181,18 +181,18 @@ EFFECTS = by_type(
             seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILE_COUNT, 0)),
     _effect("round_ended", "All seats have passed.", round=number(1, ROUNDS)),
     _effect("end_bonus", "End-of-game bonuses of a seat; `points` is the total.",
-            seat=seat(), stars=list_field(fields.Nested(StarBonus), 0, len(STARS)),
-            numbers=list_field(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MAX_BONUS)),
+            seat=seat(), stars=list_field(StarBonus, 0, len(STARS)),
+            numbers=list_field(NumberBonus, 0, len(NUMBER_BONUS) - 1), points=number(0, MAX_BONUS)),
     _effect("leftover_penalty", "A seat lost points for tiles left in the corners of its board.",
             seat=seat(), tiles=tiles(), points=number(-CORNER_SPACES, 0)),
     _effect("game_ended", "The game has ended."),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("supply_refilled", "The supply was refilled. `tower_used`: the tower was emptied into the bag.",
-            tiles=tiles(), tower_used=fields.Boolean(required=True)),
+            tiles=tiles(), tower_used=boolean()),
     _effect("dealt", "A round began. `supply`: its new tiles. `tower_used`: the tower was emptied into the bag.",
             round=number(1, ROUNDS), wild=colour(), supply=tiles(),
             factories=list_field(tiles(), min(FACTORIES.values()), MAX_FACTORIES),
-            tower_used=fields.Boolean(required=True)),
+            tower_used=boolean()),
     _effect("corners_returned", "Tiles kept in the corners of a board returned to the hand.",
             seat=seat(), tiles=tiles()),
 )  # fmt: skip
@@ -222,18 +222,11 @@ class SummerPavilionBoard(WireSchema):
 
     component = "SummerPavilionBoard"
     score = number(MIN_SCORE, MAX_POINTS)
-    passed = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether the seat has passed this round; true until the next deal."},
-    )
+    passed = boolean("Whether the seat has passed this round; true until the next deal.")
     hand = tiles("Tiles in hand, beside the board.")
     corners = tiles("Tiles kept on passing. They return to the hand with the next deal.")
-    leftover_penalty = number(
-        0,
-        CORNER_SPACES,
-        metadata={"description": "Points lost at the end for tiles in corners; 0 before the end."},
-    )
-    stars = fields.Nested(SummerPavilionStars, required=True)
+    leftover_penalty = number(0, CORNER_SPACES, "Points lost at the end for tiles in corners; 0 before the end.")
+    stars = nest(SummerPavilionStars)
 
 
 class SummerPavilionPosition(WireSchema):
@@ -242,22 +235,16 @@ class SummerPavilionPosition(WireSchema):
     component = "SummerPavilionPosition"
     ruleset = tag("summer-pavilion")
     variant = one_of(VARIANT)
-    round = number(0, ROUNDS, metadata={"description": "Round, from 1; 0 before the first deal."})
-    wild = colour(allow_none=True, metadata={"description": "Wild colour of the round, or null before the first deal."})
+    round = number(0, ROUNDS, "Round, from 1; 0 before the first deal.")
+    wild = colour("Wild colour of the round, or null before the first deal.", allow_none=True)
     phase = one_of(
         PHASES,
-        metadata={
-            "description": "`take_bonus`: the seat to decide takes bonus tiles. `refill`: a draw for the supply is "
-            "due. `deal`: a draw of the first seat or of a round's tiles is due."
-        },
+        "`take_bonus`: the seat to decide takes bonus tiles. `refill`: a draw for the supply is "
+        "due. `deal`: a draw of the first seat or of a round's tiles is due.",
     )
     to_decide = nullable_seat("Seat to decide, or null while a draw is due and after the end.")
     next_seat = nullable_seat("Seat to decide after a refill; null in other phases.")
-    bonus_owed = number(
-        0,
-        MAX_BONUS_TILES,
-        metadata={"description": "Bonus tiles still to take; 0 except in `take_bonus`."},
-    )
+    bonus_owed = number(0, MAX_BONUS_TILES, "Bonus tiles still to take; 0 except in `take_bonus`.")
     start_token = one_of(TOKEN_PLACES)
     start_seat = nullable_seat("Starting seat of the round, or null.")
     supply = tiles(f"Bonus tiles to choose from, at most {SUPPLY_SPACES}.")
@@ -270,4 +257,4 @@ class SummerPavilionPosition(WireSchema):
     centre = tiles("Tiles in the centre of the factories.")
     bag = tiles()
     tower = tiles("Discarded tiles. They refill the bag when it is empty.")
-    seats = list_field(fields.Nested(SummerPavilionBoard), min(FACTORIES), MAX_SEATS)
+    seats = list_field(SummerPavilionBoard, min(FACTORIES), MAX_SEATS)
