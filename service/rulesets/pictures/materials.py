@@ -26,25 +26,22 @@ CLASS = "az-"
 ACCENT = ("#a83c0b", "#ff9d4d")
 
 
-def both_themes(declarations: str) -> tuple[str, str]:
-    """Return the declarations for light and dark; `@` is the accent colour of each."""
-    return declarations.replace("@", ACCENT[0]), declarations.replace("@", ACCENT[1])
+def both_themes(declarations: str, *colours: tuple[str, str]) -> tuple[str, str]:
+    """Return the declarations for light and dark. `{}` is the next of the colours: a pair of light and dark."""
+    return declarations.format(*(light for light, _ in colours)), declarations.format(*(dark for _, dark in colours))
 
 
 PAPER: Styles = {
     "ground": ("fill:url(#az-linen) #efe7d8", "fill:url(#az-linen) #171a21"),
     "panel": ("fill:url(#az-wood) #f0dcb6;stroke:#b79a68", "fill:url(#az-wood) #35291f;stroke:#5d4a3a"),
     "lip": ("fill:#b08f59", "fill:#1a130d"),
-    "well": (
-        "fill:#7a5c2b2e;stroke:url(#az-edge);stroke-width:2",
-        "fill:#00000052;stroke:url(#az-edge);stroke-width:2",
-    ),
+    "well": both_themes("fill:{};stroke:url(#az-edge);stroke-width:2", ("#7a5c2b2e", "#00000052")),
     "space": both_themes("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"),
     "ink": ("fill:#2b2620", "fill:#f2ede6"),
     "faint": ("fill:#55493a", "fill:#c4b9aa"),
-    "deciding": both_themes("fill:none;stroke:@;stroke-width:4"),
-    "accent": both_themes("fill:@"),
-    "last": both_themes("fill:none;stroke:@;stroke-width:3;stroke-dasharray:7 4"),
+    "deciding": both_themes("fill:none;stroke:{};stroke-width:4", ACCENT),
+    "accent": both_themes("fill:{}", ACCENT),
+    "last": both_themes("fill:none;stroke:{};stroke-width:3;stroke-dasharray:7 4", ACCENT),
     "edge": both_themes("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"),
     "shade": ("fill:#2b180066", "fill:#0009"),
 }

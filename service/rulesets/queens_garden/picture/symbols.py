@@ -29,6 +29,8 @@ FOUNTAIN_ELEMENTS: tuple[Space, ...] = ((1, 1), (-1, 2), (-2, 1), (-1, -1), (1, 
 LIGHT_COLOURS = ("yellow", "light_green", "light_purple")
 CORNERS = (-90, -30, 30, 90, 150, 210)  # degrees; the first on top
 
+MARKED = ("#b4430f", "#ff9d4d")
+BED = "fill:{};stroke:{};stroke-width:5;stroke-linejoin:round"
 SYMBOL_STYLES: Styles = {
     "yellow": ("fill:#f5c52e", "fill:#f2c53a"),
     "light_green": ("fill:#8fca7c", "fill:#8ccb7a"),
@@ -47,17 +49,12 @@ SYMBOL_STYLES: Styles = {
         "fill:none;stroke:#2b2130b3;stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6"
     ),
     "plot": both_themes("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4"),
-    "bed": (
-        "fill:#d3dab6;stroke:#8d9a6a;stroke-width:5;stroke-linejoin:round",
-        "fill:#35463c;stroke:#6f8775;stroke-width:5;stroke-linejoin:round",
-    ),
-    "bed-down": (
-        "fill:#cfc1a5;stroke:#98855f;stroke-width:5;stroke-linejoin:round",
-        "fill:#3c3a40;stroke:#7d7884;stroke-width:5;stroke-linejoin:round",
-    ),
-    "bare": (
-        "fill:#00000006;stroke:#b9a888;stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
-        "fill:#ffffff05;stroke:#596275;stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
+    "bed": both_themes(BED, ("#d3dab6", "#35463c"), ("#8d9a6a", "#6f8775")),
+    "bed-down": both_themes(BED, ("#cfc1a5", "#3c3a40"), ("#98855f", "#7d7884")),
+    "bare": both_themes(
+        "fill:{};stroke:{};stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
+        ("#00000006", "#ffffff05"),
+        ("#b9a888", "#596275"),
     ),
     "stone": ("fill:#9b917a;stroke:url(#az-bevel);stroke-width:4", "fill:#565e59;stroke:url(#az-bevel);stroke-width:4"),
     "carved": ("fill:#fbf7ea", "fill:#d9ddd6"),
@@ -66,15 +63,11 @@ SYMBOL_STYLES: Styles = {
     "pip": ("fill:#ffe9a8", "fill:#f0cf6a"),
     "done": ("fill:#4f6b34", "fill:#e6dfbf"),
     "done-line": ("fill:none;stroke:#4f6b34;stroke-width:5", "fill:none;stroke:#e6dfbf;stroke-width:5"),
-    "tick": (
-        "fill:none;stroke:#fff;stroke-width:5;stroke-linecap:round;stroke-linejoin:round",
-        "fill:none;stroke:#20242b;stroke-width:5;stroke-linecap:round;stroke-linejoin:round",
+    "tick": both_themes(
+        "fill:none;stroke:{};stroke-width:5;stroke-linecap:round;stroke-linejoin:round", ("#fff", "#20242b")
     ),
-    "last-wide": (
-        "fill:none;stroke:#b4430f;stroke-width:8;stroke-dasharray:17 9;stroke-linejoin:round",
-        "fill:none;stroke:#ff9d4d;stroke-width:8;stroke-dasharray:17 9;stroke-linejoin:round",
-    ),
-    "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:6", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:6"),
+    "last-wide": both_themes("fill:none;stroke:{};stroke-width:8;stroke-dasharray:17 9;stroke-linejoin:round", MARKED),
+    "token": both_themes("fill:#fdf6e3;stroke:{};stroke-width:6", MARKED),
     "token-ink": both_themes("fill:#b4430f"),
 }
 

@@ -36,9 +36,8 @@ from service.rulesets.wire import Json
 
 STYLES: Styles = {
     **symbols.SYMBOL_STYLES,
-    "quarter-present": (
-        "fill:#fffaf0;stroke:#b4430f;stroke-width:4;stroke-linejoin:round",
-        "fill:#2d3444;stroke:#ff9d4d;stroke-width:4;stroke-linejoin:round",
+    "quarter-present": both_themes(
+        "fill:{};stroke:{};stroke-width:4;stroke-linejoin:round", ("#fffaf0", "#2d3444"), symbols.MARKED
     ),
     "quarter": ("fill:#e8dcc2;stroke:#cbb991;stroke-width:2", "fill:#222732;stroke:#3f4858;stroke-width:2"),
     "wheel": both_themes("opacity:1"),
