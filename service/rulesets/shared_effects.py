@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.parts.steps import PackedEffect, unpack_effect
@@ -12,12 +13,17 @@ Details = Mapping[PackedEffect, Callable[..., Json | None]]
 """Functions that return an effect's fields if they differ from its numbers, or None to omit the effect."""
 
 
+def effect_json(ruleset: str, name: str, **members: Any) -> Json:
+    """Return an effect of a ruleset."""
+    return {"type": f"{ruleset}.{name}", **members}
+
+
 def first_seat_effects(
     ruleset: str, table_state: Record, drawn: Ints, apply_draw: Callable[[Record, Ints], None]
 ) -> list[Json]:
     """Apply the draw of the first seat to the record and return its effects."""
     apply_draw(table_state, drawn)
-    return [{"type": f"{ruleset}.first_seat_drawn", "seat": int(drawn[0])}]
+    return [effect_json(ruleset, "first_seat_drawn", seat=int(drawn[0]))]
 
 
 def settling_effects(
@@ -28,4 +34,4 @@ def settling_effects(
         effect, numbers = unpack_effect(effects, packed)
         members = details[effect](table_state, **numbers) if effect in details else numbers
         if members is not None:
-            yield {"type": f"{ruleset}.{effect.name.lower()}", **members}
+            yield effect_json(ruleset, effect.name.lower(), **members)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.kernel import Record
 from service.rulesets.parts.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.parts.turns import NO_SEAT
-from service.rulesets.shared_effects import Details, first_seat_effects, settling_effects
+from service.rulesets.shared_effects import Details, effect_json, first_seat_effects, settling_effects
 from service.rulesets.wire import Json, to_counts
+
+_effect = partial(effect_json, "azul")
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
@@ -35,7 +38,7 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
         return list(_settling_effects(table_state))
     dealt = table_state.tiles[: factory_count(int(table_state.seats))].tolist()
     factories = [to_counts(factory, COLOURS) for factory in dealt]
-    return [{"type": "azul.dealt", "factories": factories, "box_lid_used": box_lid_used}]
+    return [_effect("dealt", factories=factories, box_lid_used=box_lid_used)]
 
 
 def _draft_effects(table_state: Record, action: int) -> Iterator[Json]:
@@ -45,22 +48,22 @@ def _draft_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat, tiles = int(table_state["seat"]), table_state["tiles"][source].tolist()
     count = tiles[colour]
     own = {"seat": seat, "colour": COLOURS[colour]}
-    yield {"type": "azul.tiles_taken", **own, "source": SOURCE_NAMES[source], "count": count}
+    yield _effect("tiles_taken", **own, source=SOURCE_NAMES[source], count=count)
     moved = to_counts(tiles, COLOURS)
     del moved[COLOURS[colour]]
     if source != CENTRE and moved:
-        yield {"type": "azul.tiles_moved_to_centre", "tiles": moved}
+        yield _effect("tiles_moved_to_centre", tiles=moved)
     board = table_state["boards"][seat]
     free = FLOOR_SPACES - int(board["floor_count"])
     if source == CENTRE and table_state["start_token"] == TOKEN_IN_CENTRE:
-        yield {"type": "azul.start_token_taken", "seat": seat}
+        yield _effect("start_token_taken", seat=seat)
         free = max(0, free - 1)
     if destination != FLOOR:
         placed = min(count, destination + 1 - int(board["line_count"][destination]))
-        yield {"type": "azul.tiles_placed", **own, "line": destination, "count": placed}
+        yield _effect("tiles_placed", **own, line=destination, count=placed)
         count -= placed
     if count:
-        yield {"type": "azul.tiles_fallen", **own, "count": count, "lost": max(0, count - free)}
+        yield _effect("tiles_fallen", **own, count=count, lost=max(0, count - free))
     rule.act(table_state, action)
 
 
@@ -70,7 +73,7 @@ def _tile_effects(table_state: Record, action: int) -> Iterator[Json]:
     colour = COLOURS[table_state.boards[seat].line_colour[line]]
     rule.act(table_state, action)
     points = int(points_of_tile(table_state.boards[seat], line, column))
-    yield {"type": "azul.tile_placed", "seat": seat, "line": line, "column": column, "colour": colour, "points": points}
+    yield _effect("tile_placed", seat=seat, line=line, column=column, colour=colour, points=points)
 
 
 def _settling_effects(table_state: Record) -> Iterator[Json]:

@@ -127,6 +127,11 @@ def type_of(action: int) -> str:
 
 def decode(action: int) -> Json:
     """Return the JSON of an action from `legal_actions`."""
+    return {"type": type_of(action), **name_members(action)}
+
+
+def name_members(action: int) -> Json:
+    """Return the members of an action besides its type."""
     return _NAME[codes.kind_of(action)](action)
 
 
@@ -169,32 +174,27 @@ def _hexagon_list(counts: Ints) -> list[Json]:
 
 def _name_acquire(action: int) -> Json:
     by, value, pieces = codes.unpack_acquire(action)
-    return {
-        "type": "queens-garden.acquire",
-        "by": BY[by],
-        "value": VALUES[by][value],
-        "pieces": name_pieces(by, value, pieces),
-    }
+    return {"by": BY[by], "value": VALUES[by][value], "pieces": name_pieces(by, value, pieces)}
 
 
 def _name_place_tile(action: int) -> Json:
     hexagon, space, payment = codes.unpack_place_tile(action)
     named = {"hexagon": HEXAGON_NAMES[hexagon], "space": list(SPACES[space])}
-    return {"type": "queens-garden.place_tile", **named, "payment": name_payment(hexagon, payment)}
+    return {**named, "payment": name_payment(hexagon, payment)}
 
 
 def _name_place_expansion(action: int) -> Json:
     hexagon, area, rotation, payment = (int(part) for part in codes.unpack_place_expansion(action))
     named = {"hexagon": HEXAGON_NAMES[hexagon], "area": area, "rotation": rotation}
-    return {"type": "queens-garden.place_expansion", **named, "payment": name_payment(hexagon, payment)}
+    return {**named, "payment": name_payment(hexagon, payment)}
 
 
 def _name_buy_expansion(action: int) -> Json:
-    return {"type": "queens-garden.buy_expansion", "area": action >> 3}
+    return {"area": action >> 3}
 
 
 def _name_pass(action: int) -> Json:
-    return {"type": "queens-garden.pass", "discard": name_discards(action)}
+    return {"discard": name_discards(action)}
 
 
 TYPES = tuple(ACTIONS)  # by kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,12 @@ from service.rulesets.queens_garden.rules.garden import group_from, is_complete,
 from service.rulesets.queens_garden.rules.scoring import group_points, pavilions, value_left
 from service.rulesets.queens_garden.rules.state import FILLING, count_bits, lowest_bit, mask_of_bit, rule
 from service.rulesets.queens_garden.rules.steps import Effect
-from service.rulesets.queens_garden.wire.actions import BY, VALUES, decode, name_discards
+from service.rulesets.queens_garden.wire.actions import BY, VALUES, name_discards, name_members
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
-from service.rulesets.shared_effects import Details, first_seat_effects, settling_effects
+from service.rulesets.shared_effects import Details, effect_json, first_seat_effects, settling_effects
 from service.rulesets.wire import Json, places_of
+
+_effect = partial(effect_json, "queens-garden")
 
 
 def effects_of_action(table_state: Record, action: int) -> list[Json]:
@@ -55,17 +58,16 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     if table_state.start_seat == NO_SEAT:
         return first_seat_effects("queens-garden", table_state, numbers, rule.apply_draw)
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
-    effect: Json
     if table_state.stage == FILLING:
         left = int(table_state.bag.sum())
         rule.apply_draw(table_state, numbers)
         tower_used = int(table_state.bag.sum()) + len(drawn) > left
-        effect = {"type": "queens-garden.stack_filled", "tiles": hexagons, "tower_used": tower_used}
+        effect = _effect("stack_filled", tiles=hexagons, tower_used=tower_used)
     else:
         due = places_of(expansions_to_turn(table_state))
         rule.apply_draw(table_state, numbers)
         turned = [{"number": number, "hexagon": hexagon} for number, hexagon in zip(due, hexagons, strict=True)]
-        effect = {"type": "queens-garden.expansions_turned", "expansions": turned}
+        effect = _effect("expansions_turned", expansions=turned)
     return [effect, *_settling_effects(table_state)]
 
 
@@ -76,54 +78,41 @@ def _acquire_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of an acquisition: the pieces, and the top of the stack if it moved."""
     seat, number = int(table_state.seat), int(table_state.left_stack)
     rule.act(table_state, action)
-    named = decode(action)
-    yield {
-        "type": "queens-garden.pieces_acquired",
-        "seat": seat,
-        "by": named["by"],
-        "value": named["value"],
-        "pieces": named["pieces"],
-    }
+    yield _effect("pieces_acquired", seat=seat, **name_members(action))
     if table_state.left_stack > number:
         tiles = [HEXAGON_NAMES[tile - 1] for tile in table_state.lying[1 + number].tolist() if tile]
-        yield {"type": "queens-garden.top_moved_beside", "number": number, "tiles": tiles}
+        yield _effect("top_moved_beside", number=number, tiles=tiles)
 
 
 def _place_tile_effects(table_state: Record, action: int) -> Iterator[Json]:
     """Yield the effects of a placement: the tile with its payment, completed elements and their jokers."""
     _, space, _ = codes.unpack_place_tile(action)
     seat, board = int(table_state.seat), table_state.boards[table_state.seat]
-    named = decode(action)
+    named = name_members(action)
     paid_jokers, had = named["payment"]["jokers"], int(board.jokers)
     rule.act(table_state, action)
-    yield {"type": "queens-garden.tile_placed", "seat": seat, **_without_type(named)}
+    yield _effect("tile_placed", seat=seat, **named)
     shown, jokers = shown_spaces(board), 0
     for element in ELEMENTS_AT[space]:
         if element != NO_ELEMENT and is_complete(board, element, shown):
-            name, kind, _ = ELEMENTS[element]
-            jokers += int(JOKERS_OF[element])
-            yield {
-                "type": "queens-garden.element_completed",
-                "seat": seat,
-                "element": name,
-                "kind": kind,
-                "jokers": int(JOKERS_OF[element]),
-            }
+            (name, kind, _), earned = ELEMENTS[element], int(JOKERS_OF[element])
+            jokers += earned
+            yield _effect("element_completed", seat=seat, element=name, kind=kind, jokers=earned)
     if jokers:
         kept = int(board.jokers) - had + paid_jokers
-        yield {"type": "queens-garden.jokers_gained", "seat": seat, "jokers": kept, "lost": jokers - kept}
+        yield _effect("jokers_gained", seat=seat, jokers=kept, lost=jokers - kept)
 
 
 def _place_expansion_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat = int(table_state.seat)
     rule.act(table_state, action)
-    yield {"type": "queens-garden.expansion_placed", "seat": seat, **_without_type(decode(action))}
+    yield _effect("expansion_placed", seat=seat, **name_members(action))
 
 
 def _buy_expansion_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat = int(table_state.seat)
     rule.act(table_state, action)
-    yield {"type": "queens-garden.expansion_bought", "seat": seat, **_without_type(decode(action)), "points": -PRICE}
+    yield _effect("expansion_bought", seat=seat, **name_members(action), points=-PRICE)
 
 
 def _pass_effects(table_state: Record, action: int) -> Iterator[Json]:
@@ -133,17 +122,9 @@ def _pass_effects(table_state: Record, action: int) -> Iterator[Json]:
     value = sum(1 + PATTERNS.index(piece["pattern"]) for pieces in discards.values() for piece in pieces)
     lost = min(value, score)
     rule.act(table_state, action)
-    yield {"type": "queens-garden.passed", "seat": seat, "discarded": discards, "points": -lost}
+    yield _effect("passed", seat=seat, discarded=discards, points=-lost)
     if first:
-        yield {
-            "type": "queens-garden.marker_taken",
-            "seat": seat,
-            "points": int(table_state.score[seat]) - score + lost,
-        }
-
-
-def _without_type(named: Json) -> Json:
-    return {key: value for key, value in named.items() if key != "type"}
+        yield _effect("marker_taken", seat=seat, points=int(table_state.score[seat]) - score + lost)
 
 
 # ------------------------------------------------------------------------------- automatic steps

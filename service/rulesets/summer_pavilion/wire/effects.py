@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.parts.factories import CENTRE, SOURCE_NAMES, factory_count
 from service.rulesets.parts.turns import NO_SEAT
-from service.rulesets.shared_effects import Details, first_seat_effects, settling_effects
+from service.rulesets.shared_effects import Details, effect_json, first_seat_effects, settling_effects
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     FEATURE_NAMES,
@@ -30,6 +31,8 @@ from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_
 from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING, rule
 from service.rulesets.summer_pavilion.rules.steps import Effect
 from service.rulesets.wire import Json, to_counts
+
+_effect = partial(effect_json, "summer-pavilion")
 
 STAR_KINDS = (*COLOURS, "mixed")
 assert STAR_KINDS[MIXED] == "mixed"  # noqa: S101 - the kinds are named in the order of their numbers
@@ -66,17 +69,13 @@ def _acquire_effects(table_state: Record, action: int) -> Iterator[Json]:
     taken = table_state.boards[seat].hand - hand
     count = int(taken.sum())
     acquired = {"colour": COLOURS[colour], "count": count, "wilds": count - int(taken[colour])}
-    yield {"type": "summer-pavilion.tiles_acquired", "seat": seat, "source": SOURCE_NAMES[source], **acquired}
+    yield _effect("tiles_acquired", seat=seat, source=SOURCE_NAMES[source], **acquired)
     if source != CENTRE and count < left.sum():
-        yield {"type": "summer-pavilion.tiles_moved_to_centre", "tiles": to_counts((left - taken).tolist(), COLOURS)}
+        yield _effect("tiles_moved_to_centre", tiles=to_counts((left - taken).tolist(), COLOURS))
     if table_state.start_token != token_was:
-        yield {
-            "type": "summer-pavilion.start_token_taken",
-            "seat": seat,
-            "points": int(table_state.score[seat]) - score,
-        }
+        yield _effect("start_token_taken", seat=seat, points=int(table_state.score[seat]) - score)
     if table_state.stage == PLAYING:
-        yield {"type": "summer-pavilion.play_began", "seat": int(table_state.seat)}
+        yield _effect("play_began", seat=int(table_state.seat))
 
 
 def _place_effects(table_state: Record, action: int) -> Iterator[Json]:
@@ -89,29 +88,18 @@ def _place_effects(table_state: Record, action: int) -> Iterator[Json]:
     rule.act(table_state, action)
     space = {"star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour]}
     spent = to_counts((table_state.tower - tower).tolist(), COLOURS)
-    yield {
-        "type": "summer-pavilion.tile_placed",
-        "seat": seat,
-        **space,
-        "points": int(table_state.score[seat]) - score,
-        "spent": spent,
-    }
+    yield _effect("tile_placed", seat=seat, **space, points=int(table_state.score[seat]) - score, spent=spent)
     for feature in closed:
         tiles = int(FEATURE_TILES[feature])
-        yield {
-            "type": "summer-pavilion.feature_surrounded",
-            "seat": seat,
-            "feature": FEATURE_NAMES[feature],
-            "tiles": tiles,
-        }
+        yield _effect("feature_surrounded", seat=seat, feature=FEATURE_NAMES[feature], tiles=tiles)
     if closed:
-        yield {"type": "summer-pavilion.bonus_owed", "seat": seat, "tiles": int(table_state.bonus_owed)}
+        yield _effect("bonus_owed", seat=seat, tiles=int(table_state.bonus_owed))
 
 
 def _bonus_effects(table_state: Record, action: int) -> Iterator[Json]:
     seat, colour = int(table_state.seat), COLOURS[action - FIRST_TAKE_BONUS]
     rule.act(table_state, action)
-    yield {"type": "summer-pavilion.bonus_taken", "seat": seat, "colour": colour, "owed": int(table_state.bonus_owed)}
+    yield _effect("bonus_taken", seat=seat, colour=colour, owed=int(table_state.bonus_owed))
 
 
 def _pass_effects(table_state: Record, action: int) -> Iterator[Json]:
@@ -121,7 +109,7 @@ def _pass_effects(table_state: Record, action: int) -> Iterator[Json]:
     discarded = to_counts((table_state.tower - tower).tolist(), COLOURS)
     kept = to_counts(table_state.boards[seat].corners.tolist(), COLOURS)
     points = int(table_state.score[seat]) - score
-    yield {"type": "summer-pavilion.passed", "seat": seat, "kept": kept, "discarded": discarded, "points": points}
+    yield _effect("passed", seat=seat, kept=kept, discarded=discarded, points=points)
 
 
 def _settling_effects(table_state: Record) -> Iterator[Json]:
@@ -154,7 +142,7 @@ def _refill_effects(table_state: Record, drawn: Ints) -> Iterator[Json]:
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
     rule.apply_draw(table_state, drawn)
     tiles = to_counts((table_state.supply - supply).tolist(), COLOURS)
-    yield {"type": "summer-pavilion.supply_refilled", "tiles": tiles, "tower_used": tower_used}
+    yield _effect("supply_refilled", tiles=tiles, tower_used=tower_used)
 
 
 def _deal_effects(table_state: Record, drawn: Ints) -> Iterator[Json]:
@@ -163,16 +151,16 @@ def _deal_effects(table_state: Record, drawn: Ints) -> Iterator[Json]:
     corners = [to_counts(table_state.boards[seat].corners.tolist(), COLOURS) for seat in range(table_state.seats)]
     rule.apply_draw(table_state, drawn)
     dealt = table_state.tiles[: factory_count(int(table_state.seats))].tolist()
-    yield {
-        "type": "summer-pavilion.dealt",
-        "round": int(table_state.round_number),
-        "wild": COLOURS[table_state.round_number - 1],
-        "supply": to_counts((table_state.supply - supply).tolist(), COLOURS),
-        "factories": [to_counts(factory, COLOURS) for factory in dealt],
-        "tower_used": tower_used,
-    }
+    yield _effect(
+        "dealt",
+        round=int(table_state.round_number),
+        wild=COLOURS[table_state.round_number - 1],
+        supply=to_counts((table_state.supply - supply).tolist(), COLOURS),
+        factories=[to_counts(factory, COLOURS) for factory in dealt],
+        tower_used=tower_used,
+    )
     for seat, tiles in enumerate(corners):
         if tiles:
-            yield {"type": "summer-pavilion.corners_returned", "seat": seat, "tiles": tiles}
+            yield _effect("corners_returned", seat=seat, tiles=tiles)
     if table_state.stage == PLAYING:
-        yield {"type": "summer-pavilion.play_began", "seat": int(table_state.seat)}
+        yield _effect("play_began", seat=int(table_state.seat))
