@@ -322,23 +322,20 @@ class Position:
 
     def play(self, action: int) -> Position:
         """Return the position after the action and the automatic steps that follow. Raises IllegalActionError."""
-        table_state = self.table_state()
-        reason = self.ruleset.rules.check(table_state, action)
-        if reason:
-            raise IllegalActionError(self.ruleset.reasons[reason])
+        table_state = self._state_for(action)
         self.ruleset.rules.apply(table_state, action)
         return Position(self.ruleset, table_state.tobytes())
 
-    def effects(self, action: int) -> list[Json]:
-        """Return the effects of the action, in order, as JSON. Raises IllegalActionError."""
-        return self.step(action)[0]
+    def _state_for(self, action: int) -> Record:
+        """Return a copy of the record for a legal action. Raises IllegalActionError."""
+        table_state = self.table_state()
+        if reason := self.ruleset.rules.check(table_state, action):
+            raise IllegalActionError(self.ruleset.reasons[reason])
+        return table_state
 
     def step(self, action: int) -> tuple[list[Json], Position]:
-        """Return `effects` and the result of `play`, computed once. Raises IllegalActionError."""
-        table_state = self.table_state()
-        reason = self.ruleset.rules.check(table_state, action)
-        if reason:
-            raise IllegalActionError(self.ruleset.reasons[reason])
+        """Return the effects of the action, in order, as JSON, and the result of `play`. Raises IllegalActionError."""
+        table_state = self._state_for(action)
         effects = self.ruleset.wire.effects_of_action(table_state, action)
         return effects, Position(self.ruleset, table_state.tobytes())
 
@@ -361,12 +358,11 @@ class Position:
         self.ruleset.rules.resolve_draw(table_state, self._checked_draw(table_state, drawn))
         return Position(self.ruleset, table_state.tobytes())
 
-    def effects_of_draw(self, drawn: Sequence[int]) -> list[Json]:
-        """Return the effects of the draw, in order, as JSON. Raises IllegalDrawError."""
-        return self.step_draw(drawn)[0]
-
     def step_draw(self, drawn: Sequence[int]) -> tuple[list[Json], Position]:
-        """Return `effects_of_draw` and the result of `resolve_draw`, computed once. Raises IllegalDrawError."""
+        """Return the effects of the draw, in order, as JSON, and the result of `resolve_draw`.
+
+        Raises IllegalDrawError.
+        """
         table_state = self.table_state()
         self._checked_draw(table_state, drawn)
         effects = self.ruleset.wire.effects_of_draw(table_state, drawn)

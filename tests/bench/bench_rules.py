@@ -165,7 +165,7 @@ def checked_operations(ruleset: Ruleset) -> None:
         "apply to a fresh record (baseline)": lambda p: apply(new_record(dtype, p.to_bytes()), actions[p]),
         "Position.play": lambda p: p.play(actions[p]),
         "Position.legal_actions": lambda p: p.legal_actions(),
-        "Position.effects": lambda p: p.effects(actions[p]),
+        "Position.step": lambda p: p.step(actions[p]),
         "view": ruleset.view,
         "read": lambda p: ruleset.read(views[p]),
     }

@@ -67,12 +67,12 @@ def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
     for event in log:
         if event["kind"] == "draw":
             drawn = ruleset.wire.read_draw(event["draw"])
-            assert position.effects_of_draw(drawn) == event["effects"]
+            assert position.step_draw(drawn)[0] == event["effects"]
             position = position.resolve_draw(drawn)
         elif event["kind"] == "action":
             action = ruleset.wire.encode(event["action"])
             assert position.seat == event["seat"]
-            assert position.effects(action) == event["effects"]
+            assert position.step(action)[0] == event["effects"]
             position = position.play(action)
     assert "over" == position.status
     assert ruleset.view(position) == final["position"]

@@ -130,10 +130,10 @@ def next_of(position: Position, dice: random.Random) -> Position:
     rng = generator(dice.randbytes(31) + b"\1")
     if position.status == "drawing":
         drawn = position.sample(rng)
-        require(orjson.dumps(position.effects_of_draw(drawn)), "the draw has no effects")
+        require(orjson.dumps(position.step_draw(drawn)[0]), "the draw has no effects")
         return position.resolve_draw(drawn)
     action = position.random_action(rng)
-    require(orjson.dumps(position.effects(action)), "the action has no effects")
+    require(orjson.dumps(position.step(action)[0]), "the action has no effects")
     return position.play(action)
 
 
@@ -205,7 +205,7 @@ def accepts_number(asked: Position, action: int) -> bool:
     refusal = asked.refusal(action)
     if refusal is None:
         require(asked.ruleset.wire.encode(asked.ruleset.wire.decode(action)) == action, "its name is another action's")
-        require(orjson.dumps(asked.effects(action)), "the action has no effects")
+        require(orjson.dumps(asked.step(action)[0]), "the action has no effects")
         check_position(asked.play(action))
         return True
     before = asked.to_bytes()
@@ -233,7 +233,7 @@ def draw(number: int, dice: random.Random) -> Verdict:
         after = asked.resolve_draw(drawn)
     except IllegalDrawError:
         return Verdict(game.ruleset.id, accepted=False)
-    require(orjson.dumps(asked.effects_of_draw(drawn)), "the draw has no effects")
+    require(orjson.dumps(asked.step_draw(drawn)[0]), "the draw has no effects")
     again = game.ruleset.wire.read_draw(game.ruleset.wire.name_draw(asked.table_state(), drawn))
     require(again == drawn, "its name is another draw's")
     check_position(after)

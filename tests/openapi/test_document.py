@@ -281,11 +281,11 @@ def test_everything_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> None:
         if position.status == "drawing":
             drawn = position.sample(rng)
             family, content = "Draw", ruleset.wire.name_draw(position.table_state(), drawn)
-            effects, position = position.effects_of_draw(drawn), position.resolve_draw(drawn)
+            effects, position = position.step_draw(drawn)
         else:
             action = position.random_action(rng)
             family, content = "Action", ruleset.wire.decode(action)
-            effects, position = position.effects(action), position.play(action)
+            effects, position = position.step(action)
         assert [] == faults({"$ref": f"#/components/schemas/{family}"}, content)
         assert [] == faults({"type": "array", "items": {"$ref": "#/components/schemas/Effect"}}, effects)
         if number % 3 == 0 or position.status == "over":

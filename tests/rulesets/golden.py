@@ -74,7 +74,7 @@ def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: 
             drawn = ruleset.wire.read_draw(choice["draw"])
             step = {
                 "draw": ruleset.wire.name_draw(position.table_state(), drawn),
-                "effects": position.effects_of_draw(drawn),
+                "effects": position.step_draw(drawn)[0],
             }
             position = position.resolve_draw(drawn)
         else:
@@ -83,7 +83,7 @@ def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: 
                 "seat": position.seat,
                 "legal": len(position.legal_actions()),
                 "action": ruleset.wire.decode(action),
-                "effects": position.effects(action),
+                "effects": position.step(action)[0],
             }
             position = position.play(action)
         check_estimate(position)

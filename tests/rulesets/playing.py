@@ -60,7 +60,7 @@ def sort_actions(actions: Iterable[Json]) -> list[Json]:
 
 def effects(position: Position, action: Json) -> list[Json]:
     """Return all effects of an action."""
-    return list(position.effects(position.ruleset.wire.encode(action)))
+    return list(position.step(position.ruleset.wire.encode(action))[0])
 
 
 def short_type(named: Mapping[str, Any]) -> str:

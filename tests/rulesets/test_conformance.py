@@ -212,7 +212,7 @@ def test_computing_effects_leads_to_the_same_position_as_playing(ruleset: Rulese
             effects, position = ruleset.wire.effects_of_draw(table_state, drawn), position.resolve_draw(drawn)
         else:
             action = position.random_action(rng)
-            assert position.effects(action) == ruleset.wire.effects_of_action(position.table_state(), action)
+            assert position.step(action)[0] == ruleset.wire.effects_of_action(position.table_state(), action)
             effects, position = ruleset.wire.effects_of_action(table_state, action), position.play(action)
         assert position.to_bytes() == table_state.tobytes()
         for effect in effects:

@@ -65,7 +65,7 @@ def test_an_unspecified_first_seat_is_drawn_before_the_tiles(name: str, seats: i
     start = ruleset.start(SIDES[name][1], seats, None)
     assert ruleset.view(start)["start_seat"] is None
     assert {"type": f"{name}.first_seat", "seat": seats - 1} == ruleset.wire.name_draw(start.table_state(), drawn)
-    assert [{"type": f"{name}.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw(drawn)
+    assert [{"type": f"{name}.first_seat_drawn", "seat": seats - 1}] == start.step_draw(drawn)[0]
     seated = start.resolve_draw(drawn)
     assert ("drawing", seats - 1) == (seated.status, ruleset.view(seated)["start_seat"])
     assert seats - 1 == deal(seated).seat
@@ -128,7 +128,7 @@ def test_the_points_in_the_effects_add_up_to_the_scores(name: str, data: st.Data
     for position in game:
         if earlier is not None and game.taken is not None:
             expected = list(earlier.scores)
-            for effect in earlier.effects(game.taken):
+            for effect in earlier.step(game.taken)[0]:
                 if "points" in effect:
                     expected[effect["seat"]] += effect["points"]
             assert tuple(expected) == position.scores

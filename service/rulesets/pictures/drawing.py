@@ -237,13 +237,10 @@ def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
             sheet.circle(x + right, y + down, radius, style)
 
 
-def hexagon(x: float, y: float, radius: float, *, flat: bool = False) -> list[tuple[float, float]]:
-    """Return the corners of a hexagon around (x, y). The top is a corner, or a side if it is flat."""
-    first = 0 if flat else 30
-    return [
-        (x + radius * math.cos(math.radians(first + 60 * k)), y + radius * math.sin(math.radians(first + 60 * k)))
-        for k in range(6)
-    ]
+def hexagon(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    """Return the corners of a hexagon around (x, y). The top is a corner."""
+    turns = [math.radians(30 + 60 * k) for k in range(6)]
+    return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
 
 
 def _transform(x: float, y: float, turn: float, scale: float) -> dict[str, str]:

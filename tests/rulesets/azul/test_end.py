@@ -188,4 +188,4 @@ def test_the_game_ends_with_the_end_bonuses_if_no_tile_can_be_dealt() -> None:
     undealt = play(before, draft("centre", "b", 4))
     over = undealt.resolve_draw(())
     assert ("over", (9 + 17, 37, 47, 57)) == (over.status, tuple(over.scores))
-    assert [{"reason": "no_tile_dealt"}] == of_type(undealt.effects_of_draw(()), "game_ended")
+    assert [{"reason": "no_tile_dealt"}] == of_type(undealt.step_draw(())[0], "game_ended")

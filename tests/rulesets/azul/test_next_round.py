@@ -43,7 +43,7 @@ def test_a_deal_that_exactly_empties_the_bag_does_not_use_the_box_lid() -> None:
     tiles = colour_numbers("byrkw" * 4)
     shown = view(position.resolve_draw(tiles))
     assert ({}, lid) == (shown["bag"], shown["box_lid"])
-    assert [False] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
+    assert [False] == [effect["box_lid_used"] for effect in of_type(position.step_draw(tiles)[0], "dealt")]
 
 
 def test_the_box_lid_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
@@ -53,7 +53,7 @@ def test_the_box_lid_is_emptied_into_the_bag_when_the_bag_runs_out() -> None:
     shown = view(position.resolve_draw(tiles))
     expected = {"blue": 1, "yellow": 19, "red": 20, "black": 20, "white": 16}
     assert (expected, {}) == (shown["bag"], shown["box_lid"])
-    assert [True] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
+    assert [True] == [effect["box_lid_used"] for effect in of_type(position.step_draw(tiles)[0], "dealt")]
 
 
 def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
@@ -125,7 +125,7 @@ def test_with_two_seats_the_bag_is_empty_in_round_5_and_refilled_from_the_lid_in
     while len(dealt) < 6:
         if position.status == "drawing":
             tiles = position.sample(draws)
-            (effect,) = of_type(position.effects_of_draw(tiles), "dealt")
+            (effect,) = of_type(position.step_draw(tiles)[0], "dealt")
             position = position.resolve_draw(tiles)
             shown = view(position)
             dealt.append((shown["round"], sum(shown["bag"].values()), effect["box_lid_used"]))

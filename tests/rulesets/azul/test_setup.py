@@ -35,7 +35,7 @@ def test_factories_are_filled_in_order_with_four_tiles_each() -> None:
     expected = [counts(tiles[first : first + 4]) for first in range(0, 20, 4)]
     assert expected == view(start.resolve_draw(colour_numbers(tiles)))["factories"]
     assert [{"factories": expected, "box_lid_used": False}] == of_type(
-        start.effects_of_draw(colour_numbers(tiles)), "dealt"
+        start.step_draw(colour_numbers(tiles))[0], "dealt"
     )
 
 

@@ -95,7 +95,7 @@ def deal(position: Position, *draws: str) -> Position:
 
 def effects_of_draw(position: Position, names: str, kind: str) -> list[Json]:
     """Return the effects of one type that a draw of these hexagons has, without their type."""
-    return of_type(position.effects_of_draw(hexagon_numbers(names)), kind)
+    return of_type(position.step_draw(hexagon_numbers(names))[0], kind)
 
 
 def next_decision(position: Position, seed: bytes = SEED) -> Position:

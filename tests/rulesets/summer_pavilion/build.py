@@ -197,7 +197,7 @@ def waiting(*boards: Json, **named: Any) -> Position:
 
 def effects_of_draw(position: Position, tiles: str, kind: str) -> list[Json]:
     """Return the effects of one type that a draw of these tiles has, without their type."""
-    return of_type(position.effects_of_draw(colour_numbers(tiles)), kind)
+    return of_type(position.step_draw(colour_numbers(tiles))[0], kind)
 
 
 def hand(position: Position, seat: int = 0) -> Json:

@@ -52,7 +52,7 @@ def test_the_tiles_in_the_corners_return_to_the_hands() -> None:
 
 def test_the_effects_list_the_tiles_returned_from_corners_after_the_deal() -> None:
     position = waiting(passer(9, corners="bbgr"), passer(8), passer(7, corners="y"))
-    actual = position.effects_of_draw(position.sample(generator(bytes(range(32)))))
+    actual = position.step_draw(position.sample(generator(bytes(range(32)))))[0]
     assert ["dealt", "corners_returned", "corners_returned"] == [short_type(effect) for effect in actual]
     expected = [{"seat": 0, "tiles": counts("bbgr")}, {"seat": 2, "tiles": counts("y")}]
     assert expected == of_type(actual, "corners_returned")
@@ -169,7 +169,7 @@ def test_a_deal_can_be_empty() -> None:
     assert () == position.sample(generator(bytes(range(32))))
     dealt = position.resolve_draw(())
     assert ("play", 3, counts("pgo")) == (view(dealt)["phase"], dealt.seat, view(dealt)["seats"][3]["hand"])
-    kinds = [short_type(effect) for effect in position.effects_of_draw(())]
+    kinds = [short_type(effect) for effect in position.step_draw(())[0]]
     assert ["dealt", "corners_returned", "play_began"] == kinds
 
 

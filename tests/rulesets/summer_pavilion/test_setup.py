@@ -80,7 +80,7 @@ def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
     factories = [counts(tiles[first : first + 4]) for first in range(10, 30, 4)]
     assert (counts("ppppppgggg"), factories) == (shown["supply"], shown["factories"])
     effect = {"round": 1, "wild": "purple", "supply": shown["supply"], "factories": factories, "tower_used": False}
-    assert [{"type": "summer-pavilion.dealt", **effect}] == start.effects_of_draw(colour_numbers(tiles))
+    assert [{"type": "summer-pavilion.dealt", **effect}] == start.step_draw(colour_numbers(tiles))[0]
 
 
 def test_tiles_are_drawn_without_replacement() -> None:

@@ -69,7 +69,7 @@ def test_an_action_is_tried_up_to_the_first_draw(anyone: Client, ruleset: str, v
     by_id = examine(anyone, position, id=str(action))["action"]
     assert by_id == examine(anyone, position, action=position.ruleset.wire.decode(action))["action"]
     after = position.play(action)
-    assert (True, None, position.effects(action)) == (by_id["legal"], by_id["reason"], by_id["effects"])
+    assert (True, None, position.step(action)[0]) == (by_id["legal"], by_id["reason"], by_id["effects"])
     assert position.ruleset.view(after) == by_id["after"]["position"]
     assert (after.status, after.seat) == (by_id["after"]["status"], by_id["after"]["to_decide"])
 
