@@ -183,6 +183,11 @@ def seat_problems(position: Json, *names: str) -> Problems:
             yield f"/{name}", f"must be null or a seat from 0 to {seats - 1}"
 
 
+def mover_of(position: Json) -> int | None:
+    """Return the seat that decides, now or after the draws that are due (`next_seat`)."""
+    return position["to_decide"] if position["next_seat"] is None else position["next_seat"]
+
+
 def scores_at_most(table_state: Record, most: Iterable[int]) -> dict[str, str]:
     """Return the scores above their limit (`most`, by seat), as `at_most` does."""
     return at_most({f"/seats/{seat}/score": (int(table_state.score[seat]), points) for seat, points in enumerate(most)})

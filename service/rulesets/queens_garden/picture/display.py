@@ -10,6 +10,7 @@ import math
 from typing import Any, NamedTuple
 
 from service.rulesets.pictures.drawing import INSET, WIDE, Scene, Sheet
+from service.rulesets.queens_garden.letters import count_tiles
 from service.rulesets.queens_garden.picture.garden import expansion
 from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
 from service.rulesets.queens_garden.rules.components import COLOURS, STACKS
@@ -179,11 +180,10 @@ def _tiles(sheet: Sheet, tiles: list[Json], lies_at: str, radius: float) -> None
 
 def _counts(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     position, words = scene.position, scene.words
-    bag, tower = (sum(sum(row.values()) for row in position[lies_at].values()) for lies_at in ("bag", "tower"))
     totals = (
         ("round", f"{position['round']}/{scene.components['rounds']}"),
-        ("bag", bag),
-        ("tower", tower),
+        ("bag", count_tiles(position["bag"])),
+        ("tower", count_tiles(position["tower"])),
         ("supply", position["supply"]),
         ("stacks", position["round_stacks"]),
     )

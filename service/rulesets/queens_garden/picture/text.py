@@ -17,7 +17,7 @@ from service.rulesets.pictures.text_drawing import (
     seat_line,
     side_by_side,
 )
-from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS, list_tiles
+from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS, count_tiles, list_tiles
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,
     BENCH,
@@ -67,8 +67,8 @@ def _middle(view: Json) -> Block:
     """Return the display, the scoring of the round, and the contents of the other places."""
     display = view["display"]
     counts = {
-        "bag": _number_of(view["bag"]),
-        "tower": _number_of(view["tower"]),
+        "bag": count_tiles(view["bag"]),
+        "tower": count_tiles(view["tower"]),
         "supply": view["supply"],
         "round stacks": view["round_stacks"],
         "unseen faces": len(view["unseen"]),
@@ -96,10 +96,6 @@ def _scores(variant: str, round_number: int) -> list[str]:
     points = {**dict.fromkeys(COLOURS, COLOUR_POINTS), **dict(zip(PATTERNS, PATTERN_POINTS[variant], strict=True))}
     shown = {**{name: points[name] for name in WHEEL[round_number - 1]}, PAVILION: PAVILION_POINTS}
     return [f"{name.replace('_', ' ')} {each}" for name, each in shown.items()]
-
-
-def _number_of(counts: Json) -> int:
-    return sum(sum(row.values()) for row in counts.values())
 
 
 # ------------------------------------------------------------------------------------------- a board

@@ -40,7 +40,7 @@ from service.rulesets.queens_garden.rules.components import (
 )
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, PHASES
 from service.rulesets.queens_garden.wire.view import FIRST_SPACES
-from service.rulesets.wire import Json
+from service.rulesets.wire import Json, mover_of
 
 COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
 PATTERN_OF = {digit: pattern for pattern, digit in VALUE_DIGITS.items()}
@@ -237,12 +237,6 @@ DISPLAY = Members(
 )
 
 
-def _to_short(position: Json) -> Json:
-    """Write the seat to decide in one member, whether it decides now or after the draws."""
-    mover = position["to_decide"] if position["next_seat"] is None else position["next_seat"]
-    return {**position, "to_decide": mover}
-
-
 def _from_short(short: Json) -> Json:
     """Add the members that follow from phase, round and number of seats."""
     is_drawn = short["phase"] in ("fill", "turn")
@@ -300,7 +294,7 @@ NOTATION = Notation(
             },
             " ",
         ),
-        _to_short,
+        lambda position: {**position, "to_decide": mover_of(position)},
         _from_short,
     ),
 )

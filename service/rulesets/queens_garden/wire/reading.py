@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from service.rulesets.kernel import Record
+from service.rulesets.queens_garden.letters import count_tiles
 from service.rulesets.queens_garden.rules.components import (
     COLOURS,
     EXPANSIONS,
@@ -22,7 +23,7 @@ from service.rulesets.queens_garden.rules.components import (
 )
 from service.rulesets.queens_garden.rules.scoring import breakdown, value_left
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES
-from service.rulesets.wire import Json, Problems, seat_problems
+from service.rulesets.wire import Json, Problems, mover_of, seat_problems
 
 Hexagon = tuple[str, str]
 DRAWN = ("fill", "turn")  # phases that wait for a draw
@@ -30,10 +31,6 @@ DRAWN = ("fill", "turn")  # phases that wait for a draw
 
 def _hexagon(position: Json) -> Hexagon:
     return position["colour"], position["pattern"]
-
-
-def _tile_count(counts: Json) -> int:
-    return sum(sum(row.values()) for row in counts.values())
 
 
 # ------------------------------------------------------------------------------- checks: shape
@@ -47,7 +44,7 @@ def shape_problems(position: Json) -> Problems:
     if position["round_stacks"] != left:
         yield "/round_stacks", f"must be {left} in round {position['round']}"
     for seat, board in enumerate(position["seats"]):
-        if _tile_count(board["tiles"]) + board["jokers"] > TILE_SPACES:
+        if count_tiles(board["tiles"]) + board["jokers"] > TILE_SPACES:
             yield f"/seats/{seat}/tiles", f"must have at most {TILE_SPACES} tiles and jokers"
 
 
@@ -172,7 +169,7 @@ def phase_problems(table_state: Record, position: Json) -> Problems:
 def _passing_problems(position: Json) -> Problems:
     """Yield problems of passes: the seat to decide has not passed, the first to pass has the marker."""
     passed = [board["passed"] for board in position["seats"]]
-    mover = position["to_decide"] if position["phase"] == "play" else position["next_seat"]
+    mover = mover_of(position)
     if mover is not None and passed[mover]:
         yield f"/seats/{mover}/passed", "must be false for the seat that moves"
     if position["phase"] == "over" and not all(passed):
@@ -191,7 +188,7 @@ def _fill_problems(position: Json) -> Problems:
         yield "/phase", "must not be fill: there is no stack"
     if display["top"]:
         yield "/display/top", "must be empty in the phase fill"
-    if not _tile_count(position["bag"]) + _tile_count(position["tower"]):
+    if not count_tiles(position["bag"]) + count_tiles(position["tower"]):
         yield "/phase", "must not be fill: no tiles are left"
     if position["start_seat"] is None and (position["round"] > 1 or display["left"]):
         yield "/start_seat", "is required once tiles have been drawn"
@@ -208,7 +205,7 @@ def _fill_problems(position: Json) -> Problems:
 
 def _set_up_problems(position: Json) -> Problems:
     """Yield problems before the first fill, when all tiles are in the bag and no seat has acted."""
-    if _tile_count(position["bag"]) < len(COLOURS) * len(PATTERNS) * TILES_A_HEXAGON:
+    if count_tiles(position["bag"]) < len(COLOURS) * len(PATTERNS) * TILES_A_HEXAGON:
         yield "/bag", "must contain all tiles before the first draw"
     if len(position["unseen"]) < EXPANSIONS:
         yield "/unseen", "must contain all faces before the first draw"

@@ -42,7 +42,7 @@ from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, hexagon_of
 from service.rulesets.queens_garden.wire.reading import phase_problems, piece_problems, shape_problems
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, QueensGardenPosition
-from service.rulesets.wire import Json, Problems, load, places_of, raise_if_any
+from service.rulesets.wire import Json, Problems, load, mover_of, places_of, raise_if_any
 
 # phases by (status, stage) of the record
 PHASE_OF = {
@@ -242,7 +242,7 @@ def _repeat(board: Any, garden: list[Json], k: int, at: str) -> Problems:
 
 def _lay_table(table_state: Record, position: Json) -> None:
     table_state.status, table_state.stage = KEPT_AS[position["phase"]]
-    table_state.seat = next((seat for seat in (position["to_decide"], position["next_seat"]) if seat is not None), 0)
+    table_state.seat = mover_of(position) or 0
     table_state.round_number = position["round"]
     table_state.marker = MARKER_PLACES.index(position["marker"]) - 1
     table_state.supply = position["supply"]

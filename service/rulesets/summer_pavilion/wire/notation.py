@@ -27,17 +27,11 @@ from service.rulesets.offer import SOURCE_WORD, TOKEN_WORD
 from service.rulesets.summer_pavilion.letters import LETTERS
 from service.rulesets.summer_pavilion.rules.components import COLOURS, OUTER_STARS, ROUNDS, SLOTS, STARS, VARIANTS
 from service.rulesets.summer_pavilion.wire.schemas import PHASES
-from service.rulesets.wire import Json
+from service.rulesets.wire import Json, mover_of
 
 HEAP, COLOUR_WORD = Heap(LETTERS), Word(LETTERS)
 STAR_WORD = Word({**{star: LETTERS[star] for star in OUTER_STARS}, "centre": "c"})
 SLOT_WORD = Word({slot: str(slot) for slot in range(1, SLOTS + 1)})
-
-
-def _to_short(position: Json) -> Json:
-    """Write the seat to decide in one member, whether it decides now or after the refill."""
-    refills = position["phase"] == "refill"
-    return {**position, "to_decide": position["next_seat" if refills else "to_decide"]}
 
 
 def _from_short(short: Json) -> Json:
@@ -106,7 +100,7 @@ NOTATION = Notation(
             },
             " ",
         ),
-        _to_short,
+        lambda position: {**position, "to_decide": mover_of(position)},
         _from_short,
     ),
 )

@@ -6,6 +6,7 @@ all errors of one level together, by JSON pointer. Masks are computed from the t
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
@@ -32,9 +33,10 @@ from service.rulesets.summer_pavilion.rules.scoring import breakdown
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, RECORD, TAKING_BONUS, rule
 from service.rulesets.summer_pavilion.wire.fields import MAX_BONUS_TILES
 from service.rulesets.summer_pavilion.wire.schemas import PHASES, SummerPavilionPosition
-from service.rulesets.wire import Json, Problems, from_counts, load, raise_if_any, to_counts
+from service.rulesets.wire import Json, Problems, from_counts, load, mover_of, raise_if_any, to_counts
 
 ON_SPACE = (None, *COLOURS)
+_tile_names, _counts = partial(to_counts, kinds=COLOURS), partial(from_counts, kinds=COLOURS)
 
 # phases by (status, stage) of the record
 PHASE_OF = {
@@ -77,11 +79,6 @@ def to_json(table_state: Record) -> Json:
         "tower": _tile_names(table_state["tower"].tolist()),
         "seats": _boards_to_json(table_state, seats),
     }
-
-
-def _tile_names(row: list[int]) -> Json:
-    """Return counts by colour without zeros."""
-    return to_counts(row, COLOURS)
 
 
 def _boards_to_json(table_state: Record, seats: int) -> list[Json]:
@@ -143,13 +140,9 @@ def _lay_stars(table_state: Record, seat: int, stars: Json) -> Problems:
             board.filled[star] |= 1 << slot
 
 
-def _counts(tiles: Json) -> list[int]:
-    return from_counts(tiles, COLOURS)
-
-
 def _lay_table(table_state: Record, position: Json) -> None:
     table_state.status, table_state.stage = KEPT_AS[position["phase"]]
-    table_state.seat = next((seat for seat in (position["to_decide"], position["next_seat"]) if seat is not None), 0)
+    table_state.seat = mover_of(position) or 0
     table_state.round_number = position["round"]
     table_state.bonus_owed = position["bonus_owed"]
     lay_offer(table_state, position, COLOURS)
@@ -297,8 +290,7 @@ def _supply_problems(position: Json) -> Problems:
 
 def _passing_problems(position: Json) -> Problems:
     """Yield problems of seats that have passed: empty hand, corners kept, not their turn."""
-    phase = position["phase"]
-    mover = position["next_seat"] if phase == "refill" else position["to_decide"]
+    phase, mover = position["phase"], mover_of(position)
     for seat, board in enumerate(position["seats"]):
         at = f"/seats/{seat}"
         if board["passed"] and (phase == "acquire" or seat == mover):
