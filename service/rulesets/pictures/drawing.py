@@ -212,26 +212,26 @@ class Group:
         self._sheet.here = self._before
 
 
-RING, DIAMOND, PETALS, DOTS, VANES, DROP, BARS = "ring", "diamond", "petals", "dots", "vanes", "drop", "bars"
-
-
 def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
-    """Draw a mark within 13 units around (x, y), so that colours can be distinguished without colour vision."""
-    if shape == RING:
+    """Draw a mark within 13 units around (x, y), so that colours can be distinguished without colour vision.
+
+    `shape`: bars, diamond, dots, drop, petals, ring or vanes.
+    """
+    if shape == "ring":
         sheet.path(f"M{x:g} {y - 11:g}a11 11 0 1 0 .01 0zm0 6a5 5 0 1 1-.01 0z", style)
-    elif shape == DIAMOND:
+    elif shape == "diamond":
         sheet.path(f"M{x:g} {y - 12:g}l12 12l-12 12l-12 -12zm0 7l-5 5l5 5l5 -5z", style)
-    elif shape == DROP:
+    elif shape == "drop":
         sheet.path(f"M{x:g} {y - 12:g}c10 12 11 22 0 22c-11 0 -10 -10 0 -22z", style)
-    elif shape == BARS:
+    elif shape == "bars":
         for left in (-9, 3):
             sheet.rect(x + left, y - 11, 6, 22, style, 2)
-    elif shape == VANES:
+    elif shape == "vanes":
         sheet.path(f"M{x:g} {y:g}v-13l11 5.5zh13l-5.5 11zv13l-11 -5.5zh-13l5.5 -11z", style)
     else:
         places, radius = {
-            PETALS: (((0, -7), (7, 0), (0, 7), (-7, 0)), 6.0),
-            DOTS: (((-7, -7), (7, -7), (-7, 7), (7, 7)), 4.4),
+            "petals": (((0, -7), (7, 0), (0, 7), (-7, 0)), 6.0),
+            "dots": (((-7, -7), (7, -7), (-7, 7), (7, 7)), 4.4),
         }[shape]
         for right, down in places:
             sheet.circle(x + right, y + down, radius, style)

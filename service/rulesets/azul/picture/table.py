@@ -12,13 +12,8 @@ from collections.abc import Iterator
 
 from service.rulesets.azul.rules.components import COLOURS
 from service.rulesets.pictures.drawing import (
-    DIAMOND,
-    DOTS,
     HEADER_HEIGHT,
     MARGIN,
-    PETALS,
-    RING,
-    VANES,
     Middle,
     Scene,
     Sheet,
@@ -42,11 +37,11 @@ FACTORY = 54.0  # radius
 DISC = 2 * FACTORY + 14
 CENTRE_A_ROW = 7  # tiles in a narrow layout
 MARKS = {
-    "blue": (RING, "mark-light"),
-    "yellow": (DIAMOND, "mark-dark"),
-    "red": (PETALS, "mark-light"),
-    "black": (DOTS, "mark-light"),
-    "white": (VANES, "mark-slate"),
+    "blue": ("ring", "mark-light"),
+    "yellow": ("diamond", "mark-dark"),
+    "red": ("petals", "mark-light"),
+    "black": ("dots", "mark-light"),
+    "white": ("vanes", "mark-slate"),
 }
 CORNERS = {
     "blue": "M1 14A13 13 0 0 0 14 1h4A17 17 0 0 1 1 18zM38 14A13 13 0 0 1 25 1h-4A17 17 0 0 0 38 18z"

@@ -13,16 +13,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from service.rulesets.pictures.drawing import (
-    BARS,
-    DIAMOND,
-    DOTS,
-    DROP,
     HEADER_HEIGHT,
     INSET,
     MARGIN,
     NARROW,
-    PETALS,
-    RING,
     WIDE,
     Scene,
     Sheet,
@@ -52,12 +46,12 @@ CENTRE_A_ROW = 9  # tiles in a narrow layout
 SMALL = 0.58  # scale of tiles beside the boards
 STEP = SIDE * SMALL + 5
 MARKS = {
-    "purple": (DOTS, "mark-light"),
-    "green": (DROP, "mark-light"),
-    "orange": (PETALS, "mark-dark"),
-    "yellow": (DIAMOND, "mark-dark"),
-    "blue": (RING, "mark-light"),
-    "red": (BARS, "mark-light"),
+    "purple": ("dots", "mark-light"),
+    "green": ("drop", "mark-light"),
+    "orange": ("petals", "mark-dark"),
+    "yellow": ("diamond", "mark-dark"),
+    "blue": ("ring", "mark-light"),
+    "red": ("bars", "mark-light"),
 }
 INLAYS = {
     "purple": "M0-27l5 7l-5 7l-5-7zM0 13l5 7l-5 7l-5-7zM-8-7l5 7l-5 7l-5-7zM8-7l5 7l-5 7l-5-7z",
