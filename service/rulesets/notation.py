@@ -291,36 +291,21 @@ REQUIRED = object()
 
 
 class Prefixed:
-    """A value after a sign. The default value is omitted together with the sign."""
+    """A value after a sign, and before another (`after`) if any. The default value is omitted together with them."""
 
-    def __init__(self, sign: str, codec: Codec, usual: Any = REQUIRED) -> None:
-        self.sign, self.codec, self.usual = sign, codec, usual
+    def __init__(self, sign: str, codec: Codec, usual: Any = REQUIRED, after: str = "") -> None:
+        self.sign, self.codec, self.usual, self.after = sign, codec, usual, after
 
     def write(self, value: Any) -> str:
         """Omit the default value."""
-        return "" if value == self.usual else self.sign + self.codec.write(value)
+        return "" if value == self.usual else self.sign + self.codec.write(value) + self.after
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
         """Return the default value if the sign is missing."""
         if self.usual is not REQUIRED and not text.startswith(self.sign, at):
             return self.usual, at
-        return self.codec.read(text, _past(self.sign, text, at))
-
-
-class Suffixed:
-    """A value followed by a sign."""
-
-    def __init__(self, codec: Codec, sign: str) -> None:
-        self.codec, self.sign = codec, sign
-
-    def write(self, value: Any) -> str:
-        """Write the value and the sign."""
-        return self.codec.write(value) + self.sign
-
-    def read(self, text: str, at: int) -> tuple[Any, int]:
-        """Read the value and the sign."""
-        value, end = self.codec.read(text, at)
-        return value, _past(self.sign, text, end)
+        value, end = self.codec.read(text, _past(self.sign, text, at))
+        return value, _past(self.after, text, end)
 
 
 @dataclass(frozen=True)

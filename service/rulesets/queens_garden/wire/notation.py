@@ -20,7 +20,6 @@ from service.rulesets.notation import (
     Notation,
     Number,
     Prefixed,
-    Suffixed,
     Tagged,
     Word,
     match_at,
@@ -90,7 +89,7 @@ def _count_tiles(hexagons: list[Json]) -> Json:
 HEXAGON = Members({"colour": Word(LETTERS), "pattern": Word(VALUE_DIGITS)})
 HEXAGON_LIST, MAYBE_HEXAGON_LIST = Hexagons(), Hexagons(none="")
 COUNTS = Mapped(HEXAGON_LIST, list_tiles, _count_tiles)
-IN_BRACKETS = Prefixed("[", Suffixed(HEXAGON_LIST, "]"), usual=[])  # beside tiles: in brackets, as in the drawing
+IN_BRACKETS = Prefixed("[", HEXAGON_LIST, usual=[], after="]")  # beside tiles: in brackets, as in the drawing
 
 # ------------------------------------------------------------------------------------------- actions
 
@@ -227,7 +226,7 @@ DISPLAY = Members(
                 {
                     "number": numbers(MAX_BESIDE),
                     "tiles": Prefixed(":", HEXAGON_LIST, usual=[]),
-                    "face": Prefixed("[", Suffixed(HEXAGON, "]"), usual=None),
+                    "face": Prefixed("[", HEXAGON, usual=None, after="]"),
                 }
             ),
             "/",
