@@ -60,6 +60,12 @@ def status(description: str | None = None) -> fields.String:
     return one_of(CERTAINTY, description)
 
 
+class RatedSchema(WireSchema):
+    """An object with a status: how certain its details are."""
+
+    status = status()
+
+
 class PatternValue(WireSchema):
     """A pattern and its value: the number of pieces that its hexagons cost."""
 
@@ -68,7 +74,7 @@ class PatternValue(WireSchema):
     value = number(1, len(PATTERNS))
 
 
-class Hexagons(WireSchema):
+class Hexagons(RatedSchema):
     """Colours and patterns of hexagons, and the number of pieces."""
 
     component = "QueensGardenHexagons"
@@ -76,7 +82,6 @@ class Hexagons(WireSchema):
     patterns = exact_list(PatternValue, len(PATTERNS), "Patterns in the order that lists and draws use.")
     tiles_per_hexagon = number(1, description="Tiles of each colour and pattern.")
     expansions_per_hexagon = number(1, description="Expansions of each colour and pattern.")
-    status = status()
 
 
 class PrintedArea(WireSchema):
@@ -99,7 +104,7 @@ class Element(WireSchema):
     spaces = exact_list(space(), len(DIRECTIONS), "Spaces around the element.")
 
 
-class Geometry(WireSchema):
+class Geometry(RatedSchema):
     """Layout of a garden. All gardens are identical.
 
     Coordinates are axial [q, r] for pointy-top hexagons: the fountain is [0, 0], q grows to the right, r grows down and
@@ -116,7 +121,6 @@ class Geometry(WireSchema):
     elements = exact_list(Element, len(ELEMENTS))
     elements_status = status("How certain the places and jokers of elements are.")
     statue_or_bench_status = status("How certain the kind is: statue or bench. Both give the same jokers.")
-    status = status()
 
 
 class WheelPart(WireSchema):
@@ -135,47 +139,43 @@ class WheelRound(WireSchema):
     shown = exact_list(WheelPart, len(WHEEL[0]))
 
 
-class Wheel(WireSchema):
+class Wheel(RatedSchema):
     """Scoring after each round, for one side of the scoring board."""
 
     component = "QueensGardenWheel"
     variant = one_of(VARIANT)
     rounds = exact_list(WheelRound, ROUNDS)
     pavilion_points = number(1, description="Points per round for each face-up expansion in the garden.")
-    status = status()
 
 
-class GroupBonus(WireSchema):
+class GroupBonus(RatedSchema):
     """End-of-game points for a group of the size, in addition to its hexagons' values."""
 
     component = "QueensGardenGroupBonus"
     variant = one_of(VARIANT)
     size = number(MIN_GROUP, MAX_GROUP)
     points = number(0, int(GROUP_BONUS.max()))
-    status = status()
 
 
-class Stacks(WireSchema):
+class Stacks(RatedSchema):
     """Distribution of the expansions by number of seats."""
 
     component = "QueensGardenStacks"
     seats = number(min(STACKS), MAX_SEATS)
     expansions_per_stack = number(1, description=f"Expansions in each of the {ROUNDS} stacks, one per round.")
     supply = number(0, EXPANSIONS, "Expansions that can be bought at the start.")
-    status = status()
 
 
-class Storage(WireSchema):
+class Storage(RatedSchema):
     """Storage of a seat."""
 
     component = "QueensGardenStorage"
     tile_spaces = number(1, description="Spaces for tiles and jokers.")
     expansion_spaces = number(1)
     start_jokers = number(0)
-    status = status()
 
 
-class Score(WireSchema):
+class Score(RatedSchema):
     """Scoring parameters."""
 
     component = "QueensGardenScore"
@@ -187,7 +187,6 @@ class Score(WireSchema):
     expansion_price = number(1, description="Price of an expansion from the supply, in points.")
     first_pass_penalty = number(1, description="Points lost by the first seat to pass in a round.")
     least_group = number(1, description="Minimum number of hexagons in a scoring group.")
-    status = status()
 
 
 class QueensGardenComponents(WireSchema):

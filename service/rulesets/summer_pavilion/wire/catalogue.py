@@ -33,14 +33,15 @@ KINDS_OF_STAR = ["own_colour", "six_different", "free"]
 KINDS_OF_FEATURE = ["pillar", "statue", "window"]
 
 
-def status() -> fields.String:
-    """Return a field for how certain the details of a component are."""
-    return one_of(CERTAINTY)
-
-
 def bearing(description: str, **options: Any) -> fields.Integer:
     """Return a field for a direction in degrees."""
     return number(0, 359, description, **options)
+
+
+class RatedSchema(WireSchema):
+    """An object with a status: how certain its details are."""
+
+    status = one_of(CERTAINTY)
 
 
 class Round(WireSchema):
@@ -51,14 +52,13 @@ class Round(WireSchema):
     wild = colour()
 
 
-class Score(WireSchema):
+class Score(RatedSchema):
     """Scoring parameters."""
 
     component = "SummerPavilionScore"
     start = number(1, description="Points of each seat at the start.")
     least = number(0, description="Minimum score.")
     track_spaces = number(1, description="Spaces of the printed track, a loop from 1 to 80.")
-    status = status()
 
 
 class Space(WireSchema):
@@ -74,7 +74,7 @@ class Space(WireSchema):
     number = number(1, SLOTS, "Printed number: the tiles to pay.")
 
 
-class Star(WireSchema):
+class Star(RatedSchema):
     """A star printed on a board."""
 
     component = "SummerPavilionStar"
@@ -89,27 +89,24 @@ class Star(WireSchema):
     )
     colour = colour("Colour of an `own_colour` star, else null.", allow_none=True)
     spaces = exact_list(Space, SLOTS)
-    status = status()
 
 
-class NumberBonusOfBoard(WireSchema):
+class NumberBonusOfBoard(RatedSchema):
     """End-of-game points for tiles on all spaces of the board with the number."""
 
     component = "SummerPavilionBoardNumberBonus"
     points = number(1)
     spaces = number(1, len(STARS) * SLOTS, "Number of spaces with the number.")
     number = number(1, len(NUMBER_BONUS) - 1)
-    status = status()
 
 
-class PrintedBoard(WireSchema):
+class PrintedBoard(RatedSchema):
     """One side of the player boards."""
 
     component = "SummerPavilionPrintedBoard"
     variant = one_of(VARIANT)
     stars = exact_list(Star, len(STARS), "Outer stars clockwise, then the centre star.")
     number_bonuses = exact_list(NumberBonusOfBoard, len(NUMBER_BONUS) - 1)
-    status = status()
 
 
 class SpaceOfBoard(WireSchema):
@@ -120,7 +117,7 @@ class SpaceOfBoard(WireSchema):
     slot = slot()
 
 
-class Feature(WireSchema):
+class Feature(RatedSchema):
     """A pillar, statue or window of both sides. It is surrounded when all its spaces have tiles."""
 
     component = "SummerPavilionFeature"
@@ -130,19 +127,17 @@ class Feature(WireSchema):
     tiles = number(1, MAX_BONUS_TILES, "Bonus tiles for surrounding the feature.")
     spaces = list_field(SpaceOfBoard, 2, 4, "Spaces around the feature.")
     stars = list_field(star(), 1, 2, "Stars of these spaces.")
-    status = status()
 
 
-class StarBonusByColour(WireSchema):
+class StarBonusByColour(RatedSchema):
     """End-of-game points for a complete star of the colour, or of six different colours."""
 
     component = "SummerPavilionStarBonusByColour"
     colour = one_of(COLOUR_OR_MIXED)
     points = number(1)
-    status = status()
 
 
-class SummerPavilionComponents(WireSchema):
+class SummerPavilionComponents(RatedSchema):
     """Game components of Summer Pavilion, sufficient to draw both sides of the board.
 
     Bearings are degrees clockwise from the board's north: the edge with the player's colour circle, between orange and
@@ -162,4 +157,3 @@ class SummerPavilionComponents(WireSchema):
     boards = exact_list(PrintedBoard, len(VARIANTS))
     features = exact_list(Feature, len(FEATURE_NAMES))
     star_bonuses = exact_list(StarBonusByColour, len(COLOUR_OR_MIXED))
-    status = status()
