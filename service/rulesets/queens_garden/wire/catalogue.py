@@ -231,13 +231,11 @@ def _geometry() -> Json:
     }
 
 
-def _wheel_part(variant: int, round_index: int, name: str) -> Json:
-    """Return a colour or pattern of the wheel."""
+def shown_points(variant: int, round_number: int, name: str) -> int:
+    """Return the points per hexagon with a colour or pattern of the wheel."""
     if name in COLOURS:
-        points = SHOWN_COLOUR[round_index, COLOURS.index(name)]
-    else:
-        points = SHOWN_PATTERN[variant, round_index, PATTERNS.index(name)]
-    return {"shown": name, "points": int(points)}
+        return int(SHOWN_COLOUR[round_number - 1, COLOURS.index(name)])
+    return int(SHOWN_PATTERN[variant, round_number - 1, PATTERNS.index(name)])
 
 
 def _wheel(variant: int) -> Json:
@@ -245,7 +243,10 @@ def _wheel(variant: int) -> Json:
     return {
         "variant": VARIANTS[variant],
         "rounds": [
-            {"round": number, "shown": [_wheel_part(variant, number - 1, name) for name in names]}
+            {
+                "round": number,
+                "shown": [{"shown": name, "points": shown_points(variant, number, name)} for name in names],
+            }
             for number, names in enumerate(WHEEL, 1)
         ],
         "pavilion_points": PAVILION_POINTS,

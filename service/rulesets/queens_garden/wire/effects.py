@@ -22,8 +22,6 @@ from service.rulesets.queens_garden.rules.components import (
     NO_ELEMENT,
     PATTERNS,
     PRICE,
-    SHOWN_COLOUR,
-    SHOWN_PATTERN,
     SPACES,
     WHEEL,
 )
@@ -33,6 +31,7 @@ from service.rulesets.queens_garden.rules.scoring import group_points, pavilions
 from service.rulesets.queens_garden.rules.state import FILLING, count_bits, lowest_bit, mask_of_bit, rule
 from service.rulesets.queens_garden.rules.steps import Effect
 from service.rulesets.queens_garden.wire.actions import BY, VALUES, name_discards, name_members
+from service.rulesets.queens_garden.wire.catalogue import shown_points
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
 from service.rulesets.shared_effects import Details, effect_json, first_seat_effects, settling_effects
 from service.rulesets.wire import Json, places_of
@@ -143,13 +142,10 @@ def _stack_spread(table_state: Record, count: int) -> Json:
 def _round_scored(table_state: Record, seat: int, points: int) -> Json:
     board, round_number, shown = table_state.boards[seat], int(table_state.round_number), []
     for name in WHEEL[round_number - 1]:
-        if name in COLOURS:
-            mask, each = board.colours[COLOURS.index(name)], SHOWN_COLOUR[round_number - 1, COLOURS.index(name)]
-        else:
-            pattern = PATTERNS.index(name)
-            mask, each = board.patterns[pattern], SHOWN_PATTERN[table_state.variant, round_number - 1, pattern]
+        mask = board.colours[COLOURS.index(name)] if name in COLOURS else board.patterns[PATTERNS.index(name)]
         count = int(count_bits(mask))
-        shown.append({"shown": name, "hexagons": count, "points": count * int(each)})
+        points_of_each = shown_points(table_state.variant, round_number, name)
+        shown.append({"shown": name, "hexagons": count, "points": count * points_of_each})
     return {"seat": seat, "shown": shown, "pavilions": int(pavilions(board)), "points": points}
 
 
