@@ -154,4 +154,4 @@ def collect(options: argparse.Namespace) -> Decisions:
         part = games.collect(play, Decisions, options.ruleset, player, count, seed, options.jobs, store)
         parts.append(part._replace(games=part.games + number))
         number += count
-    return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return games.join(Decisions, parts)

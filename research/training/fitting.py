@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
+from research.training.games import select
 from research.training.selfplay import Seen
 from service.rulesets.compiler import jit
 from service.rulesets.kernel import DRAWING
@@ -165,7 +166,7 @@ def fit(ruleset: Ruleset, seen: Seen, count: int, seed: int) -> Fit:
     initial_weights, evaluation = ruleset.ai.trainable.initial_weights, Evaluation(ruleset.ai.trainable)
     rng = np.random.default_rng(seed)
     kept = np.sort(rng.permutation(len(seen.games))[:count])
-    data = pairs(ruleset, Seen(seen.records[kept], seen.scores[kept], seen.games[kept]))
+    data = pairs(ruleset, select(seen, kept))
     games = np.unique(data.games)
     held_out = np.isin(data.games, rng.choice(games, int(HELD_OUT * len(games)), replace=False))
     positions, initial = _positions(ruleset, seen), flatten(initial_weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -66,6 +66,16 @@ def load(kind: type[Kept], files: list[Path]) -> Kept:
     return kind(*(np.concatenate([file[name] for file in loaded]) for name in kind._fields))  # type: ignore[attr-defined]
 
 
+def join(kind: type[Kept], parts: Iterable[Kept]) -> Kept:
+    """Return the rows of all parts."""
+    return kind(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def select(data: Kept, rows: Any) -> Kept:
+    """Return these rows of the data."""
+    return type(data)(*(array[rows] for array in data))
+
+
 def held_out(games: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.bool_]:
     """Return the mask of rows for choosing the epoch: a tenth of the games, at most MAX_HELD_OUT. games: (n,)."""
     numbers = np.unique(games)
@@ -79,6 +89,5 @@ def _play_file(
 ) -> None:
     games = [play(ruleset, word, number, seed) for number in numbers]
     temporary = path.with_name(f".{path.name}")
-    joined = kind(*(np.concatenate(parts) for parts in zip(*games, strict=True)))
-    np.savez(temporary, **joined._asdict())  # type: ignore[attr-defined]
+    np.savez(temporary, **join(kind, games)._asdict())  # type: ignore[attr-defined]
     temporary.rename(path)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from research.training.games import join
 from service.rulesets.compiler import jit
 from service.rulesets.kernel import DRAWING, OVER, Record, RngState, generator, helper, random_below, uniform
 from service.rulesets.networks.network import HIDDEN, MAX_FEATURES
@@ -108,7 +109,7 @@ def play(ruleset_id: str, _word: str, number: int, seed: int) -> Outcomes:
         contents = kept[:count].view(np.uint8).reshape(count, -1).copy()
         number_of_game = np.full(count, number * BATCH_GAMES + row)
         parts.append(Outcomes(contents, np.tile(game[0].score, (count, 1)), np.tile(won, (count, 1)), number_of_game))
-    return Outcomes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return join(Outcomes, parts)
 
 
 def _records(ruleset: Ruleset, count: int) -> Any:

@@ -30,10 +30,6 @@ class Examples(NamedTuple):
     share: npt.NDArray[np.float32]
     games: npt.NDArray[np.int64]
 
-    def select(self, rows: Any) -> Examples:
-        """Return the examples in these rows."""
-        return Examples(self.state[rows], self.action[rows], self.share[rows], self.games[rows])
-
 
 def features_of(ruleset: Ruleset) -> PreferenceFeatures:
     """Return the features of the ruleset's preference network. Raises ValueError if it has none."""

@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from research.training import decisions, networks
-from research.training.games import held_out
+from research.training.games import held_out, select
 from research.training.networks import Pace
 from research.training.preference_examples import MAX_ACTIONS, Examples, examples, features_of
 from service.rulesets.code_cache import PREFERENCES
@@ -84,7 +84,7 @@ def train(
 ) -> tuple[PreferenceNetwork, float]:
     """Return the network of the epoch with the smallest error on held-out games, and this error."""
     rng, kept = np.random.default_rng(seed), held_out(data.games, seed)
-    taught, checked, measure = data.select(~kept), data.select(kept), jax.jit(loss)
+    taught, checked, measure = select(data, ~kept), select(data, kept), jax.jit(loss)
 
     def error(network: PreferenceNetwork) -> float:
         return BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)

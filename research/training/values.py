@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from research.training import decisions, games, judgements, networks, outcomes
 from research.training.decisions import Decisions
-from research.training.games import held_out
+from research.training.games import held_out, select
 from research.training.judgements import Judgements
 from research.training.networks import Pace
 from research.training.outcomes import KEPT_OF_A_GAME, Outcomes, has_no_playouts
@@ -66,10 +66,6 @@ class Examples(NamedTuple):
     state: npt.NDArray[np.int16]
     returns: npt.NDArray[np.float32]
     games: npt.NDArray[np.int64]
-
-    def select(self, rows: Any) -> Examples:
-        """Return the examples in these rows."""
-        return Examples(self.state[rows], self.returns[rows], self.games[rows])
 
 
 def features_of(ruleset: Ruleset) -> ValueFeatures:
@@ -171,7 +167,7 @@ def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
     """Yield batches in random order. An incomplete batch is left out."""
     for rows in np.array_split(rng.permutation(len(data.games)), range(ROWS_A_STEP, len(data.games), ROWS_A_STEP)):
         if len(rows) == ROWS_A_STEP:
-            yield data.select(rows)
+            yield select(data, rows)
 
 
 def train(
@@ -179,10 +175,10 @@ def train(
 ) -> tuple[ValueNetwork, float]:
     """Return the network of the epoch with the smallest error on held-out games, and this error (mean square)."""
     rng, kept = np.random.default_rng(seed), held_out(data.games, seed)
-    taught, checked, measure = data.select(~kept), data.select(kept), jax.jit(loss)
+    taught, checked, measure = select(data, ~kept), select(data, kept), jax.jit(loss)
 
     def error(network: ValueNetwork) -> float:
-        parts = (checked.select(slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
+        parts = (select(checked, slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
         return float(sum(measure(network, part) * len(part.games) for part in parts)) / len(checked.games)
 
     return networks.descend(network, loss, lambda: batches(taught, rng), error, epochs, pace)
