@@ -14,6 +14,7 @@ from pathlib import Path
 from research.dataset.playing import DatasetPlan
 from research.dataset.writing import write
 from research.matches import command
+from research.matches.match import check_conditions
 from research.matches.sides import player_of
 from service.rulesets.registry import RULESETS
 from service.settings import cores
@@ -31,12 +32,7 @@ def plan_of(options: argparse.Namespace) -> DatasetPlan:
         options.level,
         options.seed,
     )
-    if unknown := set(plan.variants) - set(ruleset.variants):
-        raise UnreadableParametersError(
-            f"{ruleset.id} is played on {', '.join(ruleset.variants)}, not {', '.join(unknown)}"
-        )
-    if set(plan.seats) - set(ruleset.seat_counts):
-        raise UnreadableParametersError(f"{ruleset.id} is played by {', '.join(map(str, ruleset.seat_counts))} seats")
+    check_conditions(ruleset, plan.variants, plan.seats)
     if options.games < 1 or options.first < 0 or options.jobs < 1:
         raise UnreadableParametersError("--games and --jobs: at least 1; --first: at least 0")
     if options.out.exists():

@@ -23,7 +23,7 @@ from research.matches.programs import ProgramFailedError
 from research.matches.statistics import sequences
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Position
+from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.wire import Json
 from workers.search.players import UnreadableParametersError
 from workers.tasks import playing
@@ -46,15 +46,7 @@ class Match:
     def describe(self) -> Json:
         """Return everything that the games depend on, except the machine. Raises UnreadableParametersError."""
         ruleset = RULESETS[self.ruleset]
-        if self.seats not in ruleset.seat_counts:
-            raise UnreadableParametersError(
-                f"{ruleset.id} is played by {', '.join(map(str, ruleset.seat_counts))} seats"
-            )
-        unknown = set(self.variants) - set(ruleset.variants)
-        if unknown:
-            raise UnreadableParametersError(
-                f"{ruleset.id} is played on {', '.join(ruleset.variants)}, not {', '.join(unknown)}"
-            )
+        check_conditions(ruleset, self.variants, (self.seats,))
         return {
             "ruleset": ruleset.id,
             "version": ruleset.version,
@@ -64,6 +56,16 @@ class Match:
             "settings": [sides.describe(ruleset, word) for word in self.players],
             "seed": self.seed,
         }
+
+
+def check_conditions(ruleset: Ruleset, variants: Sequence[str], seats: Sequence[int]) -> None:
+    """Raise UnreadableParametersError for an unknown variant or number of seats."""
+    if set(seats) - set(ruleset.seat_counts):
+        raise UnreadableParametersError(f"{ruleset.id} is played by {', '.join(map(str, ruleset.seat_counts))} seats")
+    if unknown := set(variants) - set(ruleset.variants):
+        raise UnreadableParametersError(
+            f"{ruleset.id} is played on {', '.join(ruleset.variants)}, not {', '.join(unknown)}"
+        )
 
 
 @dataclass(frozen=True)
