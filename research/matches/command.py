@@ -15,6 +15,7 @@ from service.rulesets.registry import RULESETS
 from service.settings import Settings, SettingsError, cores
 from workers.search.players import UnreadableParametersError
 
+SEED = 1
 INTERRUPTED = 130  # exit status of a shell after SIGINT
 HOW_TO_CONTINUE = "run the same command to continue, if the results are in a file"
 
@@ -35,7 +36,12 @@ def add_matches(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ruleset", choices=RULESETS)
     parser.add_argument("--variant", help="default: all variants, in turn")
     parser.add_argument("--deals", type=int, default=30, help="deals of each match; each is played for both seats")
-    parser.add_argument("--seed", type=int, default=1)
+    add_store(parser)
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Add the options of matches whose games are stored in a folder."""
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument(
         "--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="folder of the results"
     )

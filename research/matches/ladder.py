@@ -37,7 +37,6 @@ from workers.warm import warm
 TARGET_SHARES = (0.65, 0.85)  # of wins in a step of the ladder
 STEPS = tuple((stronger, weaker) for weaker, stronger in itertools.pairwise(LEVELS))
 DEALS = 400
-SEED = 1
 
 
 @dataclass(frozen=True)
@@ -152,7 +151,7 @@ def _line(ruleset: Ruleset, options: argparse.Namespace, deals: int, *steps: str
     words = ["python -m research.matches.ladder", ruleset.id, *steps]
     words += [f"--seats {options.seats}"] if options.seats != 2 else []
     words += [f"--deals {deals}"] if deals != DEALS else []
-    words += [f"--seed {options.seed}"] if options.seed != SEED else []
+    words += [f"--seed {options.seed}"] if options.seed != command.SEED else []
     return " ".join(words)
 
 
@@ -162,13 +161,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--steps", nargs="+", metavar="LEVEL", help="only these levels, each against the one below")
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--deals", type=int, default=DEALS, help="maximum for each step")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument(
-        "--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="folder of the results"
-    )
     parser.add_argument("--write", action="store_true", help=f"store the results in the rulesets' {MEASURED}")
     parser.add_argument("--plot", type=Path, metavar="FILE", help=f"draw the {MEASURED} of all rulesets as SVG")
-    command.add_places(parser)
+    command.add_store(parser)
     return parser.parse_args()
 
 
