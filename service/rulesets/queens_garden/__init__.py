@@ -75,7 +75,7 @@ QUEENS_GARDEN = Ruleset(
         effect_schemas=schemas.EFFECTS,
         position_schema=schemas.QueensGardenPosition,
         choices_schema=choice_schemas.QueensGardenChoices,
-        components_schema=schemas.QueensGardenComponents,
+        components_schema=catalogue.QueensGardenComponents,
         notation=notation.NOTATION,
     ),
     ai=AI(

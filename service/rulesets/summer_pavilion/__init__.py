@@ -14,7 +14,7 @@ from service.rulesets.summer_pavilion.ai import evaluation, levels, preference_f
 from service.rulesets.summer_pavilion.picture import table, text
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
 from service.rulesets.summer_pavilion.rules.state import rule
-from service.rulesets.summer_pavilion.wire import actions, bounds, choices, effects, notation, schemas, view
+from service.rulesets.summer_pavilion.wire import actions, bounds, catalogue, choices, effects, notation, schemas, view
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
 
@@ -50,7 +50,7 @@ SUMMER_PAVILION = Ruleset(
         effect_schemas=schemas.EFFECTS,
         position_schema=schemas.SummerPavilionPosition,
         choices_schema=choices.SummerPavilionChoices,
-        components_schema=schemas.SummerPavilionComponents,
+        components_schema=catalogue.SummerPavilionComponents,
         notation=notation.NOTATION,
     ),
     ai=AI(

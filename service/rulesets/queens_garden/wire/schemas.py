@@ -34,7 +34,6 @@ from service.rulesets.queens_garden.rules.components import (
     TILES_ON_TOP,
     WHEEL,
 )
-from service.rulesets.queens_garden.wire.catalogue import QueensGardenComponents
 from service.rulesets.queens_garden.wire.fields import (
     COLOUR_OR_PATTERN,
     ELEMENT,
@@ -71,8 +70,6 @@ from service.rulesets.wire import (
     seat,
     tag,
 )
-
-__all__ = ["ACTIONS", "DRAWS", "EFFECTS", "MARKER_PLACES", "PHASES", "QueensGardenComponents", "QueensGardenPosition"]
 
 PHASES = ["play", "fill", "turn", "over"]
 MARKER_PLACES = ["display", *(f"seat_{k}" for k in range(MAX_SEATS))]

@@ -21,7 +21,6 @@ from service.rulesets.summer_pavilion.rules.components import (
     SUPPLY_SPACES,
     TILES_A_COLOUR,
 )
-from service.rulesets.summer_pavilion.wire.catalogue import SummerPavilionComponents
 from service.rulesets.summer_pavilion.wire.fields import (
     COLOUR_OR_MIXED,
     FEATURE,
@@ -48,15 +47,6 @@ from service.rulesets.wire import (
     seat,
     tag,
 )
-
-__all__ = [
-    "ACTION_SCHEMAS",
-    "DRAWS",
-    "EFFECTS",
-    "PHASES",
-    "SummerPavilionComponents",
-    "SummerPavilionPosition",
-]
 
 PHASES = ["acquire", "play", "take_bonus", "refill", "deal", "over"]
 TILE_COUNT = len(COLOURS) * TILES_A_COLOUR
