@@ -23,7 +23,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from cachetools import LRUCache
@@ -48,6 +49,8 @@ IDLE_S = 10.0
 BATCH = 1000
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
+KEEP_ALIVE_S = 4.0
+"""Longest silence of a stream. A client that vanished is noticed after a keep-alive."""
 MAX_CHANNELS = 10_000
 """Channels whose last number a reader remembers. Waiters for others read the store."""
 
@@ -174,6 +177,8 @@ class Hub:
         self._redis = redis
         self._keys = Keys(buckets)
         self._closed = False
+        self._waiting: dict[int, _Waiter] = {}
+        self._interrupted = set[int]()
         self._start()
 
     def _start(self) -> None:
@@ -255,11 +260,12 @@ class Hub:
         own_buckets, name = self._own_buckets(), channel.encode()
         buckets = [own_buckets[number] for number in numbers]
         deadline = time.monotonic() + timeout_s
-        waiter = _Waiter(seen)
+        waiter, thread = _Waiter(seen), threading.get_ident()
+        self._waiting[thread] = waiter
         last = [bucket.add(name, waiter) for bucket in buckets]
         known = None if ask else last[0]
         try:
-            while not self._closed:
+            while not self._closed and thread not in self._interrupted:
                 if (read_number() if known is None else known) > seen:
                     return True
                 known = None
@@ -271,8 +277,29 @@ class Hub:
                 waiter.awake.clear()
             return False
         finally:
+            self._waiting.pop(thread, None)
             for bucket in buckets:
                 bucket.remove(name, waiter)
+
+    @contextmanager
+    def interruptible(self) -> Iterator[Callable[[], None]]:
+        """Yield a function that lets all waits of the current thread in the block return False."""
+        thread = threading.get_ident()
+
+        def interrupt() -> None:
+            self._interrupted.add(thread)
+            if (waiter := self._waiting.get(thread)) is not None:
+                waiter.awake.set()
+
+        try:
+            yield interrupt
+        finally:
+            self._interrupted.discard(thread)
+
+    @property
+    def is_interrupted(self) -> bool:
+        """True if the waits of the current thread have been interrupted."""
+        return threading.get_ident() in self._interrupted
 
     @property
     def is_closed(self) -> bool:

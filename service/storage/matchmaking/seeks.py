@@ -1,7 +1,8 @@
 """Seeks, and pairings: seeks that become a game.
 
 All seeks are in one bucket, so that a pairing is one commit: no player is in two games, and none is lost. A seek lives
-as long as its player renews it. The game of a pairing is in another slot. The pairing contains its id. The first
+as long as its player renews it. A player who returns within RESUME_MS of its end resumes it, with its waiting time. The
+game of a pairing is in another slot. The pairing contains its id. The first
 process that needs the game creates it, or else a keeper.
 """
 
@@ -24,6 +25,8 @@ MAX_SEEKS_OF_A_PLAYER = 3
 MAX_SEEKS = 2_000
 LONGEST_MS = 172_800_000
 """Longest life of a seek."""
+RESUME_MS = 5_000
+"""Time after the end of a seek in which its player can resume it."""
 PAIRED_MS = 86_400_000
 """Lifetime of a paired seek, which contains the id of its game."""
 
@@ -104,9 +107,11 @@ class Seeks(MatchmakingStore):
         return cast("Literal['done', 'own', 'all']", change.commit().word)
 
     def _forget_ended(self, player_id: str, now_ms: int) -> None:
-        own, change = self._bucket.seeks_of(player_id), Transaction(self._redis)
-        has_ended = Read("ZSCORE", self._bucket.seeks_ending, item()).is_below(now_ms + 1)
-        change.run("SREM", own, item(), each=Read("SMEMBERS", own), when=has_ended)
+        bucket, change = self._bucket, Transaction(self._redis)
+        own = bucket.seeks_of(player_id)
+        has_ended = Read("ZSCORE", bucket.seeks_ending, item()).is_below(now_ms + 1)
+        for name, key in (("HDEL", bucket.seeks), ("SREM", own), ("ZREM", bucket.seeks_ending)):
+            change.run(name, key, item(), each=Read("SMEMBERS", bucket.seeks_of(player_id)), when=has_ended)
         change.commit()
 
     def list_waiting(self, now_ms: int) -> list[StoredSeek]:
@@ -135,8 +140,12 @@ class Seeks(MatchmakingStore):
         return _seek(seek_id.encode(), content, 0), game_id.decode()
 
     def keep(self, seek_id: str, until_ms: int) -> None:
-        """Renew a waiting seek until `until_ms`."""
+        """Renew or resume a seek until `until_ms`."""
         self._redis.zadd(self._bucket.seeks_ending, {seek_id: until_ms}, xx=True, gt=True)
+
+    def suspend(self, seek_id: str, now_ms: int) -> None:
+        """End a waiting seek now. For RESUME_MS, `keep` resumes it."""
+        self._redis.zadd(self._bucket.seeks_ending, {seek_id: now_ms}, xx=True, lt=True)
 
     def drop(self, seek: StoredSeek, ended_by_ms: int | None = None) -> bool:
         """End a seek. Return False if it does not wait. With `ended_by_ms`, end it only if its time was up by then."""

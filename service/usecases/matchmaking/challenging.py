@@ -12,6 +12,7 @@ from service.games.errors import GameError
 from service.games.notices import CHALLENGE, CHALLENGE_ANSWERED
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
+from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.bots import StoredBot
 from service.storage.matchmaking.challenges import MAX_RECEIVED, MAX_SENT, Acceptance, StoredChallenge
 from service.storage.matchmaking.seeks import Pairing, Partner
@@ -97,7 +98,7 @@ def list_challenges(context: Context, caller: Caller, timeout_s: float) -> Json:
     return {"received": _challenges_json(context, received), "sent": _challenges_json(context, sent)}
 
 
-def follow(context: Context, caller: Caller, after: int | None, keep_alive_s: float = 15.0) -> Updates:
+def follow(context: Context, caller: Caller, after: int | None, keep_alive_s: float = KEEP_ALIVE_S) -> Updates:
     """Yield each change of the caller's challenges, with its version; None after `keep_alive_s` without one.
 
     Without `after`, a version, the open challenges come first. Errors in the request are raised before the first item.

@@ -31,6 +31,7 @@ from service.competitions.progress import MIN_ENTRANTS
 from service.games.errors import GameError
 from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
+from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
@@ -181,7 +182,7 @@ def get(
     return version, view
 
 
-def follow(context: Context, competition_id: str, after: int | None, keep_alive_s: float = 15.0) -> Summaries:
+def follow(context: Context, competition_id: str, after: int | None, keep_alive_s: float = KEEP_ALIVE_S) -> Summaries:
     """Yield the competition's summary after each change, at most twice a second, until it is over.
 
     Yields None after `keep_alive_s` without changes. Raises competition/not_found before the first item.

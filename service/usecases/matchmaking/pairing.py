@@ -16,7 +16,7 @@ import orjson
 
 from service.storage.base.connect import RedisError
 from service.storage.games.store import GameExistsError
-from service.storage.matchmaking.seeks import Pairing, Partner, StoredSeek
+from service.storage.matchmaking.seeks import RESUME_MS, Pairing, Partner, StoredSeek
 from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 
@@ -171,9 +171,10 @@ def run_due(context: Context) -> BatchResult:
     due = context.seeks.take_due(now, now + DUE_MS, GAMES_CREATED_PER_BATCH)
     for pairing in due:
         create(context, pairing)
-    ended = context.seeks.list_ended(now, SEEKS_PER_BATCH)
+    ended_by = now - RESUME_MS
+    ended = context.seeks.list_ended(ended_by, SEEKS_PER_BATCH)
     for seek in ended:
-        context.seeks.drop(seek, now)
+        context.seeks.drop(seek, ended_by)
     more = len(due) == GAMES_CREATED_PER_BATCH or len(ended) == SEEKS_PER_BATCH
     return BatchResult(paired + len(due) + len(ended), more)
 

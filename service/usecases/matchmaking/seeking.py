@@ -16,7 +16,8 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
 from service.storage.base.keys import id_from
-from service.storage.matchmaking.seeks import MAX_SEEKS, MAX_SEEKS_OF_A_PLAYER, StoredSeek
+from service.storage.games.hub import KEEP_ALIVE_S
+from service.storage.matchmaking.seeks import MAX_SEEKS, MAX_SEEKS_OF_A_PLAYER, RESUME_MS, StoredSeek
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
@@ -157,16 +158,16 @@ def get(context: Context, caller: Caller, seek_id: str, timeout_s: float) -> Jso
 
 
 def extend(context: Context, player: StoredPlayer, seek_id: str, seconds: float) -> None:
-    """Extend the lifetime of the player's waiting seek to at least `seconds` plus LEAVE_S."""
+    """Extend or resume the player's seek, so that it lives for at least `seconds` plus LEAVE_S."""
     if player.bot:
         published_bots.record_presence(context, player)
     now = context.now_ms()
-    own_seek = context.seeks.get(seek_id, now)
+    own_seek = context.seeks.get(seek_id, now - RESUME_MS)
     if own_seek is not None and own_seek.player == player.id:
         context.seeks.keep(seek_id, now + round(1000 * (seconds + LEAVE_S)))
 
 
-def follow(context: Context, caller: Caller, seek_id: str, keep_alive_s: float = 15.0) -> Updates:
+def follow(context: Context, caller: Caller, seek_id: str, keep_alive_s: float = KEEP_ALIVE_S) -> Updates:
     """Yield the caller's seek now and when it becomes a game; None after `keep_alive_s` of waiting.
 
     Ends with the seek. Errors in the request are raised before the first item.
@@ -188,15 +189,17 @@ def _follow(context: Context, player: StoredPlayer, seek: Json, keep_alive_s: fl
 
 
 def leave(context: Context, caller: Caller, seek_id: str) -> None:
-    """Withdraw the seek when its follower disconnects, unless this server is shutting down."""
+    """Suspend the seek when its follower disconnects, unless this server is shutting down."""
     if context.hub.is_closed:
         return
-    with contextlib.suppress(RedisError, GameError):  # it expires by itself
-        withdraw(context, caller, seek_id)
+    with contextlib.suppress(RedisError):  # it expires by itself
+        own_seek = context.seeks.get(seek_id, context.now_ms())
+        if own_seek is not None and own_seek.player == caller.player_id:
+            context.seeks.suspend(seek_id, context.now_ms())
 
 
 def _is_over(context: Context, seek_id: str) -> bool:
-    return context.seeks.get(seek_id, context.now_ms()) is None
+    return context.seeks.get(seek_id, context.now_ms() - RESUME_MS) is None
 
 
 def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False) -> Json:
@@ -222,7 +225,7 @@ def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False)
 def withdraw(context: Context, caller: Caller, seek_id: str) -> None:
     """Withdraw the caller's seek. Raises: seek/not_found if it has ended or become a game."""
     player = access.must_be_player(context, caller)
-    own_seek = context.seeks.get(seek_id, context.now_ms())
+    own_seek = context.seeks.get(seek_id, context.now_ms() - RESUME_MS)
     if own_seek is None or own_seek.player != player.id or not context.seeks.drop(own_seek):
         raise GameError("seek/not_found")
 

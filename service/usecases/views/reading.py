@@ -18,6 +18,7 @@ from service.games.state.model import Game
 from service.games.state.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
+from service.storage.games.hub import KEEP_ALIVE_S
 from service.usecases.base import access, archived_games, game_facts, replaying, repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.repository import Loaded
@@ -114,7 +115,7 @@ def follow(
     caller: Caller,
     game_id: str,
     after: int | None,
-    keep_alive_s: float = 15.0,
+    keep_alive_s: float = KEEP_ALIVE_S,
     options: ViewerOptions = DEFAULT_OPTIONS,
 ) -> Generator[Json | None, None, None]:
     """Yield a snapshot and then each event with the view after it; with `after`, only later events.

@@ -26,7 +26,7 @@ from service.usecases.base.context import Caller, Context
 Item = TypeVar("Item")
 LOG = structlog.get_logger()
 REFRESH_S = 20.0
-"""A stream renews its viewer with the first item or keep-alive after this time, at most 35 s later."""
+"""A stream renews its viewer with the first item or keep-alive after this time."""
 STREAM_LIFETIME_S = 45.0
 """Lifetime of a stream's viewer after the last renewal."""
 GRACE_S = 20.0
@@ -77,7 +77,7 @@ class Viewer:
             self._identity = f"{UNKNOWN} {options.viewer}" if options.viewer else UNKNOWN
 
     def show_during(self, items: Iterator[Item]) -> Generator[Item, None, None]:
-        """Yield the items, and show the viewer until they end. Items must come at least every 15 s."""
+        """Yield the items, and show the viewer until they end. Items must come at least every `hub.KEEP_ALIVE_S`."""
         number = secrets.token_urlsafe(6)
         renew_at = self._show(number, STREAM_LIFETIME_S)
         try:

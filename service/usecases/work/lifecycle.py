@@ -16,6 +16,7 @@ import orjson
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
+from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.work.tasks import DONE, FAILED, StoredTask
 from service.usecases.base import access
 from service.usecases.base.access import Roles
@@ -94,7 +95,7 @@ def wait(context: Context, kind: str, task_id: str, after: int | None, timeout_s
 
 
 def follow(
-    context: Context, kind: str, task_id: str, after: int | None, keep_alive_s: float = 15.0
+    context: Context, kind: str, task_id: str, after: int | None, keep_alive_s: float = KEEP_ALIVE_S
 ) -> Iterator[StoredTask | None]:
     """Yield the task after each change, at most twice a second, until it is over or deleted.
 

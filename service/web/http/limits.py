@@ -60,8 +60,8 @@ OPEN_STREAMS = "open_streams"
 RENEW_S = LEASE_S / 4
 SILENT_S = 1.0
 """Time without calls to Redis after a failure, so that limits do not double the wait of each request."""
-COME_BACK_S = 30
-"""Retry-After if too many streams are open. Two keep-alives may pass until a closed stream is noticed."""
+COME_BACK_S = 10
+"""Retry-After if too many streams are open. A client that vanished is noticed in this time."""
 API_KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
 
 
@@ -267,7 +267,7 @@ class Lease:
         return self._limits.hold(self._caller, OPEN_STREAMS, self._id, self._rate_limiter.max_streams)
 
     def renew_during(self, items: Iterable[Any]) -> Iterator[Any]:
-        """Yield the items and renew the lease. Streams send an item at least every 15 seconds."""
+        """Yield the items and renew the lease. Streams send an item at least every `hub.KEEP_ALIVE_S`."""
         renew_at = time.monotonic() + RENEW_S
         for item in items:
             if time.monotonic() >= renew_at:

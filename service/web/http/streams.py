@@ -6,8 +6,8 @@ nothing. Events have no SSE name, so `onmessage` receives all of them; clients d
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator
+from socket import socket
 
 import orjson
 import structlog
@@ -16,12 +16,15 @@ from flask import Response, request
 from service.operate.observability import metrics
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
+from service.storage.games.hub import Hub
 from service.web.http.auth import context
+from service.web.http.disconnects import Disconnects, client_socket
 from service.web.http.problems import abort
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 LOG = structlog.get_logger()
 RECONNECT_MS = 2_000
+DISCONNECTS = Disconnects()
 
 
 def sse_schema(component: str, id_description: str) -> Json:
@@ -64,15 +67,26 @@ def stream(items: Iterable[tuple[int, Json] | None], form: str) -> Response:
     """Return a streaming response. `items`: each with its id; None for a keep-alive.
 
     When the process shuts down, the stream ends at the next keep-alive, and the client reconnects to another process.
+    When the client disconnects, the stream ends at once.
     """
-    hub = context().hub
-    until_shutdown = itertools.takewhile(lambda item: item is not None or not hub.is_closed, items)
-    lines = _sse(until_shutdown) if form == SSE else _ndjson(until_shutdown)
+    until_end = _until_end(context().hub, client_socket(), items)
+    lines = _sse(until_end) if form == SSE else _ndjson(until_end)
     answer = Response(_until_outage(lines), content_type=form)
     answer.headers["X-Accel-Buffering"] = "no"  # nginx would buffer events
     metrics.current.stream_opened()
     answer.call_on_close(metrics.current.stream_closed)
     return answer
+
+
+def _until_end(
+    hub: Hub, connection: socket | None, items: Iterable[tuple[int, Json] | None]
+) -> Iterator[tuple[int, Json] | None]:
+    """Yield the items until the process shuts down or the client disconnects."""
+    with hub.interruptible() as interrupt, DISCONNECTS.watching(connection, interrupt):
+        for item in items:
+            if item is None and (hub.is_closed or hub.is_interrupted):
+                return
+            yield item
 
 
 def _sse(items: Iterable[tuple[int, Json] | None]) -> Iterator[bytes]:

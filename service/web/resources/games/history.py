@@ -58,7 +58,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response | None:
     """Stream a game.
 
     Sends a snapshot, then every event with the game after it. Resume with the last revision you received. Sends a
-    keep-alive every 15 seconds. While the stream is open, `getPresence` lists you as present.
+    keep-alive every 4 seconds. While the stream is open, `getPresence` lists you as present.
     """
     form, after = streams.stream_form(), streams.last_seen(query.get("after"))
     options = ViewerOptions(query["hidden"], query["viewer"])

@@ -74,7 +74,7 @@ def stream_my_challenges(query: dict[str, Any]) -> Response:
     """Stream your challenges, sent and received.
 
     Starts with the open challenges. A resumed stream sends the changes since `after` instead; changes older than a day
-    are lost. Sends a keep-alive every 15 seconds.
+    are lost. Sends a keep-alive every 4 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
     return streams.stream(challenging.follow(context(), caller(), after), form)

@@ -96,7 +96,7 @@ def get_competition(query: dict[str, Any], competition_id: str) -> Response | No
 def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
     """Stream the changes of a competition.
 
-    Sends a keep-alive every 15 seconds.
+    Sends a keep-alive every 4 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
     items = competitions.follow(context(), competition_id, after)

@@ -65,7 +65,8 @@ def get_seek(query: dict[str, Any], seek_id: str) -> Response:
 def stream_seek(seek_id: str) -> Response:
     """Stream one of your seeks until it becomes a game.
 
-    Sends a keep-alive every 15 seconds. The seek ends if you close the stream earlier.
+    Sends a keep-alive every 4 seconds. If you close the stream earlier, you are not matched. Open it again within 5
+    seconds to resume the seek with its waiting time; otherwise it ends.
     """
     form, requester = streams.stream_form(), caller()
     answer = streams.stream(seeking.follow(context(), requester, seek_id), form)

@@ -76,7 +76,7 @@ def end_tournament(task_id: str) -> None:
 def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
     """Stream the progress of a tournament.
 
-    Sends a keep-alive every 15 seconds.
+    Sends a keep-alive every 4 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
     items = tournaments.follow(context(), task_id, after)
