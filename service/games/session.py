@@ -290,6 +290,10 @@ class GameSession:
         if accept and not self.game.pending_seats(offer.accepted_by(seat)):
             self._carry_out(offer)
 
+    def drop_offer(self, offer: Offer) -> None:
+        """Withdraw an offer that has lapsed."""
+        self.add(AnswerEvent(*self.head, seat=offer.seat, offer=offer.id, accept=False))
+
     def answering_seat(self, offer_id: int, seats: list[int]) -> int | None:
         """Return the first of the seats that can answer or withdraw the offer, or None."""
         for offer in self.game.offers:

@@ -83,7 +83,14 @@ def _endpoint(game: Game, number: int) -> Json | None:
 
 def offers(game: Game) -> list[Json]:
     """Return the open offers, each with the seats that must answer it."""
-    return [{**asdict(offer), "awaiting": game.pending_seats(offer)} for offer in game.offers]
+    return [
+        {
+            **{name: value for name, value in asdict(offer).items() if name != "at"},
+            "awaiting": game.pending_seats(offer),
+            "ends_at": rfc3339(game.offer_ends_ms(offer)),
+        }
+        for offer in game.offers
+    ]
 
 
 def _clock(game: Game) -> Json | None:

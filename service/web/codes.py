@@ -95,6 +95,7 @@ CODES = {
     "game/revision_conflict": 400,
     "game/full": 409,
     "game/seat_taken": 409,
+    "game/not_ready": 409,
     "game/rated": 409,
     "game/not_rated": 409,
     "game/not_mixed": 409,

@@ -27,7 +27,7 @@ class OfferEvent(Event):
 
     def apply(self, game: Game, _: After = None) -> Game:
         """Add the offer to the open offers."""
-        offer = Offer(self.revision, self.offer_kind, self.seat, (), self.to, self.across_draw, self.seconds)
+        offer = Offer(self.revision, self.offer_kind, self.seat, (), self.to, self.across_draw, self.seconds, self.at)
         return replace(game, offers=(*game.offers, offer))
 
     @classmethod

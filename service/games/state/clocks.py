@@ -14,6 +14,8 @@ from typing import Self
 
 AI_PLAYS_ON, LOSE = "ai", "lose"
 ON_TIMEOUT = (AI_PLAYS_ON, LOSE)
+LIVE_S = 3_600
+"""A clock is live if no seat can take longer than this for a turn, so that a player must be present."""
 RETURN_MS = 30_000  # minimum bank of a player who returns after a time-out
 
 
@@ -25,6 +27,11 @@ class ClockRule:
     bank_s: int
     on_timeout: str
     level: str
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a player must be present to play by this clock."""
+        return self.turn_s + self.bank_s <= LIVE_S
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from service.games.state.bounds import CHECKPOINT_EVERY
 from service.games.state.clocks import LOSE, Clock, ClockRule
 from service.games.state.endpoints import Endpoint
 from service.games.state.moments import unix_ms
-from service.games.state.offers import REMATCH, Offer
+from service.games.state.offers import LIVE_OFFER_MS, REMATCH, SLOW_OFFER_MS, Offer
 from service.games.state.seats import AI, AWAY, HTTP, PLAYER, Seat
 from service.games.state.statuses import ABORTED, CALL, FINISHED, OPEN, PLAYING, TIME, TURN
 from service.levels import FALLBACK
@@ -201,6 +201,19 @@ class Game:
     def is_over(self) -> bool:
         """Whether the game is finished or aborted."""
         return self.status in (FINISHED, ABORTED)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the game has a clock by which its players must be present."""
+        return self.meta.clock is not None and self.meta.clock.is_live
+
+    def offer_made_ms(self, offer: Offer) -> int:
+        """Return when the offer was made, in unix ms."""
+        return unix_ms(offer.at or self.updated_at)
+
+    def offer_ends_ms(self, offer: Offer) -> int:
+        """Return when the offer lapses, in unix ms."""
+        return self.offer_made_ms(offer) + (LIVE_OFFER_MS if self.is_live else SLOW_OFFER_MS)
 
     def pending_seats(self, offer: Offer) -> list[int]:
         """Return the seats that have not accepted the offer yet: other people who still play, for a rematch all.

@@ -177,6 +177,13 @@ class BucketKeys:
     """SET: ids of the seeks of a player. Two days from the last. At most three, 110 bytes."""
     paired_seek = _key_by_id("paired")
     """STRING: id of the game that a seek has become, then the seek, by the seek's id. One day, 400 bytes."""
+    live_start = _key_by_id("live_start")
+    """HASH: at, scope: unix ms of the player's last start of a game with a live clock, and the game.
+
+    Three days, one for each player, 110 bytes.
+    """
+    starters = _Key()
+    """SET: players who have started such a game. Until a keeper has ended their challenges, 60 bytes each."""
     challenge = _key_by_id("challenge")
     """STRING: a challenge, by its id. Until a day after its end, 350 bytes."""
     challenges_sent = _key_by_id("challenges_sent")

@@ -12,6 +12,9 @@ from service.storage.base.keys import Buckets
 from service.storage.base.pipelining import decode_all
 from service.storage.base.scripts import Script
 
+SEATS = "seats"
+"""The kind of a viewer with seats, such as ``<connection> seats 0,1``."""
+
 
 class Presence(BucketStore):
     """The viewers of every game."""
@@ -31,6 +34,11 @@ class Presence(BucketStore):
     def viewers(self, game_id: str, now_ms: int) -> list[str]:
         """Return the viewers that are present at this moment."""
         return decode_all(self._redis.zrangebyscore(self._key(game_id), f"({now_ms}", "+inf"))
+
+    def seats(self, game_id: str, now_ms: int) -> set[int]:
+        """Return the numbers of the seats that are present at this moment."""
+        parts = (viewer.split(" ") for viewer in self.viewers(game_id, now_ms))
+        return {int(seat) for _, kind, *who in parts if kind == SEATS for seat in who[0].split(",")}
 
     def _key(self, game_id: str) -> str:
         return self._keys.game(game_id).presence

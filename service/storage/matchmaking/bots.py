@@ -16,6 +16,7 @@ from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.pipelining import Command, ask_all, decode, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction
 from service.storage.matchmaking.seeks import Pairing, add_pairing
+from service.storage.matchmaking.starts import Consent, Start, add_start
 
 MAX_BOTS = 500
 MAX_BOTS_OF_AN_OWNER = 10
@@ -196,7 +197,7 @@ class Bots(MatchmakingStore):
         times: tuple[int, int],
         limits: tuple[int, int],
         ttl_s: int,
-    ) -> Literal["done", "changed", "full"]:
+    ) -> Literal["done", "changed", "full", "busy"]:
         """Turn two bots of the arena into a pairing, in one commit.
 
         `at_once`: maximum number of concurrent games of each. `times`: unix ms now, and when a keeper creates the game.
@@ -206,20 +207,20 @@ class Bots(MatchmakingStore):
         bucket, game_id, change = self._bucket, pairing.game_id, Transaction(self._redis)
         day, both = bucket.bot_arena_day(now_ms // DAY_OF_ARENA_MS), " ".join(sorted(bot.id for bot in two))
         change.require(APPLIED, Read("HEXISTS", bucket.pairings, game_id).is_below(1))
-        for bot, limit in zip(two, at_once, strict=True):
+        for bot in two:
             change.require("changed", Read("ZSCORE", bucket.bot_arena, bot.id).equals(bot.paired_at))
-            change.require("full", Read("ZCARD", bucket.bot_games(bot.id)).is_below(limit))
             change.require("full", Read("HGET", day, bot.id).is_below(limit_of_each))
         change.require("full", Read("HGET", day, both).is_below(limit_of_both))
+        start = Start(game_id, game_id, is_live=False, now_ms=now_ms, ttl_s=ttl_s)
+        places = zip(two, at_once, strict=True)
+        add_start(change, bucket, start, [Consent(bot.id, places=limit) for bot, limit in places])
         for bot in two:
             change.run("ZADD", bucket.bot_arena, max(now_ms, bot.paired_at + 1), bot.id)
-            change.run("ZADD", bucket.bot_games(bot.id), now_ms, game_id)
-            change.run("PEXPIRE", bucket.bot_games(bot.id), 1000 * ttl_s)
         for name in (*(bot.id for bot in two), both):
             change.run("HINCRBY", day, name, 1)
         change.run("PEXPIRE", day, 2 * DAY_OF_ARENA_MS)
         add_pairing(change, bucket, pairing, due_ms)
-        return cast("Literal['done', 'changed', 'full']", change.commit().word)
+        return cast("Literal['done', 'changed', 'full', 'busy']", change.commit().word)
 
 
 def _bot(player_id: str, content: bytes, owner: bytes | None, times: tuple[float | None, float | None]) -> StoredBot:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, NamedTuple, cast
 
 import orjson
 
+from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.keys import challenge_channel, challenges_channel
 from service.storage.base.pipelining import ask_all, decode_all
 from service.storage.base.transactions import APPLIED, Argument, Read, Transaction, reply
 from service.storage.matchmaking.seeks import Pairing, add_pairing
+from service.storage.matchmaking.starts import Consent, Start, add_start
 
 MAX_SENT, MAX_RECEIVED, MAX_CHANGED = 10, 50, 100
 ANSWERED_KEPT_MS = 86_400_000
@@ -45,15 +47,17 @@ class StoredChallenge:
 
 
 class Acceptance(NamedTuple):
-    """The pairing of a challenge that a bot with an endpoint accepts at once. A keeper creates the game at `due_ms`.
-
-    `at_once`: maximum number of concurrent games of the bot. `ttl_s`: lifetime of each.
-    """
+    """The pairing of an accepted challenge, and the consents of its players. A keeper creates the game at `due_ms`."""
 
     pairing: Pairing
     due_ms: int
-    at_once: int
-    ttl_s: int
+    start: Start
+    consents: Sequence[Consent]
+
+    def add_to(self, change: Transaction, bucket: BucketKeys) -> None:
+        """Let a transaction start the game."""
+        add_start(change, bucket, self.start, self.consents)
+        add_pairing(change, bucket, self.pairing, self.due_ms)
 
 
 class Challenges(MatchmakingStore):
@@ -73,11 +77,7 @@ class Challenges(MatchmakingStore):
         if accepted is None:
             self._add_open(change, challenge, now_ms, lifetime)
         else:
-            games = bucket.bot_games(challenge.challenged)
-            change.require("busy", Read("ZCARD", games).is_below(accepted.at_once))
-            change.run("ZADD", games, now_ms, accepted.pairing.game_id)
-            change.run("PEXPIRE", games, 1000 * accepted.ttl_s)
-            add_pairing(change, bucket, accepted.pairing, accepted.due_ms)
+            accepted.add_to(change, bucket)
         change.run("SET", key, challenge.to_bytes(), "PX", lifetime)
         self._announce_change(change, challenge, lifetime)
         change.notify(bucket, challenge.challenged, notice, lifetime)
@@ -112,11 +112,11 @@ class Challenges(MatchmakingStore):
         before: StoredChallenge,
         after: StoredChallenge,
         notice: PlayerNotice,
-        pairing: tuple[Pairing, int] | None = None,
-    ) -> bool:
-        """End a challenge. Return False if it has changed since `before` was read.
+        accepted: Acceptance | None = None,
+    ) -> Literal["done", "changed", "busy", "lapsed"]:
+        """End a challenge, or accept it. "changed": it has changed since `before` was read.
 
-        `pairing`: the pairing of an accepted challenge, and unix ms when a keeper creates its game.
+        "busy": a bot has no place. "lapsed": the challenger has started another game.
         """
         bucket, key, change = self._bucket, self._bucket.challenge(before.id), Transaction(self._redis)
         change.require(APPLIED, Read("GET", key).differs(after.to_bytes()))
@@ -124,13 +124,13 @@ class Challenges(MatchmakingStore):
         change.run("SET", key, after.to_bytes(), "KEEPTTL")
         for name in (bucket.challenges_sent(before.challenger), bucket.challenges_received(before.challenged)):
             change.run("ZREM", name, before.id)
-        if pairing is not None:
-            add_pairing(change, bucket, *pairing)
+        if accepted is not None:
+            accepted.add_to(change, bucket)
         lifetime = reply(change.run("PTTL", key))
         self._announce_change(change, before, lifetime)
         change.announce(bucket.hub, challenge_channel(before.id), 1)
         change.notify(bucket, *notice, lifetime)
-        return change.commit().is_done
+        return cast("Literal['done', 'changed', 'busy', 'lapsed']", change.commit().word)
 
     def get(self, challenge_id: str) -> StoredChallenge | None:
         """Return the challenge, also for a day after its end, or None if there is no such challenge."""

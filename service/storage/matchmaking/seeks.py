@@ -8,8 +8,8 @@ process that needs the game creates it, or else a keeper.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, NamedTuple, cast
 
 import orjson
@@ -20,6 +20,7 @@ from service.storage.base.due import take_due
 from service.storage.base.keys import seek_channel
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import APPLIED, Read, Transaction, item, reply
+from service.storage.matchmaking.starts import Consent, Start, add_start, end_seeks
 
 MAX_SEEKS_OF_A_PLAYER = 3
 MAX_SEEKS = 2_000
@@ -93,14 +94,13 @@ class Seeks(MatchmakingStore):
 
     def _add(self, seek: StoredSeek) -> Literal["done", "own", "all"]:
         """Add a seek. Ended seeks that no keeper has removed yet count for the limits."""
-        content = {name: value for name, value in asdict(seek).items() if name not in ("id", "ends_at")}
         bucket, own, change = self._bucket, self._bucket.seeks_of(seek.player), Transaction(self._redis)
         change.expect("string", bucket.paired_seek(seek.id))
         change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).is_below(1))
         change.require(APPLIED, Read("EXISTS", bucket.paired_seek(seek.id)).is_below(1))
         change.require("own", Read("SCARD", own).is_below(MAX_SEEKS_OF_A_PLAYER))
         change.require("all", Read("HLEN", bucket.seeks).is_below(MAX_SEEKS))
-        change.run("HSET", bucket.seeks, seek.id, orjson.dumps(content, default=sorted))
+        change.run("HSET", bucket.seeks, seek.id, _content(seek))
         change.run("ZADD", bucket.seeks_ending, seek.ends_at, seek.id)
         change.run("SADD", own, seek.id)
         change.run("PEXPIRE", own, LONGEST_MS)
@@ -147,6 +147,14 @@ class Seeks(MatchmakingStore):
         """End a waiting seek now. For RESUME_MS, `keep` resumes it."""
         self._redis.zadd(self._bucket.seeks_ending, {seek_id: now_ms}, xx=True, lt=True)
 
+    def block(self, seek: StoredSeek, player_ids: Iterable[str]) -> None:
+        """Let a waiting seek never meet these players. Its player, or one of them, has blocked the other since."""
+        blocked = replace(seek, blocked=seek.blocked | {*player_ids})
+        change = Transaction(self._redis)
+        change.require("gone", Read("HEXISTS", self._bucket.seeks, seek.id).is_above(0))
+        change.run("HSET", self._bucket.seeks, seek.id, _content(blocked))
+        change.commit()
+
     def drop(self, seek: StoredSeek, ended_by_ms: int | None = None) -> bool:
         """End a seek. Return False if it does not wait. With `ended_by_ms`, end it only if its time was up by then."""
         bucket, change = self._bucket, Transaction(self._redis)
@@ -173,23 +181,25 @@ class Seeks(MatchmakingStore):
 
     # ------------------------------------------------------------------------------------------------ pairings
 
-    def pair(self, group: Sequence[StoredSeek], pairing: Pairing, now_ms: int, due_ms: int) -> bool:
-        """Turn these seeks into a game and end all other seeks of their players. Return False if one does not wait."""
+    def pair(
+        self, group: Sequence[StoredSeek], pairing: Pairing, due_ms: int, start: Start, consents: Sequence[Consent]
+    ) -> bool:
+        """Turn these seeks into a game and end all other seeks of their players.
+
+        Return False if one does not wait, or a bot has no place. `consents`: those of the players.
+        """
         bucket, change = self._bucket, Transaction(self._redis)
         change.require(APPLIED, Read("HEXISTS", bucket.pairings, pairing.game_id).is_below(1))
         for seek in group:
-            change.require("gone", Read("ZSCORE", bucket.seeks_ending, seek.id).is_above(now_ms))
+            change.require("gone", Read("ZSCORE", bucket.seeks_ending, seek.id).is_above(start.now_ms))
             change.require("gone", Read("HEXISTS", bucket.seeks, seek.id).is_above(0))
         for seek in group:
             content = change.run("HGET", bucket.seeks, seek.id)
             paired_seek = reply(content, prefix=f"{pairing.game_id} ")
             change.run("SET", bucket.paired_seek(seek.id), paired_seek, "PX", PAIRED_MS)
-        for own in (bucket.seeks_of(seek.player) for seek in group):
-            each = Read("SMEMBERS", own)
-            change.run("HDEL", bucket.seeks, item(), each=each)
-            change.run("ZREM", bucket.seeks_ending, item(), each=each)
-            change.announce(bucket.hub, item(prefix=seek_channel("")), 1, each=each)
-            change.run("DEL", own)
+        for seek in group:
+            end_seeks(change, bucket, seek.player)
+        add_start(change, bucket, start, consents)
         add_pairing(change, bucket, pairing, due_ms)
         return change.commit().is_done
 
@@ -214,6 +224,12 @@ def add_pairing(change: Transaction, bucket: BucketKeys, pairing: Pairing, due_m
     """Let a transaction add a pairing. At `due_ms`, a keeper creates its game unless it exists."""
     change.run("HSET", bucket.pairings, pairing.game_id, pairing.to_bytes())
     change.run("ZADD", bucket.pairings_due, due_ms, pairing.game_id)
+
+
+def _content(seek: StoredSeek) -> bytes:
+    """Return the form that is stored under the seek's id."""
+    content = {name: value for name, value in asdict(seek).items() if name not in ("id", "ends_at")}
+    return orjson.dumps(content, default=sorted)
 
 
 def _seek(name: bytes, content: bytes, ends_at: int) -> StoredSeek:

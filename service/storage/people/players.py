@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from typing import Any, NamedTuple, cast
 
 import orjson
@@ -283,6 +284,13 @@ class Players(BucketStore):
         """Return whether one of these players has blocked the other."""
         names = map(self._keys.player, player_ids)
         return any(ask_all(self._redis, (("HEXISTS", name, f"{BLOCKED}{other_id}") for name in names)))
+
+    def blocks_among(self, player_ids: Iterable[str]) -> list[tuple[str, str]]:
+        """Return the pairs of these players of whom the first has blocked the second."""
+        pairs = [*permutations(player_ids, 2)]
+        commands = (("HEXISTS", self._keys.player(one), f"{BLOCKED}{other}") for one, other in pairs)
+        replies = ask_all(self._redis, commands)
+        return [pair for pair, is_blocked in zip(pairs, replies, strict=True) if is_blocked]
 
     def get_many(self, player_ids: Iterable[str]) -> list[StoredPlayer | None]:
         """Return these players, None for one that does not exist."""

@@ -30,6 +30,7 @@ from service.storage.matchmaking.bots import Bots
 from service.storage.matchmaking.challenges import Challenges
 from service.storage.matchmaking.competitions import Competitions
 from service.storage.matchmaking.seeks import Seeks
+from service.storage.matchmaking.starts import Starts
 from service.storage.notifications.outbox import Outbox
 from service.storage.notifications.push_keys import PushKeys
 from service.storage.notifications.webhooks import Webhooks
@@ -112,6 +113,7 @@ class Context:
     sign_ins: SignIns
     seeks: Seeks
     challenges: Challenges
+    starts: Starts
     competitions: Competitions
     bots: Bots
     follow_ups: FollowUps
@@ -180,6 +182,7 @@ def open_context(settings: Settings) -> Context:
         sign_ins=SignIns(redis, settings.buckets),
         seeks=Seeks(redis, settings.buckets),
         challenges=Challenges(redis, settings.buckets),
+        starts=Starts(redis, settings.buckets),
         competitions=Competitions(redis, settings.buckets),
         bots=Bots(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),

@@ -4,19 +4,23 @@ A polling bot is online if it sent a request in the last ONLINE_MS. A bot with a
 failed in the last FAILED_MS. A bot is busy while it plays as many games as it allows, counting challenges, seeks and
 the bots' arena.
 
+A game with a published bot always has a clock, because it would otherwise take a place of the bot for two weeks.
+
 People and bots are rated together only if all of them agreed: see `must_be_rated_together`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from service.games.errors import GameError
-from service.games.state.clocks import AI_PLAYS_ON, LOSE
+from service.games.state.clocks import AI_PLAYS_ON, LOSE, ClockRule
 from service.games.state.endpoints import Endpoint
 from service.games.state.statuses import UNFINISHED
+from service.levels import FALLBACK
 from service.storage.matchmaking.bots import StoredBot
+from service.storage.matchmaking.starts import Consent
 from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import StoredRating
 from service.usecases.base import game_facts
@@ -30,6 +34,8 @@ FAILED_MS = 600_000
 UNSETTLED_MS = 60_000
 """A game paired more recently may not have been created yet."""
 MAX_GAMES_AT_ONCE = 20
+DEFAULT_TURN_S, DEFAULT_BANK_S = 600, 3_600
+"""The clock of a game with a published bot for which nobody has asked for one, so that the game ends."""
 
 
 def record_presence(context: Context, player: StoredPlayer) -> None:
@@ -67,6 +73,33 @@ def count_games(context: Context, bots: Sequence[StoredBot]) -> dict[str, int]:
                 context.bots.remove_games([bot.id], over)
             games[bot.id] = {game: at for game, at in games[bot.id].items() if game not in over}
     return {bot.id: len(games[bot.id]) for bot in bots}
+
+
+def consents_of(context: Context, agreed: Mapping[str, int | None]) -> list[Consent]:
+    """Return the consent of each player, with the places of published bots. `agreed`: when each player has agreed."""
+    bots = [bot for bot in context.bots.get_many([*agreed]) if bot is not None]
+    count_games(context, bots)  # frees places
+    places = {bot.id: bot.games_at_once for bot in bots}
+    return [Consent(player, since_ms, places.get(player)) for player, since_ms in agreed.items()]
+
+
+def clock_within(bots: Collection[StoredBot], turn_s: int, bank_s: int) -> tuple[int, int] | None:
+    """Return seconds a turn and in the bank that all bots accept, as near to these as possible, or None."""
+    turn, bank = _clamp(turn_s, [bot.turn_s for bot in bots]), _clamp(bank_s, [bot.bank_s for bot in bots])
+    return (turn, bank) if turn is not None and bank is not None and turn + bank else None
+
+
+def _clamp(value: int, bounds: Sequence[tuple[int, int]]) -> int | None:
+    least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
+    return min(max(value, least), most) if least <= most else None
+
+
+def default_clock(bots: Collection[StoredBot]) -> ClockRule | None:
+    """Return the clock of a game with these bots for which nobody has asked for one. None without bots."""
+    if not bots:
+        return None
+    default = DEFAULT_TURN_S, DEFAULT_BANK_S
+    return ClockRule(*(clock_within(bots, *default) or default), LOSE, FALLBACK)
 
 
 def must_accept(context: Context, bot: StoredBot, other: StoredPlayer, settings: Mapping[str, Any]) -> None:

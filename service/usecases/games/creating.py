@@ -25,10 +25,10 @@ from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.storage.games.store import GameExistsError, KeyTakenError
 from service.storage.people.players import StoredPlayer
-from service.usecases.base import access, outgoing, replaying, repository
+from service.usecases.base import access, outgoing, published_bots, replaying, repository
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S
-from service.usecases.games import game_ids, new_games
+from service.usecases.games import consents, game_ids, new_games
 from service.usecases.games.commands import Invocation, command
 from service.usecases.games.tokens import Issuer
 from service.usecases.positions import positions
@@ -111,6 +111,7 @@ def create_with(context: Context, caller: Caller, scope: str, idempotency: Idemp
     ):
         return _repeat_answer(caller, replay_entry, idempotency)
     session = begin(game_ids.new_game_id(context, caller, digest), creator)
+    consents.enter(context, session, None if creator is None else creator.id)
     meta, issuer = session.game.meta, Issuer(caller, idempotency)
     tokens = {role: issuer.token(role) for role in roles_of(meta)}
     commit, view = repository.build_commit(
@@ -160,9 +161,11 @@ def create_rematch(context: Context, old: Game, game_id: str) -> None:
 
     A game that began at a posted position starts there again.
     """
+    bots = context.bots.get_many([seat.player for seat in old.seats if seat.player is not None])
     meta = replace(
         old.meta,
         id=game_id,
+        clock=old.meta.clock or published_bots.default_clock([bot for bot in bots if bot is not None]),
         ruleset_version=old.ruleset.version,
         first_seat=None if old.meta.position is not None else _next_first_seat(context, old),
         seed=secrets.token_bytes(SEED_BYTES).hex(),
@@ -326,3 +329,4 @@ def start(invocation: Invocation) -> None:
     """Start the game with AIs on the open seats. Only the host can do this."""
     access.must_host(invocation.roles)
     invocation.session.start()
+    consents.enter(invocation.context, invocation.session, invocation.request.caller.player_id)

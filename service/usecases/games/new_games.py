@@ -9,6 +9,7 @@ from service.games.state.model import Game, Meta
 from service.usecases.base import repository
 from service.usecases.base.context import Context
 from service.usecases.base.repository import Extras
+from service.usecases.games import consents
 
 
 def new_session(meta: Meta) -> GameSession:
@@ -27,5 +28,6 @@ def creation_extras(meta: Meta, holders: dict[str, str]) -> Extras:
 def store(context: Context, session: GameSession, holders: dict[str, str]) -> None:
     """Commit a new game and wake its first decider. Raises `GameExistsError`."""
     commit, _ = repository.build_commit(context, session, creation_extras(session.game.meta, holders))
+    consents.record_start(context, session.game)
     context.store.create(session.game.meta.id, commit)
     repository.wake(context, session.game)

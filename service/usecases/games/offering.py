@@ -9,13 +9,14 @@ from service.games.session import GameSession
 from service.games.state.takebacks import Target, find_target
 from service.usecases.base import access, archived_games, replaying, repository
 from service.usecases.base.context import CommandResult, Context
-from service.usecases.games import creating
+from service.usecases.games import consents, creating
 from service.usecases.games.commands import Arguments, Command, Invocation, Request, command
 
 
 @command
 def take_back(invocation: Invocation, seat: int | None) -> None:
     """Return to the position before the caller's last turn. Other people must agree first."""
+    consents.drop_lapsed(invocation)
     number = invocation.seat(seat)
     invocation.session.take_back(number, _target(invocation.context, invocation.session, number))
 
@@ -32,13 +33,17 @@ def _target(context: Context, session: GameSession, seat: int) -> Target | None:
 @command
 def pause(invocation: Invocation, seat: int | None, seconds: int) -> None:
     """Pause the game and its clock, if all players agree."""
+    consents.must_not_keep_waiting(invocation.session.game)
+    consents.drop_lapsed(invocation)
     invocation.session.pause(invocation.seat(seat), seconds)
 
 
 @command
 def resume(invocation: Invocation, seat: int | None) -> None:
     """End a pause early, if all players agree."""
+    consents.drop_lapsed(invocation)
     invocation.session.resume(invocation.seat(seat))
+    consents.confirm(invocation)
 
 
 def _with_rematch(execute: Command[Arguments]) -> Command[Arguments]:
@@ -61,13 +66,17 @@ def _with_rematch(execute: Command[Arguments]) -> Command[Arguments]:
 @command
 def rematch(invocation: Invocation, seat: int | None) -> None:
     """Offer a rematch, or create it when all people agree. Seats and tokens stay the same, and the next seat starts."""
+    consents.drop_lapsed(invocation)
     invocation.session.rematch(invocation.seat(seat))
+    consents.confirm(invocation)
 
 
 @_with_rematch
 @command
 def answer(invocation: Invocation, offer_id: int, seat: int | None, *, accept: bool) -> None:
     """Accept or decline an offer, or withdraw the caller's own."""
+    consents.drop_lapsed(invocation)
     session = invocation.session
     number = session.answering_seat(offer_id, access.seats_of(invocation.roles)) if seat is None else seat
     session.answer(invocation.seat(number), offer_id, accept=accept)
+    consents.confirm(invocation)

@@ -26,6 +26,7 @@ from service.usecases.base import access, published_bots, repository
 from service.usecases.base.access import HOST, INVITE, Roles
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S, Extras, Loaded
+from service.usecases.games import consents
 from service.usecases.games.tokens import Issuer
 
 Remember = tuple[str, str, int] | None
@@ -53,7 +54,7 @@ def claim(
     reconnects, or how a player keeps a seat that was handed over. The token is the caller's own, or `shown_token` next
     to a player's. Without `seat`, the first open seat is claimed.
 
-    Raises: auth/invite_required, game/full, game/seat_taken, game/not_mixed, player/blocked.
+    Raises: auth/invite_required, game/full, game/seat_taken, game/not_mixed, game/not_ready, player/blocked, bot/busy.
     """
     player = access.player_of(context, caller)
     shown_roles = "" if shown_token is None else context.store.roles(game_id, digest_of(shown_token))
@@ -66,6 +67,7 @@ def claim(
         session = repository.open_session(context, loaded.game)
         seat_name, player_id = (name, None) if player is None else (name or player.name, player.id)
         session.join(number, seat_name, player_id)
+        consents.enter(context, session, player_id)
         return session, number, player_id
 
     return _run_idempotently(context, caller, game_id, f"claim {caller.digest or ''}", idempotency, join)

@@ -119,14 +119,7 @@ def _common_rulesets(one: Candidate, other: Candidate, begun: Mapping[str, int])
 
 def clock_of(one: StoredBot, other: StoredBot) -> tuple[int, int] | None:
     """Return seconds a turn and in the bank that both bots accept, as near to the arena's as possible, or None."""
-    turn_s = _clamp(ARENA_TURN_S, one.turn_s, other.turn_s)
-    bank_s = _clamp(ARENA_BANK_S, one.bank_s, other.bank_s)
-    return (turn_s, bank_s) if turn_s is not None and bank_s is not None and turn_s + bank_s else None
-
-
-def _clamp(value: int, *bounds: tuple[int, int]) -> int | None:
-    least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
-    return min(max(value, least), most) if least <= most else None
+    return published_bots.clock_within((one, other), ARENA_TURN_S, ARENA_BANK_S)
 
 
 def settings_of(match: Match, variant: str) -> dict[str, Any]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 
 import orjson
 
 from service.games.errors import GameError
 from service.games.notices import CHALLENGE, CHALLENGE_ANSWERED
+from service.games.state.clocks import ClockRule
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
+from service.storage.base.transactions import APPLIED
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.bots import StoredBot
 from service.storage.matchmaking.challenges import MAX_RECEIVED, MAX_SENT, Acceptance, StoredChallenge
 from service.storage.matchmaking.seeks import Pairing, Partner
+from service.storage.matchmaking.starts import BUSY, LAPSED
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
@@ -43,13 +47,13 @@ def create(
         raise GameError("request/invalid", errors=errors)
     if other.id == player.id:
         raise GameError("player/yourself")
-    if context.players.has_blocked([other.id], player.id):
+    if context.players.blocks_among([player.id, other.id]):
         raise GameError("player/blocked")
     challenge_id = id_of(context, "challenge", player.id, idempotency)
     one = StoredChallenge(challenge_id, player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s)
     one = replace(one, mixed=wanted.mixed)
     if idempotency is not None and (before := context.challenges.get(challenge_id)) is not None:
-        if (before.challenged, before.settings) != (one.challenged, one.settings):
+        if before.challenged != one.challenged or not _is_equal(one.settings, before.settings):
             raise GameError("idempotency/mismatch")
         return _with_game(context, _expire(now, before))
     if wanted.rated and other.bot != player.bot and not wanted.mixed:
@@ -57,11 +61,18 @@ def create(
     bot = published_bots.find_published(context, [other]).get(other.id)
     if bot is not None:
         published_bots.must_accept(context, bot, player, one.settings)
+        if one.settings["clock"] is None and (clock := published_bots.default_clock([bot])) is not None:
+            one = replace(one, settings={**one.settings, "clock": asdict(clock)})
     if bot is not None and bot.endpoint is not None:
         return _create_accepted(context, one, bot, [player, other])
     shown = _challenge_json(one, [player, other])
     _must_be_added(context.challenges.add(one, now, _notice(context, CHALLENGE, other.id, shown)))
     return shown
+
+
+def _is_equal(asked: Json, stored: Json) -> bool:
+    """Return whether the stored settings are those that were asked for, perhaps with the default clock of a bot."""
+    return asked in (stored, {**stored, "clock": None})
 
 
 def _must_be_added(word: str) -> None:
@@ -77,10 +88,7 @@ def _create_accepted(context: Context, one: StoredChallenge, bot: StoredBot, peo
     coming = pairing.draw_seats(context, one.settings, [Partner(person.id, person.name, None) for person in people])
     accepted = replace(one, status=ACCEPTED, game_id=coming.game_id)
     notice = _notice(context, CHALLENGE, bot.id, _challenge_json(accepted, people))
-    due_ms, ttl_s = context.now_ms() + pairing.DUE_MS, context.settings.game_ttl_s
-    _must_be_added(
-        context.challenges.add(accepted, one.created_at, notice, Acceptance(coming, due_ms, bot.games_at_once, ttl_s))
-    )
+    _must_be_added(context.challenges.add(accepted, one.created_at, notice, _acceptance(context, one, coming)))
     return _with_game(context, accepted)
 
 
@@ -155,13 +163,18 @@ def _is_answered(context: Context, challenge_id: str) -> bool:
 
 
 def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool = False) -> Json:
-    """Accept the challenge and create the game. Raises: challenge/not_found, challenge/answered, game/not_mixed."""
+    """Accept the challenge and create the game.
+
+    Raises: challenge/not_found, challenge/answered, game/not_mixed, player/blocked, bot/busy.
+    """
     player = access.must_be_player(context, caller)
     one = _load_open(context, player, challenge_id, "challenged")
     challenger = context.players.get(one.challenger)
     if challenger is None:
         raise GameError("challenge/not_found")
     people = [challenger, player]
+    if context.players.blocks_among([person.id for person in people]):
+        raise GameError("player/blocked")
     consenting = [*([challenger.id] if one.mixed else []), *([player.id] if mixed else [])]
     published_bots.must_be_rated_together(context, people, consenting, rated=one.settings["rated"])
     partners = [Partner(person.id, person.name, None) for person in people]
@@ -214,13 +227,54 @@ def _load_open(context: Context, player: StoredPlayer, challenge_id: str, side: 
     return one
 
 
+def withdraw_lapsed(context: Context, player_ids: Iterable[str]) -> None:
+    """Withdraw the challenges to live games that these players sent before they started another one."""
+    started = context.starts.last_live(player_ids)
+    for player_id in player_ids:
+        for one in context.challenges.list_sent(player_id, context.now_ms()):
+            clock = one.settings["clock"]
+            if clock is not None and ClockRule(**clock).is_live and one.created_at < started[player_id]:
+                end(context, one, WITHDRAWN)
+
+
+def end_between(context: Context, player_id: str, other_id: str) -> None:
+    """End the open challenges between a player and another whom they have blocked."""
+    now = context.now_ms()
+    for one in context.challenges.list_sent(player_id, now):
+        if one.challenged == other_id:
+            end(context, one, WITHDRAWN)
+    for one in context.challenges.list_received(player_id, now):
+        if one.challenger == other_id:
+            end(context, one, DECLINED)
+
+
+def end(context: Context, one: StoredChallenge, status: str) -> None:
+    """End an open challenge, unless it has been answered in the meantime."""
+    with contextlib.suppress(GameError):
+        _change(context, one, replace(one, status=status, reason="none" if status == DECLINED else None))
+
+
+def _acceptance(context: Context, one: StoredChallenge, coming: Pairing) -> Acceptance:
+    start = pairing.start_of(context, coming)
+    consents = published_bots.consents_of(context, {one.challenger: one.created_at, one.challenged: None})
+    return Acceptance(coming, start.now_ms + pairing.DUE_MS, start, consents)
+
+
 def _change(context: Context, one: StoredChallenge, changed: StoredChallenge, coming: Pairing | None = None) -> None:
-    """Commit the change and notify the other player. Raises: challenge/answered if another change was faster."""
+    """Commit the change and notify the other player.
+
+    Raises: bot/busy, challenge/answered if another change was faster or the challenger has started another game.
+    """
     recipient = one.challenged if changed.status == WITHDRAWN else one.challenger
-    paired = None if coming is None else (coming, context.now_ms() + pairing.DUE_MS)
+    accepted = None if coming is None else _acceptance(context, one, coming)
     shown = _challenge_json(changed, context.players.get_many([one.challenger, one.challenged]))
     notice = _notice(context, CHALLENGE_ANSWERED, recipient, shown)
-    if not context.challenges.change(one, changed, (recipient, notice), paired):
+    word = context.challenges.change(one, changed, (recipient, notice), accepted)
+    if word == BUSY:
+        raise GameError("bot/busy")
+    if word == LAPSED:
+        raise GameError("challenge/answered", became=WITHDRAWN)
+    if word != APPLIED:
         current = context.challenges.get(one.id)
         raise GameError("challenge/answered", became=WITHDRAWN if current is None else current.status)
 

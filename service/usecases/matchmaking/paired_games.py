@@ -47,7 +47,7 @@ def create(context: Context, pairing: Pairing) -> None:
         fair=True,
         created_at=rfc3339(context.now_ms()),
         seats=seats,
-        clock=None if clock is None else ClockRule(**clock),
+        clock=published_bots.default_clock(bots.values()) if clock is None else ClockRule(**clock),
         help=settings.get("help", not settings["rated"]),
         endpoints=endpoints if any(endpoints) else (),
         rated=settings["rated"],

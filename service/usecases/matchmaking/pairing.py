@@ -14,9 +14,12 @@ from typing import Any
 
 import orjson
 
+from service.games.state.clocks import ClockRule
 from service.storage.base.connect import RedisError
 from service.storage.games.store import GameExistsError
 from service.storage.matchmaking.seeks import RESUME_MS, Pairing, Partner, StoredSeek
+from service.storage.matchmaking.starts import Start
+from service.usecases.base import published_bots
 from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 
@@ -127,18 +130,34 @@ def pair_waiting(context: Context, settings: dict[str, Any] | None = None, first
     """
     now = context.now_ms()
     waiting = [seek for seek in context.seeks.list_waiting(now) if settings is None or seek.settings == settings]
+    waiting = _without_busy_bots(context, waiting)
     if first is not None:
         waiting.sort(key=lambda seek: seek.id != first.id)
-    return sum(_pair(context, group, now) for group in find_groups(waiting, now))
+    return sum(_pair(context, group) for group in find_groups(waiting, now))
 
 
-def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
-    """Turn the group into a game. Return False if another process was faster."""
-    settings = group[0].settings
+def _without_busy_bots(context: Context, waiting: list[StoredSeek]) -> list[StoredSeek]:
+    """Return the seeks without those of bots that play as many games as they allow."""
+    found = context.bots.get_many([*{seek.player for seek in waiting if seek.bot}])
+    bots = [bot for bot in found if bot is not None]
+    playing = published_bots.count_games(context, bots)
+    busy = {bot.id for bot in bots if playing[bot.id] >= bot.games_at_once}
+    return [seek for seek in waiting if seek.player not in busy]
+
+
+def _pair(context: Context, group: Sequence[StoredSeek]) -> bool:
+    """Turn the group into a game. Return False if another process was faster, or a player has blocked another."""
+    settings, players = group[0].settings, [seek.player for seek in group]
+    if blocks := context.players.blocks_among(players):
+        for seek in group:  # the next pass pairs them with others
+            if others := {other for one, other in blocks if one == seek.player}:
+                context.seeks.block(seek, others)
+        return False
     partners = [Partner(seek.player, seek.name, None) for seek in group]
     partners += [Partner(None, None, group[0].fill)] * (settings["seats"] - len(group))
     pairing = draw_seats(context, settings, partners)
-    if not context.seeks.pair(group, pairing, now_ms, now_ms + DUE_MS):
+    start, consents = start_of(context, pairing), published_bots.consents_of(context, dict.fromkeys(players))
+    if not context.seeks.pair(group, pairing, start.now_ms + DUE_MS, start, consents):
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game
         create(context, pairing)
@@ -149,6 +168,13 @@ def draw_seats(context: Context, settings: dict[str, Any], partners: Sequence[Pa
     """Return a pairing of these partners with seats in random order."""
     shuffled = random.SystemRandom().sample(partners, len(partners))
     return Pairing(context.store.new_game_id(), settings, tuple(shuffled))
+
+
+def start_of(context: Context, pairing: Pairing) -> Start:
+    """Return the start of a pairing's game."""
+    clock, game_id = pairing.settings["clock"], pairing.game_id
+    is_live = clock is not None and ClockRule(**clock).is_live
+    return Start(game_id, game_id, is_live, context.now_ms(), context.settings.game_ttl_s)
 
 
 def create(context: Context, pairing: Pairing) -> None:
@@ -175,6 +201,10 @@ def run_due(context: Context) -> BatchResult:
     ended = context.seeks.list_ended(ended_by, SEEKS_PER_BATCH)
     for seek in ended:
         context.seeks.drop(seek, ended_by)
+    if starters := context.starts.take_starters():
+        from service.usecases.matchmaking import challenging  # loads the rules
+
+        challenging.withdraw_lapsed(context, starters)
     more = len(due) == GAMES_CREATED_PER_BATCH or len(ended) == SEEKS_PER_BATCH
     return BatchResult(paired + len(due) + len(ended), more)
 

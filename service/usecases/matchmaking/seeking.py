@@ -213,7 +213,7 @@ def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False)
         raise GameError("seek/not_found")
     if other.player == player.id:
         raise GameError("player/yourself")
-    if player.id in other.blocked:
+    if context.players.blocks_among([player.id, other.player]):
         raise GameError("player/blocked")
     if other.settings["rated"] and other.bot != player.bot and not (other.mixed and mixed):
         raise GameError("game/not_mixed")

@@ -88,11 +88,12 @@ def remove_from_game(context: Context, game_id: str, player_id: str, *, look_in_
 
 
 def _resign(context: Context, game: Game, seats: list[int]) -> Game:
-    """Return the game after the player has resigned, or after ending it if it had not started."""
-    if game.is_over or not seats:
-        return game
+    """Return the game after the player has resigned and left its offers, or after ending it if it had not started."""
     session = repository.open_session(context, game)
-    if game.status == OPEN:
+    for offer in game.offers if game.is_over else ():
+        if {offer.seat, *offer.accepted} & {*seats}:
+            session.drop_offer(offer)
+    if game.status == OPEN and seats:
         session.end()
     for seat in seats:
         if not session.game.is_over and not session.game.seats[seat].is_out:

@@ -26,6 +26,7 @@ from service.usecases.base import access, handles, reservations
 from service.usecases.base.context import Caller, Context, digest_of
 from service.usecases.base.profiles import player_json
 from service.usecases.base.reservations import UNCONFIRMED_S
+from service.usecases.matchmaking import challenging
 from service.usecases.people import follow_ups
 from service.usecases.views.summaries import summary_json
 
@@ -179,6 +180,8 @@ def identity_json(provider: str, identity: StoredIdentity) -> Json:
 def block(context: Context, caller: Caller, word: str) -> None:
     """Block the player with this id or handle: they cannot join the caller's games or write to them.
 
+    Ends the open challenges between them.
+
     Raises: player/not_found, player/yourself, limit/blocked.
     """
     player, other = access.must_be_player(context, caller), handles.must_find(context, word)
@@ -189,6 +192,7 @@ def block(context: Context, caller: Caller, word: str) -> None:
         raise GameError("auth/token_unknown")
     if not is_blocked:
         raise GameError("limit/blocked", limit=MAX_BLOCKED)
+    challenging.end_between(context, player.id, other.id)
 
 
 def unblock(context: Context, caller: Caller, word: str) -> None:

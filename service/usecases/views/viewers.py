@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 import structlog
 
 from service.storage.base.connect import RedisError
+from service.storage.games.presence import SEATS
 from service.usecases.base import access
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, Context
@@ -35,7 +36,7 @@ MIN_WAIT_S = 10
 """Shorter polls register no viewer, because that would cost more than the poll itself."""
 MAX_WATCHING, MAX_CONNECTIONS = 1_000, 1_100
 """Maximum number of viewers of a game; the difference is reserved for seats."""
-SEATS, PLAYER, HIDDEN, UNKNOWN = "seats", "player", "hidden", "unknown"
+PLAYER, HIDDEN, UNKNOWN = "player", "hidden", "unknown"
 POLL = "poll"  # instead of a number, for clients that poll repeatedly
 
 

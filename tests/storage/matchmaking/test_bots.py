@@ -53,14 +53,17 @@ def test_a_repeated_pairing_is_counted_once(client: Redis) -> None:
     assert {"bot-a": {"game": NOW}, "bot-b": {"game": NOW}} == bots.games(["bot-a", "bot-b"])
 
 
-@pytest.mark.parametrize(("at_once", "limits"), [((1, 2), MOST), ((2, 1), MOST), ((2, 2), (1, 9)), ((2, 2), (9, 1))])
+@pytest.mark.parametrize(
+    ("at_once", "limits", "word"),
+    [((1, 2), MOST, "busy"), ((2, 1), MOST, "busy"), ((2, 2), (1, 9), "full"), ((2, 2), (9, 1), "full")],
+)
 def test_a_pairing_beyond_a_limit_changes_nothing(
-    client: Redis, at_once: tuple[int, int], limits: tuple[int, int]
+    client: Redis, at_once: tuple[int, int], limits: tuple[int, int], word: str
 ) -> None:
     bots = store_bots(client)
     bots.pair(bots.arena_bots(), (1, 1), pairing_of("first"), (NOW, NOW + 5), MOST, 60)
     before = {key: client.dump(key) for key in client.scan_iter()}
-    assert "full" == bots.pair(bots.arena_bots(), at_once, pairing_of("second"), (NOW + 9, NOW + 9), limits, 60)
+    assert word == bots.pair(bots.arena_bots(), at_once, pairing_of("second"), (NOW + 9, NOW + 9), limits, 60)
     assert before == {key: client.dump(key) for key in client.scan_iter()}
 
 

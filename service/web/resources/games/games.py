@@ -32,7 +32,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 @blueprint.operation(
     "createGame",
     *(*STORE_CODES, *TOKEN_CODES, READ_ONLY),
-    *("auth/player_required", "outgoing/off", "notation/unreadable"),
+    *("auth/player_required", "bot/busy", "outgoing/off", "notation/unreadable"),
     access="optional",
 )
 @blueprint.headers("UnguessableKey")
@@ -119,7 +119,7 @@ def get_game_rating(game_id: str) -> Response:
 
 
 @blueprint.route("/games/<game_id>/start", methods=["POST"])
-@decision(blueprint, "startGame", "auth/host_only", "game/already_started")
+@decision(blueprint, "startGame", "auth/host_only", "game/already_started", "game/not_ready")
 def start_game(body: dict[str, Any], game_id: str) -> Response:
     """Start a game.
 

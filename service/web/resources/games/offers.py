@@ -15,6 +15,7 @@ from service.web.resources.games.decision_route import ACTIVE_CODES, OFFER_CODES
 from service.web.schemas.base import requests
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
+REMATCH_CODES = ("player/blocked", "bot/declines", "bot/busy")
 
 
 @blueprint.route("/takebacks", methods=["POST"])
@@ -36,12 +37,12 @@ def request_takeback(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/pauses", methods=["POST"])
-@decision(blueprint, "offerPause", *OFFER_CODES, "game/rated", body=requests.PauseRequest)
+@decision(blueprint, "offerPause", *OFFER_CODES, "game/rated", "bot/declines", body=requests.PauseRequest)
 def offer_pause(body: dict[str, Any], game_id: str) -> Response:
     """Offer a pause.
 
     Once all players accept, the game and its clock stop until the pause ends or all agree to resume. In rated games at
-    least one other player must accept.
+    least one other player must accept. Games with a called bot cannot be paused.
     """
     return command_response(offering.pause(context(), request_of(game_id, body), body["seat"], body["seconds"]))
 
@@ -74,12 +75,14 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
     "game/log_full",
     "offer/open",
     "offer/declined",
+    *REMATCH_CODES,
     body=requests.SeatDecideRequest,
 )
 def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
     """Offer a rematch.
 
-    Once all players accept, `rematch` of the game is the id of a new game with the same seats and tokens.
+    Once all players accept, `rematch` of the game is the id of a new game with the same seats and tokens. The offer
+    lapses at `ends_at`, or earlier if you start another game with a live clock.
     """
     return command_response(offering.rematch(context(), request_of(game_id, body), body["seat"]))
 
@@ -93,6 +96,7 @@ def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
     "offer/not_asked",
     "game/rebased",
     "limit/open_games",
+    *REMATCH_CODES,
     body=requests.AnswerRequest,
     required=True,
 )

@@ -32,6 +32,8 @@ SEAT_CODES = ("game/resigned", "game/timed_out", "game/log_full")
     "game/not_mixed",
     "game/full",
     "game/seat_taken",
+    "game/not_ready",
+    "bot/busy",
     *SEAT_CODES,
     access="optional",
 )

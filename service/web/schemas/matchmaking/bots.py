@@ -24,7 +24,10 @@ OPPONENTS = "Opponents that the bot accepts."
 SEATS = "Numbers of seats that the bot plays with."
 TURN_S = "Accepted seconds per turn."
 BANK_S = "Accepted seconds in the bank."
-UNCLOCKED = "Whether the bot accepts untimed games."
+UNCLOCKED = (
+    "Whether the bot accepts proposals without a clock. The game then gets one of 10 minutes a turn and an hour in the "
+    "bank, or the nearest clock that the bot accepts."
+)
 GAMES_AT_ONCE = "Maximum number of simultaneous games."
 ARENA = "Whether the bot takes part in the bots' arena."
 
@@ -54,7 +57,7 @@ class Bot(Schema):
     points = integer("Rating for the requested ruleset and seats, else the best rating; 1500 for a new bot.", None)
     provisional = flag("Whether the rating is still uncertain.")
     online = flag(ONLINE)
-    playing = integer("Number of current games from challenges, seeks and the bots' arena.")
+    playing = integer("Number of current games.")
     busy = flag("Whether `playing` has reached `games_at_once`; challenges are then refused.")
     published_at = instant()
 

@@ -13,7 +13,7 @@ from service.web.schemas.games.games import ClockSettings
 from service.web.schemas.matchmaking.seeks import SettingsRequest
 
 MAX_VERSION = 10**15 - 1  # unix ms, with as many digits as Last-Event-ID may have
-SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 604_800
+SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 259_200
 
 
 class Challenge(Schema):
