@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from werkzeug.test import TestResponse
 
+from service.usecases.people import follow_ups
 from tests.web.client import Client, Json
 from tests.web.test_callers import BODIES
 
@@ -29,17 +30,65 @@ def publish_bot(refusals: Refusals, **changes: Any) -> tuple[Client, str]:
 
 
 def code_declines(refusals: Refusals, operation: str) -> TestResponse:
-    """Challenge a bot that plays another ruleset."""
-    _, bot = publish_bot(refusals, rulesets=["queens-garden"])
-    return refusals.ask(operation, refusals.new(), path={"player": bot})
+    """Ask a bot for a game or a pause that it does not accept."""
+    if operation == "createChallenge":
+        _, bot = publish_bot(refusals, rulesets=["queens-garden"])
+        return refusals.ask(operation, refusals.new(), path={"player": bot})
+    client, _ = publish_bot(refusals, seats=[2, 3], endpoint={"url": "https://bot.example/"})
+    people = [refusals.anyone.with_token(refusals.new_token()) for _ in range(2)]
+    seeks = [one.post("/v1/seeks", {**BODIES["createSeek"], "seats": 3}).json or {} for one in (client, *people)]
+    path = f"/v1/games/{seeks[2]['game_id']}"
+    if operation == "offerPause":
+        return people[0].post(f"{path}/pauses", {"seconds": 60})
+    client.delete("/v1/me/bot")
+    for one in people:
+        one.post(f"{path}/resignation")
+    return ask_for_rematch(operation, path, *people)
+
+
+def ask_for_rematch(operation: str, path: str, maker: Client, other: Client) -> TestResponse:
+    """Let one player offer a rematch, and the other offer it, too, or accept it."""
+    offers = (maker.post(f"{path}/rematch").json or {})["game"]["offers"]
+    if operation == "offerRematch":
+        return other.post(f"{path}/rematch")
+    return other.post(f"{path}/offers/{offers[0]['id']}/answer", {"accept": True})
+
+
+def blocked_rematch(refusals: Refusals, operation: str) -> TestResponse:
+    """Ask for a rematch after a block."""
+    people = [refusals.anyone.with_token(refusals.new_token()) for _ in range(2)]
+    game = [one.post("/v1/seeks", {**BODIES["createSeek"], "seats": 2}).json or {} for one in people][1]["game_id"]
+    ids = [(one.get("/v1/me").json or {})["id"] for one in people]
+    people[0].post(f"/v1/games/{game}/resignation")
+    offers = (people[0].post(f"/v1/games/{game}/rematch").json or {})["game"]["offers"]
+    people[0].put(f"/v1/me/blocked/{ids[1]}", {})
+    if operation == "offerRematch":
+        return people[1].post(f"/v1/games/{game}/rematch")
+    return people[1].post(f"/v1/games/{game}/offers/{offers[0]['id']}/answer", {"accept": True})
 
 
 def code_busy(refusals: Refusals, operation: str) -> TestResponse:
-    """Challenge a called bot during its only game."""
-    _, bot = publish_bot(refusals, endpoint={"url": "https://bot.example/"})
-    for _ in range(2):
-        answer = refusals.ask(operation, refusals.new(), path={"player": bot})
-    return answer
+    """Give a bot with one place a second game."""
+    client, bot = publish_bot(refusals)
+    person = refusals.anyone.with_token(refusals.new_token())
+    one = person.post(f"/v1/players/{bot}/challenges", BODIES["createChallenge"]).json or {}
+    path = ""
+    if operation in ("offerRematch", "answerOffer"):
+        game = (client.post(f"/v1/challenges/{one['id']}/accept").json or {})["game_id"]
+        path = f"/v1/games/{game}"
+        person.post(f"{path}/resignation")
+        follow_ups.run_due(refusals.context)
+    client.post("/v1/games", BODIES["createGame"])
+    if operation == "createChallenge":
+        return person.post(f"/v1/players/{bot}/challenges", BODIES["createChallenge"])
+    if operation == "acceptChallenge":
+        return client.post(f"/v1/challenges/{one['id']}/accept")
+    if operation == "createGame":
+        return client.post("/v1/games", BODIES["createGame"])
+    if operation == "claimSeat":
+        table = refusals.new(seats=BODIES["createGame"]["seats"])
+        return client.post(f"{table.path}/seats")
+    return ask_for_rematch(operation, path, client, person)
 
 
 def code_not_mixed(refusals: Refusals, operation: str) -> TestResponse:

@@ -324,6 +324,8 @@ class Refusals:
             return self.blocked_in_the_lobby(table.anyone)
         if operation == "createChallenge":
             return self.blocked_by_the_challenged(operation, table)
+        if operation in ("offerRematch", "answerOffer"):
+            return bot_refusals.blocked_rematch(self, operation)
         made = [table.anyone.post("/v1/players").json or {} for _ in range(2)]
         seated, other = (table.anyone.with_token(one["token"]) for one in made)
         for client in (seated, other) if operation == "sendMessage" else (seated,):
@@ -371,6 +373,16 @@ class Refusals:
 
     def code_not_mixed(self, operation: str) -> TestResponse:
         return bot_refusals.code_not_mixed(self, operation)
+
+    def code_not_ready(self, operation: str) -> TestResponse:
+        """Join a game whose creator has started another one since."""
+        client = self.anyone.with_token(self.new_token())
+        made = [client.post("/v1/games", {**BODIES["createGame"], "clock": CLOCK}).json or {} for _ in range(2)]
+        ids = [one["game"]["id"] for one in made]
+        self.anyone.with_token(made[1]["tokens"]["host"]).post(f"/v1/games/{ids[1]}/start")
+        return self.ask(
+            operation, Table(ids[0], made[0]["tokens"], self.anyone), "" if operation == "claimSeat" else None
+        )
 
     def code_declines(self, operation: str) -> TestResponse:
         return bot_refusals.code_declines(self, operation)
@@ -438,7 +450,7 @@ class Refusals:
 
     def code_busy(self, operation: str) -> TestResponse:
         """Claim the identity for a player who does not exist yet."""
-        if operation == "createChallenge":
+        if operation not in ("completeSignIn", "linkIdentity"):
             return bot_refusals.code_busy(self, operation)
         with OidcProvider() as provider:
             name = digest_of(f"{provider.issuer} {provider.subject}")

@@ -18,7 +18,7 @@ from service.storage.base.transactions import Read, Transaction, item
 
 LONGEST_CONSENT_MS = 259_200_000
 """Consent lapses after three days, so older starts do not matter."""
-BUSY, LAPSED = "busy", "lapsed"
+NO_PLACE, LAPSED = "busy", "lapsed"
 
 
 class Consent(NamedTuple):
@@ -45,12 +45,12 @@ class Start(NamedTuple):
 
 
 def add_start(change: Transaction, bucket: BucketKeys, start: Start, consents: Iterable[Consent]) -> None:
-    """Let a transaction start a game. It is refused with BUSY for a bot without a place, and with LAPSED."""
+    """Let a transaction start a game. It is refused with NO_PLACE for a bot without a place, and with LAPSED."""
     for one in consents:
         if one.places is not None:
             games = bucket.bot_games(one.player)
             has_place = Read("ZSCORE", games, start.game_id).differs(None)
-            change.require(BUSY, has_place, Read("ZCARD", games).is_below(one.places))
+            change.require(NO_PLACE, has_place, Read("ZCARD", games).is_below(one.places))
             change.run("ZADD", games, "NX", start.now_ms, start.game_id)
             change.run("PEXPIRE", games, 1000 * start.ttl_s)
         elif start.is_live:
@@ -78,7 +78,7 @@ class Starts(MatchmakingStore):
     """Records starts of games that need no pairing."""
 
     def begin(self, start: Start, consents: Sequence[Consent]) -> str:
-        """Start a game. Return "done", BUSY or LAPSED."""
+        """Start a game. Return "done", NO_PLACE or LAPSED."""
         change = Transaction(self._redis)
         add_start(change, self._bucket, start, consents)
         return change.commit().word

@@ -16,7 +16,7 @@ from service.games.state.model import Game
 from service.games.state.moments import unix_ms
 from service.games.state.seats import HTTP, PLAYER
 from service.games.state.statuses import PLAYING
-from service.storage.matchmaking.starts import BUSY, LAPSED, LONGEST_CONSENT_MS, Start
+from service.storage.matchmaking.starts import LAPSED, LONGEST_CONSENT_MS, NO_PLACE, Start
 from service.usecases.base import access, published_bots, replaying, repository
 from service.usecases.base.context import Context
 from service.usecases.games.commands import Invocation
@@ -131,7 +131,7 @@ def _begin(context: Context, start: Start, agreed: Mapping[str, int | None], lap
     """Record the start of a game. Raises: bot/busy, and `lapsed` if a player is no longer free."""
     is_too_old = any(at is not None and at + LONGEST_CONSENT_MS <= start.now_ms for at in agreed.values())
     word = LAPSED if is_too_old else context.starts.begin(start, published_bots.consents_of(context, agreed))
-    if word == BUSY:
+    if word == NO_PLACE:
         raise GameError("bot/busy")
     if word == LAPSED:
         raise lapsed

@@ -19,7 +19,7 @@ from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.bots import StoredBot
 from service.storage.matchmaking.challenges import MAX_RECEIVED, MAX_SENT, Acceptance, StoredChallenge
 from service.storage.matchmaking.seeks import Pairing, Partner
-from service.storage.matchmaking.starts import BUSY, LAPSED
+from service.storage.matchmaking.starts import LAPSED, NO_PLACE
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
@@ -165,7 +165,7 @@ def _is_answered(context: Context, challenge_id: str) -> bool:
 def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool = False) -> Json:
     """Accept the challenge and create the game.
 
-    Raises: challenge/not_found, challenge/answered, game/not_mixed, player/blocked, bot/busy.
+    Raises: challenge/not_found, challenge/answered, game/not_mixed, bot/busy.
     """
     player = access.must_be_player(context, caller)
     one = _load_open(context, player, challenge_id, "challenged")
@@ -174,7 +174,7 @@ def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool =
         raise GameError("challenge/not_found")
     people = [challenger, player]
     if context.players.blocks_among([person.id for person in people]):
-        raise GameError("player/blocked")
+        raise GameError("challenge/answered", became=WITHDRAWN)
     consenting = [*([challenger.id] if one.mixed else []), *([player.id] if mixed else [])]
     published_bots.must_be_rated_together(context, people, consenting, rated=one.settings["rated"])
     partners = [Partner(person.id, person.name, None) for person in people]
@@ -270,7 +270,7 @@ def _change(context: Context, one: StoredChallenge, changed: StoredChallenge, co
     shown = _challenge_json(changed, context.players.get_many([one.challenger, one.challenged]))
     notice = _notice(context, CHALLENGE_ANSWERED, recipient, shown)
     word = context.challenges.change(one, changed, (recipient, notice), accepted)
-    if word == BUSY:
+    if word == NO_PLACE:
         raise GameError("bot/busy")
     if word == LAPSED:
         raise GameError("challenge/answered", became=WITHDRAWN)

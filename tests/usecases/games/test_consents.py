@@ -180,14 +180,15 @@ def test_an_offer_to_resume_ends_when_its_maker_plays_elsewhere(context: Context
 
 def test_takebacks_and_pauses_of_slow_games_lapse_after_three_days(context: Context, time: Time) -> None:
     (_, as_ana), (_, as_ben) = player(context), player(context)
-    for make in (
-        lambda game: offering.pause(context, Request(as_ana, game), None, 60),
-        lambda game: offering.take_back(context, Request(as_ana, game), None),
-    ):
+    requests: list[Callable[[Request], Any]] = [
+        lambda request: offering.pause(context, request, None, 60),
+        lambda request: offering.take_back(context, request, None),
+    ]
+    for make in requests:
         game = new_game(context, as_ana, as_ben, None)
-        decide(context, game, as_ana if view(context, game)["to_decide"] == 0 else as_ben)
-        decide(context, game, as_ana if view(context, game)["to_decide"] == 0 else as_ben)
-        make(game)
+        for _ in range(2):
+            decide(context, game, (as_ana, as_ben)[view(context, game)["to_decide"]])
+        make(Request(as_ana, game))
         time.pass_(SLOW_OFFER_MS / 1000)
         with raises_error("offer/not_found"):
             answer(context, as_ben, game)
@@ -315,7 +316,7 @@ def test_a_challenge_is_not_accepted_after_a_block_whose_writer_died(
     one = challenging.create(context, as_ana, ben, AZUL)
     monkeypatch.setattr(challenging, "end_between", lambda *_: None)
     players.block(context, as_ana, ben)
-    with raises_error("player/blocked"):
+    with raises_error("challenge/answered"):
         challenging.accept(context, as_ben, one["id"])
 
 

@@ -93,9 +93,7 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
-@blueprint.operation(
-    "acceptChallenge", *ANSWERING_CODES, "game/not_mixed", "player/blocked", "bot/busy", access="player"
-)
+@blueprint.operation("acceptChallenge", *ANSWERING_CODES, "game/not_mixed", "bot/busy", access="player")
 @blueprint.response(201, challenge_schemas.Challenge, "The challenge, with the id of its game.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.AcceptRequest, required=False)
 def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:

@@ -31,7 +31,7 @@ LOCAL = "127.0.0.1"
 
 
 @contextlib.contextmanager
-def served(app: Flask) -> Iterator[Callable[[str, str], socket.socket]]:
+def serve_streams(app: Flask) -> Iterator[Callable[[str, str], socket.socket]]:
     """Serve the application. Yield a function that opens a stream and waits for its first bytes."""
     server = make_server(LOCAL, 0, app, threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -69,7 +69,7 @@ def test_a_closed_stream_is_not_paired_and_resumes_when_it_is_opened_again(
 ) -> None:
     seek = body_of(ana.client.post("/v1/seeks", {**AZUL, "keep_s": 3_600}), 201)
     path = f"/v1/seeks/{seek['id']}/events"
-    with served(app) as open_stream:
+    with serve_streams(app) as open_stream:
         open_stream(path, ana.token).close()
         wait_until(lambda: lobby(anyone) == [], "the seek is suspended")
         other = body_of(ben.client.post("/v1/seeks", AZUL), 201)
@@ -87,7 +87,7 @@ def test_a_closed_stream_frees_its_place_and_its_viewer_at_once(
     serve: Serve, redis_client: Redis, context: Context, way: str
 ) -> None:
     table = create(serve(LIMIT_STREAMS="1"))
-    with served(table.anyone.flask.application) as open_stream:
+    with serve_streams(table.anyone.flask.application) as open_stream:
         client = open_stream(f"{table.path}/events", table.tokens["seats"]["0"])
         assert [0] == viewers.current_viewers(context, table.id).seats
         if way == "reset":
@@ -104,7 +104,7 @@ def test_a_closed_stream_frees_its_place_and_its_viewer_at_once(
 @pytest.mark.usefixtures("silent")
 def test_a_stream_goes_on_when_its_client_sends_another_request(app: Flask, ana: Person, ben: Person) -> None:
     seek = body_of(ana.client.post("/v1/seeks", AZUL), 201)
-    with served(app) as open_stream, open_stream(f"/v1/seeks/{seek['id']}/events", ana.token) as client:
+    with serve_streams(app) as open_stream, open_stream(f"/v1/seeks/{seek['id']}/events", ana.token) as client:
         client.sendall(b"GET /v1/seeks HTTP/1.1\r\nHost: x\r\n\r\n")
         body_of(ben.client.post("/v1/seeks", AZUL), 201)
         content = b""
@@ -124,7 +124,7 @@ def test_the_system_closes_the_connection_of_a_client_that_vanished(
         return connections[-1]
 
     monkeypatch.setattr(streams, "client_socket", find_connection)
-    with served(app) as open_stream, open_stream(f"/v1/seeks/{seek['id']}/events", ana.token):
+    with serve_streams(app) as open_stream, open_stream(f"/v1/seeks/{seek['id']}/events", ana.token):
         (connection,) = connections
         assert connection is not None
         unconfirmed_ms = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
@@ -137,7 +137,7 @@ def test_no_thread_watches_when_no_stream_is_open(app: Flask, ana: Person) -> No
     def watches() -> bool:
         return any(thread.name == "disconnects" for thread in threading.enumerate())
 
-    with served(app) as open_stream:
+    with serve_streams(app) as open_stream:
         with open_stream(f"/v1/seeks/{seek['id']}/events", ana.token):
             assert watches()
         wait_until(lambda: not watches(), "the thread ends")
