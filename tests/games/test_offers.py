@@ -382,5 +382,6 @@ def test_the_view_contains_each_offer_and_the_asked_seats() -> None:
             "across_draw": False,
             "seconds": 90,
             "awaiting": [0],
+            "ends_at": "2026-01-04T00:00:00.000Z",
         }
     ] == view(made.game, LIFETIMES)["offers"]

@@ -178,7 +178,7 @@ class BucketKeys:
     paired_seek = _key_by_id("paired")
     """STRING: id of the game that a seek has become, then the seek, by the seek's id. One day, 400 bytes."""
     live_start = _key_by_id("live_start")
-    """HASH: at, scope: unix ms of the player's last start of a game with a live clock, and the game.
+    """HASH: at, scope: unix ms of the player's last start of a game with a live clock, and the game or its offer.
 
     Three days, one for each player, 110 bytes.
     """

@@ -161,9 +161,11 @@ class Transaction:
         for part in _parts([*members]):
             self.run(name, key, *part)
 
-    def announce(self, hub: str, name: Argument, number: Argument, each: Read | None = None) -> None:
+    def announce(
+        self, hub: str, name: Argument, number: Argument, each: Read | None = None, when: Condition | None = None
+    ) -> None:
         """Add an entry to a hub. It wakes the callers that wait for a number of this name."""
-        self.run("XADD", hub, "MAXLEN", "~", HUB_ENTRIES, "*", "g", name, "r", number, each=each)
+        self.run("XADD", hub, "MAXLEN", "~", HUB_ENTRIES, "*", "g", name, "r", number, each=each, when=when)
 
     def notify(self, bucket: BucketKeys, player_id: str, notice: bytes, lifetime: Argument) -> None:
         """Put a notice into the outbox if the player has a webhook or device.

@@ -14,7 +14,7 @@ from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.keys import seek_channel
 from service.storage.base.pipelining import ask_all, decode_all
-from service.storage.base.transactions import Read, Transaction, item
+from service.storage.base.transactions import Condition, Read, Transaction, item
 
 LONGEST_CONSENT_MS = 259_200_000
 """Consent lapses after three days, so older starts do not matter."""
@@ -32,7 +32,7 @@ class Consent(NamedTuple):
 
 
 class Start(NamedTuple):
-    """The start of a game. `scope`: the game, or what it was agreed in; a repeated start of a scope succeeds.
+    """The start of a game. `scope`: the game, or what it was agreed in; a repeated start of a scope changes nothing.
 
     `is_live`: whether its clock is live. `ttl_s`: lifetime of the game.
     """
@@ -58,20 +58,21 @@ def add_start(change: Transaction, bucket: BucketKeys, start: Start, consents: I
             if one.since_ms is not None:
                 is_own = Read("HGET", last, "scope").equals(start.scope)
                 change.require(LAPSED, is_own, Read("HGET", last, "at").is_below(one.since_ms + 1))
-            change.run("HSET", last, "at", start.now_ms, "scope", start.scope)
+            is_new = Read("HGET", last, "scope").differs(start.scope)
+            end_seeks(change, bucket, one.player, when=is_new)
+            change.run("SADD", bucket.starters, one.player, when=is_new)
+            change.run("HSET", last, "at", start.now_ms, "scope", start.scope, when=is_new)
             change.run("PEXPIRE", last, LONGEST_CONSENT_MS)
-            change.run("SADD", bucket.starters, one.player)
-            end_seeks(change, bucket, one.player)
 
 
-def end_seeks(change: Transaction, bucket: BucketKeys, player_id: str) -> None:
+def end_seeks(change: Transaction, bucket: BucketKeys, player_id: str, when: Condition | None = None) -> None:
     """Let a transaction end all seeks of a player."""
     own = bucket.seeks_of(player_id)
     each = Read("SMEMBERS", own)
-    change.run("HDEL", bucket.seeks, item(), each=each)
-    change.run("ZREM", bucket.seeks_ending, item(), each=each)
-    change.announce(bucket.hub, item(prefix=seek_channel("")), 1, each=each)
-    change.run("DEL", own)
+    change.run("HDEL", bucket.seeks, item(), each=each, when=when)
+    change.run("ZREM", bucket.seeks_ending, item(), each=each, when=when)
+    change.announce(bucket.hub, item(prefix=seek_channel("")), 1, each=each, when=when)
+    change.run("DEL", own, when=when)
 
 
 class Starts(MatchmakingStore):
@@ -88,6 +89,11 @@ class Starts(MatchmakingStore):
         names = [*player_ids]
         replies = ask_all(self._redis, (("HGET", self._bucket.live_start(name), "at") for name in names))
         return {name: int(reply or 0) for name, reply in zip(names, replies, strict=True)}
+
+    def forget(self, player_id: str) -> None:
+        """Delete the last start of a deleted player."""
+        bucket = self._bucket
+        ask_all(self._redis, (("DEL", bucket.live_start(player_id)), ("SREM", bucket.starters, player_id)))
 
     def take_starters(self) -> list[str]:
         """Return and remove the players who have started a game. Their earlier challenges may be open."""

@@ -92,8 +92,10 @@ def confirm(invocation: Invocation) -> None:
         callers = {game.seats[seat].player for seat in access.seats_of(invocation.roles)}
         agreed |= {player: None for player in agreed if player in callers}
         new_id = event.game_id if isinstance(event, RematchEvent) else game.meta.id
+        start = _start(context, game, new_id, is_live=game.is_live)
+        scope = f"{game.meta.id} {min(accepted, default=before.revision)}"
         stale = repository.stale_error(before.revision)  # the retry drops an offer that has just lapsed
-        _begin(context, _start(context, game, new_id, is_live=game.is_live), agreed, stale)
+        _begin(context, start._replace(scope=scope), agreed, stale)
 
 
 def must_not_keep_waiting(game: Game) -> None:

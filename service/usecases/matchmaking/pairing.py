@@ -210,8 +210,9 @@ def run_due(context: Context) -> BatchResult:
 
 
 def forget_player(context: Context, player_id: str) -> None:
-    """Delete the player's seeks, challenges and published bot."""
+    """Delete the player's seeks, challenges, last start and published bot."""
     context.bots.withdraw(player_id)
+    context.starts.forget(player_id)
     context.challenges.forget(player_id, context.now_ms())
     for seek in context.seeks.list_waiting(0):
         if seek.player == player_id:

@@ -296,7 +296,7 @@ def test_a_challenge_made_after_a_start_is_open(context: Context, time: Time) ->
 
 @pytest.mark.parametrize("challenger", [0, 1])
 def test_a_block_ends_the_challenges_between_both(context: Context, challenger: int) -> None:
-    """Ana blocks Ben, who learns only that the challenge is over."""
+    """Ana blocks Ben. Ben only sees that the challenge is over."""
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     sender, recipient = [(as_ana, ben), (as_ben, ana)][challenger]
     one = challenging.create(context, sender, recipient, AZUL)

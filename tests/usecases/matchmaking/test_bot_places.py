@@ -185,7 +185,7 @@ def test_a_person_who_leaves_frees_the_place_of_a_called_bot(calling: Context, t
     while view(calling, game)["to_decide"] == number:
         call = endpoints.take(calling, game, view(calling, game)["revision"], number)
         assert call is not None
-        endpoints.decide(calling, call, orjson.dumps({"id": "0"}))
+        endpoints.decide(calling, call, orjson.dumps({"id": str(call.position.legal_actions()[0])}))
     time.pass_(1_200)
     duties.run_due(calling, duties.BackOff())
     assert "finished" == view(calling, game)["status"]
