@@ -61,6 +61,7 @@ CODES = {
     "competition/too_few": 409,
     # identities
     "identity/no_sign_in": 404,
+    "identity/wrong_secret": 403,
     "identity/refused": 422,
     "identity/unavailable": 503,
     "identity/taken": 409,

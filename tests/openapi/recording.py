@@ -267,12 +267,16 @@ def link_an_identity(recorder: Recorder, ana: str) -> None:
                 begun = recorder.ask("POST", "/v1/sign-ins", body).json or {}
                 code = google.sign_in(begun["authorization_url"])["code"]
                 challenge = parse_qs(urlsplit(begun["authorization_url"]).query)["code_challenge"][0]
-                for name, real in (("sign-in", begun["id"]), ("nonce", begun["nonce"]), ("code", code)):
+                for name, real in (
+                    *(("sign-in", begun["id"]), ("nonce", begun["nonce"]), ("code", code)),
+                    ("secret of the sign-in", begun["secret"]),
+                ):
                     recorder.stand_in(real, f"{name} {number}")
                 recorder.stand_in(challenge, f"challenge {number}")
+                proof = {"secret": begun["secret"], "code": code}
                 if number == 0:
-                    recorder.ask("POST", "/v1/me/identities", {"sign_in": begun["id"], "code": code}, ana)
-            made = recorder.ask("POST", f"/v1/sign-ins/{begun['id']}/token", {"code": code, "name": "tablet"}).json
+                    recorder.ask("POST", "/v1/me/identities", {"sign_in": begun["id"], **proof}, ana)
+            made = recorder.ask("POST", f"/v1/sign-ins/{begun['id']}/token", {**proof, "name": "tablet"}).json
             recorder.stand_in(secret_of((made or {})["token"]), "tablet")
         recorder.ask("GET", "/v1/me/identities", token=ana)
     name_tokens(recorder, ana)

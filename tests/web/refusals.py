@@ -404,7 +404,7 @@ class Refusals:
             begun = self.anyone.post("/v1/sign-ins", {"provider": "google"}).json or {}
         token = provider.token(begun["nonce"], **claims)
         shown = {"sign_in": begun["id"]} if operation == "linkIdentity" else {}
-        return {"sign_in": begun["id"]}, {**shown, "id_token": token}
+        return {"sign_in": begun["id"]}, {**shown, "secret": begun["secret"], "id_token": token}
 
     def settings_with(self, provider: OidcProvider) -> Settings:
         """Return settings with this provider."""
@@ -423,6 +423,12 @@ class Refusals:
     def code_refused(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             return self.prove(operation, provider, self.new_token(), nonce="another")
+
+    def code_wrong_secret(self, operation: str) -> TestResponse:
+        with OidcProvider() as provider:
+            path, body = self.proof(operation, provider)
+            with mock.patch.object(self.context, "settings", self.settings_with(provider)):
+                return self.ask(operation, self.new(), self.new_token(), path=path, body={**body, "secret": "a guess"})
 
     def code_unavailable(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:

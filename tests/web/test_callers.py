@@ -215,8 +215,8 @@ BODIES: dict[str, Json] = {
         "clock": {"turn_s": 30, "bank_s": 60},
     },
     "beginSignIn": {"provider": "google"},
-    "completeSignIn": {"id_token": "x"},
-    "linkIdentity": {"sign_in": "x", "id_token": "x"},
+    "completeSignIn": {"secret": "x", "id_token": "x"},
+    "linkIdentity": {"sign_in": "x", "secret": "x", "id_token": "x"},
 }
 THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
 

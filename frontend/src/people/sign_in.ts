@@ -1,14 +1,16 @@
 /**
  * Sign-in with an OpenID Connect provider.
  *
- * The service creates the nonce and the PKCE verifier and redeems the code. This tab stores the id of the started
- * sign-in and ignores a code with another `state`, which may come from a forged link.
+ * The service creates the nonce and the PKCE verifier and redeems the code. This tab stores the id and the secret of the
+ * started sign-in. It ignores a code with another `state`, which may come from a forged link. Another client that sees
+ * the address of the return does not know the secret.
  */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { tabStore } from "../shared/store";
 
 export interface StartedSignIn {
   id: string;
+  secret: string;
   provider: string;
   /** Whether the identity is linked to the current player. Otherwise the player of the identity signs in. */
   link: boolean;
@@ -25,8 +27,9 @@ const PAGE_URL = new URL(location.pathname, location.href).href;
 /** Leave the page for the provider. */
 export async function goToProvider(client: Client, provider: string, link: boolean): Promise<void> {
   const started = unwrap(await client.POST("/v1/sign-ins", { body: { provider, redirect_uri: PAGE_URL } }));
-  tabStore.write(STORAGE_KEY, { id: started.id, provider, link } satisfies StartedSignIn);
-  location.assign(started.authorization_url ?? PAGE_URL);
+  const { id, secret, authorization_url } = started;
+  tabStore.write(STORAGE_KEY, { id, secret, provider, link } satisfies StartedSignIn);
+  location.assign(authorization_url ?? PAGE_URL);
 }
 
 /**
@@ -45,17 +48,17 @@ function readReturn(): SignInReturn | "unknown" | null {
 
 export const signInReturn = readReturn();
 
-export async function linkIdentity(client: Client, { id, code }: SignInReturn): Promise<void> {
-  unwrap(await client.POST("/v1/me/identities", { body: { sign_in: id, code } }));
+export async function linkIdentity(client: Client, { id, secret, code }: SignInReturn): Promise<void> {
+  unwrap(await client.POST("/v1/me/identities", { body: { sign_in: id, secret, code } }));
 }
 
 /** Return a player and a new token. `create`: create a player for an unknown identity. */
 export async function signIn(
   client: Client,
-  { id, code }: SignInReturn,
+  { id, secret, code }: SignInReturn,
   create: boolean,
 ): Promise<Schemas["SignedIn"]> {
-  const body = { code, create, name: deviceName() };
+  const body = { secret, code, create, name: deviceName() };
   return unwrap(await client.POST("/v1/sign-ins/{sign_in}/token", { params: { path: { sign_in: id } }, body }));
 }
 

@@ -119,7 +119,7 @@ class BucketKeys:
     PLAYER_TTL_S from the last game, 15 days for the board of a week. At most 100,000, 80 bytes each.
     """
     sign_in = _key_by_id("sign_in")
-    """STRING: an unfinished sign-in, by its id. Ten minutes. LIMIT_GAMES bounds the number. 300 bytes."""
+    """STRING: an unfinished sign-in, by its id. Ten minutes. LIMIT_GAMES bounds the number. 600 bytes."""
     to_archive = _Key()
     """ZSET: id of a finished game of this bucket, or ``player:<id>`` -> unix ms when a keeper must archive it.
 

@@ -1,4 +1,4 @@
-"""Unfinished sign-ins: the data that is needed when a provider redirects a player back. Each is completed once."""
+"""Unfinished sign-ins: the data that is needed when a provider redirects a player back. Each is used up once."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ class StoredSignIn:
     nonce: str
     redirect_uri: str | None
     verifier: str
+    secret_digest: str = ""
+    """Digest of the secret that completes the sign-in. Sign-ins of older versions have none and cannot be completed."""
+    proof_digest: str = ""
+    """Digest of the ID token or code that was accepted. Empty if none was."""
+    identity: str = ""
+    """The reserved name of the identity that it proved."""
 
 
 class SignIns(BucketStore):
@@ -37,10 +43,14 @@ class SignIns(BucketStore):
         self._redis.set(self._keys.sign_in(sign_in.id), orjson.dumps(sign_in), ex=ttl_s)
 
     def get(self, sign_in_id: str) -> StoredSignIn | None:
-        """Return the sign-in, or None if it is unknown, expired or completed."""
+        """Return the sign-in, or None if it is unknown, expired or used up."""
         reply = cast("bytes | None", self._redis.get(self._keys.sign_in(sign_in_id)))
         return None if reply is None else StoredSignIn(**orjson.loads(reply))
 
-    def complete(self, sign_in_id: str) -> bool:
-        """Delete the sign-in. Return False if it was completed before."""
+    def store_proof(self, sign_in: StoredSignIn) -> bool:
+        """Store the accepted proof in a sign-in. Return False if the sign-in is used up."""
+        return bool(self._redis.set(self._keys.sign_in(sign_in.id), orjson.dumps(sign_in), xx=True, keepttl=True))
+
+    def use_up(self, sign_in_id: str) -> bool:
+        """Delete the sign-in. Return False if it was used up before."""
         return bool(self._redis.delete(self._keys.sign_in(sign_in_id)))

@@ -1,7 +1,9 @@
 """Identities: link a player to an OpenID Connect provider, and sign in with it on another device.
 
-A sign-in starts with a nonce. The provider signs it for the app or page, and the ID token or the code completes the
-sign-in, once. Only a digest of the identity is stored.
+A sign-in starts with a nonce and a secret. The provider signs the nonce for the app or page. The ID token or the code
+completes the sign-in together with the secret, which appears in no URL. So an observer of the redirect cannot complete
+it. A request that is refused does not use up the sign-in: the accepted proof is stored with it, and the client may
+repeat the request. Only digests of the secret, the proof and the identity are stored.
 
 Token verification is imported on first use, because most installations have no provider and should start fast.
 """
@@ -9,9 +11,11 @@ Token verification is imported on first use, because most installations have no 
 from __future__ import annotations
 
 import functools
+import hmac
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
@@ -30,8 +34,16 @@ if TYPE_CHECKING:
     from service.outgoing.oidc import Identity, Providers
 
 SIGN_IN_S = 600
-NONCE_BYTES = 24
+NONCE_BYTES, SECRET_BYTES = 24, 32
 T = TypeVar("T")
+
+
+class Proof(NamedTuple):
+    """The secret of a sign-in, and either an ID token or a code from the provider."""
+
+    secret: str
+    id_token: str | None
+    code: str | None
 
 
 @functools.lru_cache(4)
@@ -61,8 +73,9 @@ def begin(context: Context, provider_id: str, redirect_uri: str | None) -> Json:
         raise GameError("request/invalid", errors={"/provider": f"must be one of: {ids}"})
     from service.outgoing.oidc import code_challenge, new_verifier
 
-    nonce, verifier = secrets.token_urlsafe(NONCE_BYTES), "" if redirect_uri is None else new_verifier()
-    sign_in = StoredSignIn(SignIns.new_id(), provider.id, nonce, redirect_uri, verifier)
+    nonce, secret = secrets.token_urlsafe(NONCE_BYTES), secrets.token_urlsafe(SECRET_BYTES)
+    verifier = "" if redirect_uri is None else new_verifier()
+    sign_in = StoredSignIn(SignIns.new_id(), provider.id, nonce, redirect_uri, verifier, digest_of(secret))
     url = None
     if redirect_uri is not None:
         arguments = (provider, redirect_uri, sign_in.id, nonce, code_challenge(verifier))
@@ -70,33 +83,36 @@ def begin(context: Context, provider_id: str, redirect_uri: str | None) -> Json:
     context.sign_ins.add(sign_in, SIGN_IN_S)
     expires_at = rfc3339(context.now_ms() + 1000 * SIGN_IN_S)
     shown = {"id": sign_in.id, "provider": provider.id, "nonce": nonce, "expires_at": expires_at}
-    return {**shown, "authorization_url": url}
+    return {**shown, "authorization_url": url, "secret": secret}
 
 
-def link(context: Context, caller: Caller, sign_in_id: str, id_token: str | None, code: str | None) -> Json:
+def link(context: Context, caller: Caller, sign_in_id: str, proof: Proof) -> Json:
     """Link an identity to the caller, who can then sign in with it.
 
-    Raises: identity/no_sign_in, identity/refused, identity/unavailable, identity/taken, identity/linked.
+    Raises: identity/no_sign_in, identity/wrong_secret, identity/refused, identity/unavailable, identity/taken,
+    identity/linked.
     """
     player = access.must_be_player(context, caller)
-    identity = _identity(context, sign_in_id, id_token, code)
-    return _link(context, player, identity)
+    proven = _prove(context, sign_in_id, proof)
+    linked = _link(context, player, proven)
+    context.sign_ins.use_up(sign_in_id)
+    return linked
 
 
-def _link(context: Context, player: StoredPlayer, identity: Identity) -> Json:
-    name = identity_name(context, identity)
+def _link(context: Context, player: StoredPlayer, proven: StoredSignIn) -> Json:
+    name, provider = proven.identity, proven.provider
     if not context.identities.reserve(name, player.id, UNCONFIRMED_S):
         raise GameError("identity/taken")
     stored = StoredIdentity(name, rfc3339(context.now_ms()))
     follow_up = FollowUp(player.id, follow_ups.NAMES, {IDENTITY: [name]})
-    if not context.players.link(player, identity.provider, stored, (follow_up, follow_ups.due_at(context))):
+    if not context.players.link(player, provider, stored, (follow_up, follow_ups.due_at(context))):
         follow_ups.execute_now(context, follow_up)  # releases the reservation
-        linked = context.players.identities(player.id).get(identity.provider)
+        linked = context.players.identities(player.id).get(provider)
         if linked is None or linked.name != name:
             raise GameError("identity/linked")
         stored = linked
     follow_ups.execute_now(context, follow_up)
-    return players.identity_json(identity.provider, stored)
+    return players.identity_json(provider, stored)
 
 
 def unlink(context: Context, caller: Caller, provider_id: str) -> None:
@@ -110,32 +126,39 @@ def unlink(context: Context, caller: Caller, provider_id: str) -> None:
     follow_ups.execute_now(context, follow_up)
 
 
-def sign_in(
-    context: Context, sign_in_id: str, id_token: str | None, code: str | None, name: str | None, *, create: bool
-) -> Json:
+def sign_in(context: Context, sign_in_id: str, proof: Proof, name: str | None, *, create: bool) -> Json:
     """Issue a new token for the identity's player. If there is none and `create` is set, create a player.
 
     If the player has the maximum number of tokens, the least recently used one is revoked.
 
-    Raises: identity/no_sign_in, identity/refused, identity/unavailable, identity/unknown, identity/busy, player/banned.
+    Raises: identity/no_sign_in, identity/wrong_secret, identity/refused, identity/unavailable, identity/unknown,
+    identity/busy, player/banned.
     """
-    identity = _identity(context, sign_in_id, id_token, code)
-    owner = context.identities.owner(identity_name(context, identity))
+    proven = _prove(context, sign_in_id, proof)
+    owner = context.identities.owner(proven.identity)
     if owner is None:
         if not create:
             raise GameError("identity/unknown")
         created = players.create(context, {}, UNCONFIRMED_S)
         player = _must_exist(context.players.get(created["player"]["id"]))
         try:
-            _link(context, player, identity)
+            _link(context, player, proven)
         except GameError:  # another request has just done the same
             context.players.delete(player, None)
             raise GameError("identity/busy") from None
+        _use_up(context, proven)
         return {**created, "created": True}
     player = _must_exist(context.players.get(owner))
     if player.banned_at is not None:
         raise GameError("player/banned")
+    _use_up(context, proven)
     return {**players.issue_token(context, player, name), "created": False}
+
+
+def _use_up(context: Context, proven: StoredSignIn) -> None:
+    """Use up the sign-in. Raises: identity/no_sign_in if another request was faster."""
+    if not context.sign_ins.use_up(proven.id):
+        raise GameError("identity/no_sign_in")
 
 
 def _call_provider(request: Callable[[], T]) -> T:
@@ -157,27 +180,34 @@ def _must_exist(player: StoredPlayer | None) -> StoredPlayer:
     return player
 
 
-def _identity(context: Context, sign_in_id: str, id_token: str | None, code: str | None) -> Identity:
-    """Complete a sign-in and return the identity.
+def _prove(context: Context, sign_in_id: str, proof: Proof) -> StoredSignIn:
+    """Check the secret and the proof. Return the sign-in with its identity; it stays open until it is used up.
 
-    Raises: identity/no_sign_in, identity/refused, identity/unavailable.
+    Raises: identity/no_sign_in, identity/wrong_secret, identity/refused, identity/unavailable.
     """
     pending, registry = context.sign_ins.get(sign_in_id), _providers(context.settings.oidc_providers)
     provider = None if pending is None else registry.get(pending.provider)
     if pending is None or provider is None:
         raise GameError("identity/no_sign_in")
+    if not hmac.compare_digest(pending.secret_digest, digest_of(proof.secret)):
+        raise GameError("identity/wrong_secret")
+    proof_digest = digest_of(proof.id_token or proof.code or "")
+    if proof_digest == pending.proof_digest:  # of an earlier request, which was refused; a code can be redeemed once
+        return pending
     uri = pending.redirect_uri
-    if code is not None and uri is None:
+    if proof.code is not None and uri is None:
         raise GameError("identity/refused", reason="code")
 
     def verify() -> Identity:
-        token = id_token if code is None else registry.redeem_code(provider, code, pending.verifier, uri or "")
+        token, code = proof.id_token, proof.code
+        if code is not None:
+            token = registry.redeem_code(provider, code, pending.verifier, uri or "")
         return registry.verify_token(provider, token or "", pending.nonce, context.now_ms() // 1000)
 
-    identity = _call_provider(verify)
-    if not context.sign_ins.complete(sign_in_id):
+    proven = replace(pending, proof_digest=proof_digest, identity=identity_name(context, _call_provider(verify)))
+    if not context.sign_ins.store_proof(proven):
         raise GameError("identity/no_sign_in")
-    return identity
+    return proven
 
 
 def identity_name(context: Context, identity: Identity) -> str:

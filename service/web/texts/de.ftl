@@ -48,6 +48,7 @@ competition-not-entered = Spieler nimmt nicht teil
 competition-too-few = Zu wenige Spieler
 
 identity-no-sign-in = Anmeldung nicht gefunden
+identity-wrong-secret = Falsches Geheimnis der Anmeldung
 identity-refused = Identität nicht bestätigt
 identity-unavailable = Anbieter nicht erreichbar
 identity-taken = Identität mit einem anderen Spieler verknüpft

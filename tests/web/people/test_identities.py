@@ -40,15 +40,24 @@ def begin_sign_in(anyone: Client, **more: Any) -> Json:
 def link(person: Person, google: OidcProvider, **claims_: Any) -> Any:
     """Link an identity of the provider to the player."""
     sign_in = begin_sign_in(person.client)
-    body = {"sign_in": sign_in["id"], "id_token": google.token(sign_in["nonce"], **claims_)}
+    body = {"sign_in": sign_in["id"], **proof(sign_in, id_token=google.token(sign_in["nonce"], **claims_))}
     return person.client.post("/v1/me/identities", body)
+
+
+def proof(sign_in: Json, **more: Any) -> Json:
+    """Return the body that completes a sign-in."""
+    return {"secret": sign_in["secret"], **more}
+
+
+def token_path(sign_in: Json) -> str:
+    return f"/v1/sign-ins/{sign_in['id']}/token"
 
 
 def complete(anyone: Client, google: OidcProvider, body: Json | None = None, **claims_: Any) -> Any:
     """Complete a sign-in like an app."""
     sign_in = begin_sign_in(anyone)
-    proof = {"id_token": google.token(sign_in["nonce"], **claims_)}
-    return anyone.post(f"/v1/sign-ins/{sign_in['id']}/token", {**proof, **(body or {})})
+    proven = proof(sign_in, id_token=google.token(sign_in["nonce"], **claims_))
+    return anyone.post(token_path(sign_in), {**proven, **(body or {})})
 
 
 def test_providers_are_listed(anyone: Client, google: OidcProvider) -> None:
@@ -79,12 +88,73 @@ def test_a_page_signs_in_by_a_code(anyone: Client, ana: Person, google: OidcProv
     sign_in = begin_sign_in(anyone, redirect_uri=BACK)
     redirect = google.sign_in(sign_in["authorization_url"])
     assert sign_in["id"] == redirect["state"]
-    body = {"sign_in": sign_in["id"], "code": redirect["code"]}
+    body = {"sign_in": sign_in["id"], **proof(sign_in, code=redirect["code"])}
     body_of(ana.client.post("/v1/me/identities", body), 201)
     sign_in = begin_sign_in(anyone, redirect_uri=BACK)
     code = google.sign_in(sign_in["authorization_url"])["code"]
-    made = body_of(anyone.post(f"/v1/sign-ins/{sign_in['id']}/token", {"code": code}), 201)
+    made = body_of(anyone.post(token_path(sign_in), proof(sign_in, code=code)), 201)
     assert ana.id == made["player"]["id"]
+
+
+def test_an_observer_of_the_redirect_cannot_complete_the_sign_in(
+    anyone: Client, ana: Person, ben: Person, google: OidcProvider, context: Any
+) -> None:
+    body_of(link(ana, google), 201)
+    sign_in = begin_sign_in(anyone, redirect_uri=BACK)
+    redirect = google.sign_in(sign_in["authorization_url"])
+    assert not [text for text in (sign_in["authorization_url"], *redirect.values()) if sign_in["secret"] in text]
+    for guess in ("x", redirect["state"], sign_in["nonce"], context.sign_ins.get(sign_in["id"]).secret_digest):
+        body = {"secret": guess, "code": redirect["code"]}
+        assert (403, "identity/wrong_secret") == refusal_of(anyone.post(token_path(sign_in), body))
+        linking = ben.client.post("/v1/me/identities", {"sign_in": sign_in["id"], **body})
+        assert (403, "identity/wrong_secret") == refusal_of(linking)
+    made = body_of(anyone.post(token_path(sign_in), proof(sign_in, code=redirect["code"])), 201)
+    assert ana.id == made["player"]["id"]
+
+
+def test_a_sign_in_of_an_older_version_cannot_be_completed(anyone: Client, google: OidcProvider, context: Any) -> None:
+    sign_in = begin_sign_in(anyone)
+    stored = replace(context.sign_ins.get(sign_in["id"]), secret_digest="")
+    assert context.sign_ins.store_proof(stored)
+    body = proof(sign_in, id_token=google.token(sign_in["nonce"]))
+    assert (403, "identity/wrong_secret") == refusal_of(anyone.post(token_path(sign_in), body))
+
+
+@pytest.mark.parametrize("by_code", [True, False])
+def test_a_refused_completion_does_not_use_up_the_sign_in(
+    anyone: Client, ana: Person, ben: Person, google: OidcProvider, context: Any, redis_client: Redis, *, by_code: bool
+) -> None:
+    sign_in = begin_sign_in(anyone, **({"redirect_uri": BACK} if by_code else {}))
+    shown = (
+        {"code": google.sign_in(sign_in["authorization_url"])["code"]}
+        if by_code
+        else {"id_token": google.token(sign_in["nonce"])}
+    )
+    body = proof(sign_in, **shown)
+    key = context.store.keys.sign_in(sign_in["id"])
+    redis_client.expire(key, 60)
+    assert (404, "identity/unknown") == refusal_of(anyone.post(token_path(sign_in), body))
+    assert 0 < redis_client.ttl(key) <= 60
+    name = context.sign_ins.get(sign_in["id"]).identity
+    assert context.identities.reserve(name, "AAAAAAAAAAAAAAAA", 60)  # for a player who does not exist yet
+    busy = anyone.post(token_path(sign_in), {**body, "create": True})
+    assert (409, "identity/busy") == refusal_of(busy)
+    redis_client.delete(context.store.keys.reservation(IDENTITY, name))
+    body_of(link(ana, google), 201)
+    linking = ben.client.post("/v1/me/identities", {"sign_in": sign_in["id"], **body})
+    assert (409, "identity/taken") == refusal_of(linking)
+    assert ana.id == body_of(anyone.post(token_path(sign_in), body), 201)["player"]["id"]
+    assert (404, "identity/no_sign_in") == refusal_of(anyone.post(token_path(sign_in), body))
+
+
+def test_another_proof_of_a_refused_sign_in_is_verified(anyone: Client, ana: Person, google: OidcProvider) -> None:
+    body_of(link(ana, google, sub="ana"), 201)
+    sign_in = begin_sign_in(anyone)
+    for subject, code in (("nobody", "identity/unknown"), ("ana", None)):
+        body = proof(sign_in, id_token=google.token(sign_in["nonce"], sub=subject))
+        assert code == (anyone.post(token_path(sign_in), body).json or {}).get("code")
+    wrong = proof(begin_sign_in(anyone), id_token=body["id_token"])
+    assert (404, "identity/no_sign_in") == refusal_of(anyone.post(token_path(sign_in), wrong))
 
 
 def test_an_unknown_identity_gets_a_player_on_request(anyone: Client, google: OidcProvider) -> None:
@@ -131,7 +201,7 @@ def test_a_sign_in_is_completed_once_within_ten_minutes(
     body_of(link(ana, google), 201)
     began, sign_in = redis_now_ms(redis_client), begin_sign_in(anyone)
     assert has_lifetime(redis_client, context.store.keys.sign_in(sign_in["id"]), 600, began)
-    path, body = f"/v1/sign-ins/{sign_in['id']}/token", {"id_token": google.token(sign_in["nonce"])}
+    path, body = token_path(sign_in), proof(sign_in, id_token=google.token(sign_in["nonce"]))
     body_of(anyone.post(path, body), 201)
     assert (404, "identity/no_sign_in") == refusal_of(anyone.post(path, body))
     linking = {**body, "sign_in": sign_in["id"]}
@@ -141,9 +211,9 @@ def test_a_sign_in_is_completed_once_within_ten_minutes(
 def test_simultaneous_completions_of_sign_in_give_one_token(anyone: Client, ana: Person, google: OidcProvider) -> None:
     body_of(link(ana, google), 201)
     sign_in = begin_sign_in(anyone)
-    body = {"id_token": google.token(sign_in["nonce"])}
+    body = proof(sign_in, id_token=google.token(sign_in["nonce"]))
     clients = [Client(anyone.flask.application.test_client()) for _ in range(8)]
-    statuses = run_at_once(lambda one: one.post(f"/v1/sign-ins/{sign_in['id']}/token", body).status_code, clients)
+    statuses = run_at_once(lambda one: one.post(token_path(sign_in), body).status_code, clients)
     assert [201] + [404] * 7 == sorted(statuses)
 
 
@@ -174,17 +244,16 @@ def test_an_invalid_token_is_refused_and_the_sign_in_stays_open(
 ) -> None:
     body_of(link(ana, google), 201)
     sign_in = begin_sign_in(anyone)
-    path = f"/v1/sign-ins/{sign_in['id']}/token"
-    answer = anyone.post(path, {"id_token": google.token(sign_in["nonce"], **wrong)})
+    answer = anyone.post(token_path(sign_in), proof(sign_in, id_token=google.token(sign_in["nonce"], **wrong)))
     assert (422, "identity/refused", reason) == (*refusal_of(answer), (answer.json or {})["reason"])
-    body_of(anyone.post(path, {"id_token": google.token(sign_in["nonce"])}), 201)
+    body_of(anyone.post(token_path(sign_in), proof(sign_in, id_token=google.token(sign_in["nonce"]))), 201)
 
 
 def test_a_code_of_another_sign_in_is_refused(anyone: Client, google: OidcProvider) -> None:
     first, second = (begin_sign_in(anyone, redirect_uri=BACK) for _ in range(2))
     code = google.sign_in(first["authorization_url"])["code"]
     for sign_in in (second, begin_sign_in(anyone)):
-        answer = anyone.post(f"/v1/sign-ins/{sign_in['id']}/token", {"code": code})
+        answer = anyone.post(token_path(sign_in), proof(sign_in, code=code))
         assert (422, "identity/refused", "code") == (*refusal_of(answer), (answer.json or {})["reason"])
 
 
@@ -195,12 +264,14 @@ def test_an_unavailable_provider_is_answered_with_retry_after(anyone: Client, go
     assert answer.headers["Retry-After"]
 
 
+LINKING = {"sign_in": "x", "secret": "x"}
 FAULTS: list[tuple[str, Json, Faults]] = [
     ("sign-ins", {"provider": "google"}, {"/provider": [MISSING, "apple"], "/state": ["x"]}),
     ("sign-ins", {"provider": "google"}, {"/redirect_uri": ["/back", "https://a.example/#x", "http://["]}),
-    ("me/identities", {"sign_in": "x", "id_token": "x"}, {"/sign_in": [MISSING], "/id_token": [MISSING]}),
-    ("me/identities", {"sign_in": "x", "code": "x"}, {"/id_token": ["x"]}),
-    ("sign-ins/x/token", {"id_token": "x"}, {"/id_token": ["x" * 8193], "/create": [1]}),
+    ("me/identities", {**LINKING, "id_token": "x"}, {"/sign_in": [MISSING], "/id_token": [MISSING]}),
+    ("me/identities", {**LINKING, "code": "x"}, {"/id_token": ["x"], "/secret": [MISSING, None, "", "x" * 101]}),
+    ("sign-ins/x/token", {"secret": "x", "id_token": "x"}, {"/id_token": ["x" * 8193], "/create": [1]}),
+    ("sign-ins/x/token", {"secret": "x", "code": "x"}, {"/secret": [MISSING, 1]}),
 ]
 
 

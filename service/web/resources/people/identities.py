@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.people import identities, players
+from service.usecases.people.identities import Proof
 from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.responses import json_answer
@@ -14,7 +15,7 @@ from service.web.schemas.base import accounts
 from service.web.schemas.people import identities as identity_schemas
 
 blueprint = Blueprint("identities", __name__, url_prefix="/v1")
-PROOF_CODES = ("identity/no_sign_in", "identity/refused", "identity/unavailable")
+PROOF_CODES = ("identity/no_sign_in", "identity/wrong_secret", "identity/refused", "identity/unavailable")
 
 
 @blueprint.route("/identity-providers")
@@ -33,7 +34,8 @@ def begin_sign_in(body: dict[str, Any]) -> Response:
     """Start a sign-in, or the linking of an identity.
 
     Apps request an ID token with `nonce` from the provider. Web pages send `redirect_uri`, redirect the browser to
-    `authorization_url`, and get a code back. Complete the sign-in within ten minutes.
+    `authorization_url`, and get a code back. Keep `secret` on the device, in no URL, and complete the sign-in with it
+    within ten minutes.
     """
     return json_answer(identities.begin(context(), body["provider"], body["redirect_uri"]), 201)
 
@@ -45,10 +47,11 @@ def begin_sign_in(body: dict[str, Any]) -> Response:
 def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
     """Sign in with a linked identity.
 
-    Returns a new token of the player. With `create`, an unlinked identity gets a new player.
+    Returns a new token of the player. With `create`, an unlinked identity gets a new player. Success uses up the
+    sign-in. After an error you can repeat the request, with the same proof or another.
     """
-    proof, create = (body["id_token"], body["code"]), body["create"]
-    return json_answer(identities.sign_in(context(), sign_in, *proof, body["name"], create=create), 201)
+    proof = Proof(body["secret"], body["id_token"], body["code"])
+    return json_answer(identities.sign_in(context(), sign_in, proof, body["name"], create=body["create"]), 201)
 
 
 @blueprint.route("/me/identities", methods=["POST"])
@@ -60,8 +63,8 @@ def link_identity(body: dict[str, Any]) -> Response:
 
     Afterwards you can sign in on other devices, even if all tokens are lost.
     """
-    proof = (body["sign_in"], body["id_token"], body["code"])
-    return json_answer(identities.link(context(), caller(), *proof), 201)
+    proof = Proof(body["secret"], body["id_token"], body["code"])
+    return json_answer(identities.link(context(), caller(), body["sign_in"], proof), 201)
 
 
 @blueprint.route("/me/identities")

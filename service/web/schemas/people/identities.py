@@ -38,6 +38,7 @@ class SignIn(Schema):
     provider = text()
     nonce = text("Nonce that the ID token must contain.")
     authorization_url = text("URL where the user signs in; null without `redirect_uri`.", allow_none=True)
+    secret = text("Secret that completes the sign-in. It is shown only once. Keep it out of URLs.")
     expires_at = instant()
 
 
@@ -77,8 +78,9 @@ class BeginSignInRequest(Request):
 
 
 class ProofRequest(Request):
-    """Proof from the provider: either an ID token or a code."""
+    """The secret of the sign-in, and proof from the provider: either an ID token or a code."""
 
+    secret = text("Secret of the sign-in, from `beginSignIn`.", 100)
     id_token = text("ID token with the nonce of the sign-in.", LONGEST_TOKEN, load_default=None)
     code = text("Authorization code from the redirect.", LONGEST_CODE, load_default=None)
 
