@@ -27,7 +27,16 @@ from redis import Redis
 from service.storage.base.keys import Buckets, GameKeys, Keys
 from service.storage.base.listing import Lists, Page, expired_games
 from service.storage.base.packing import DENSE, QUICK, pack
-from service.storage.base.pipelining import Command, Question, ask, ask_all, decode, decode_fields, raise_errors
+from service.storage.base.pipelining import (
+    Command,
+    Question,
+    ask,
+    ask_all,
+    decode,
+    decode_fields,
+    raise_errors,
+    single_command,
+)
 from service.storage.base.scripts import Script
 from service.storage.base.transactions import Read, Transaction, exists, flat, item, reply
 from service.storage.games import checkpoints, game_log
@@ -223,9 +232,13 @@ class Store:
         """Return the number of events in the game's log, or 0 if there is no such game."""
         return int(self.redis.hget(self.keys.game(game_id).game, "revision") or 0)
 
-    def roles(self, game_id: str, holder: str) -> str:
-        """Return the roles of a token or player in this game, separated by spaces. Empty if there are none."""
-        return self.roles_in([game_id], holder).get(game_id, "")
+    def roles(self, game_id: str, holder: str, *along: Question[Any]) -> str:
+        """Return the roles of a token or player in this game, separated by spaces. Empty if there are none.
+
+        `along` as in `load`.
+        """
+        question = single_command(("HGET", self.keys.game(game_id).tokens, holder))
+        return decode(ask(self.redis, question, *along)) or ""
 
     def roles_in(self, game_ids: Sequence[str], holder: str) -> dict[str, str]:
         """Return the roles of a token or player by game, without games in which it has none."""

@@ -255,6 +255,19 @@ class Players(BucketStore):
 
         return Question((("HMGET", key, *PROFILE, OLD_TOKEN, f"{TOKEN}{digest}"), ("TTL", key)), read)
 
+    def issuer_question(self, player_id: str, token_id: str) -> Question[bool]:
+        """Return the question whether the player has a token of this id and is not banned."""
+        key = self._keys.player(player_id)
+
+        def read(replies: list[Any]) -> bool:
+            old_token, names = raise_errors(replies)
+            if b"banned_at" in names:
+                return False
+            prefix = f"{TOKEN}{token_id}".encode()
+            return any(name.startswith(prefix) for name in (*names, TOKEN.encode() + (old_token or b"")))
+
+        return Question((("HGET", key, OLD_TOKEN), ("HKEYS", key)), read)
+
     def tokens(self, player: StoredPlayer) -> list[StoredToken]:
         """Return the player's tokens, oldest first."""
         fields = decode_fields(cast("Any", self._redis.hgetall(self._keys.player(player.id))))

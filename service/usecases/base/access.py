@@ -2,23 +2,37 @@
 
 Each of the game's own tokens has one role. A player may have several: their seats, and `host` in games they created.
 Anyone who knows the id can read a public or unlisted game. Without a role, a private game looks like an unknown id.
+
+A token that a player gets in a response names the player's token (`Credential.token_id`), and ends with it: when the
+player is banned or deleted, or that token is revoked. It is checked in the round trip that reads the roles. Streams
+check it again and again (`until_refused`).
 """
 
 from __future__ import annotations
 
 import hmac
+import time
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import orjson
 
 from service.games.errors import GameError
 from service.games.state.model import Game
 from service.games.state.moments import rfc3339
 from service.games.state.seats import SEAT
+from service.storage.base.pipelining import Question, ask
 from service.storage.people.players import PLAY, StoredPlayer
 from service.usecases.base import published_bots, reservations
-from service.usecases.base.context import Caller, Context, digest_of
+from service.usecases.base.context import Caller, Context, Credential, digest_of
 
+Item = TypeVar("Item")
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()
+CHECK_S = 15.0
+"""How often a stream that everybody may read checks the caller's token: once per keep-alive."""
 RENEWED_BELOW = 0.99  # renew a player's expiry when less than 99 % of it is left
 
 
@@ -67,15 +81,40 @@ def must_be_player(context: Context, caller: Caller) -> StoredPlayer:
     return player
 
 
-def holder_of(context: Context, caller: Caller) -> str | None:
-    """Return the name under which the game stores the caller's roles, or None if they cannot have any."""
+def owner_question(context: Context, caller: Caller) -> Question[Any]:
+    """Return the question about the player to whom the caller's token belongs. It is empty if there is none.
+
+    `is_valid` uses the answer.
+    """
+    credential = caller.credential
+    if credential is None or credential.owner is None:
+        return Question((), bool)
+    if credential.token_id is None:
+        return context.players.question(credential.owner, credential.digest)
+    return context.players.issuer_question(credential.owner, credential.token_id)
+
+
+def is_valid(context: Context, caller: Caller, owner: Question[Any]) -> bool:
+    """Return False if the caller's token belongs to a player and has ended. `owner`: answered `owner_question`.
+
+    Raises: auth/read_only.
+    """
+    if caller.player_id is None:
+        return not caller.issuer or bool(owner.answer)
     try:
-        player = player_of(context, caller)
+        authenticate(context, caller, owner.answer)
     except GameError as error:
         if error.code != "auth/token_unknown":
             raise
-        return None
-    return f"player:{player.id}" if player is not None else caller.digest
+        return False
+    return True
+
+
+def holder_of(context: Context, caller: Caller) -> str | None:
+    """Return the name under which the game stores the caller's roles, or None if they cannot have any."""
+    owner = owner_question(context, caller)
+    ask(context.store.redis, owner)
+    return caller.holder if is_valid(context, caller, owner) else None
 
 
 def is_admin(context: Context, caller: Caller) -> bool:
@@ -97,15 +136,52 @@ def roles_in(context: Context, caller: Caller, stored: str) -> Roles:
     return frozenset(stored.split()) | ({ADMIN} if is_admin(context, caller) else NOBODY)
 
 
-def roles_of(context: Context, caller: Caller, game_id: str) -> Roles:
-    """Load the caller's roles in the game. This uses up a ticket. Raises: auth/ticket_unknown."""
-    if caller.ticket is not None:
-        redeemed = context.tickets.redeem(game_id, digest_of(caller.ticket))
-        if redeemed is None:
-            raise GameError("auth/ticket_unknown")
-        return frozenset(redeemed.split())
-    holder = holder_of(context, caller)
-    return roles_in(context, caller, "" if holder is None else context.store.roles(game_id, holder))
+def redeem(context: Context, caller: Caller, game_id: str) -> Caller:
+    """Return the caller who created the ticket of the request, or else the caller. This uses up the ticket.
+
+    Raises: auth/ticket_unknown.
+    """
+    if caller.ticket is None:
+        return caller
+    stored = context.tickets.redeem(game_id, digest_of(caller.ticket))
+    if stored is None or not stored.startswith(b"["):  # older versions stored roles
+        raise GameError("auth/ticket_unknown")
+    return replace(caller, token=None, ticket=None, redeemed=Credential(*orjson.loads(stored)))
+
+
+def find_roles(context: Context, caller: Caller, game_id: str) -> tuple[Roles, str | None]:
+    """Return the caller's roles in the game, and their id if they are a player, in one round trip."""
+    if caller.holder is None:
+        return NOBODY, None
+    owner = owner_question(context, caller)
+    stored = context.store.roles(game_id, caller.holder, owner)
+    if is_valid(context, caller, owner):
+        return roles_in(context, caller, stored), caller.player_id
+    return roles_in(context, caller, ""), None
+
+
+def until_refused(
+    items: Iterable[Item], is_allowed: Callable[[], bool], every_s: float = 0.0
+) -> Generator[Item, None, None]:
+    """Yield the items of a stream until `is_allowed` returns False.
+
+    It is called before each keep-alive (None), and before another item if the last call was `every_s` seconds ago.
+    """
+    checked_at = time.monotonic()
+    for item in items:
+        if item is None or time.monotonic() - checked_at >= every_s:
+            if not is_allowed():
+                return
+            checked_at = time.monotonic()
+        yield item
+
+
+def until_revoked(
+    context: Context, caller: Caller, items: Iterable[Item], every_s: float = 0.0
+) -> Generator[Item, None, None]:
+    """Yield the items of a stream until the caller's token ends. A token that is not valid at the start is ignored."""
+    is_owned = bool(caller.issuer) and holder_of(context, caller) is not None
+    return until_refused(items, lambda: not is_owned or holder_of(context, caller) is not None, every_s)
 
 
 def must_read(visibility: str, roles: Roles) -> None:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from service.competitions.progress import WATCH_MS
 from service.rulesets.texts import LANGUAGES
@@ -35,7 +35,7 @@ from service.storage.notifications.outbox import Outbox
 from service.storage.notifications.push_keys import PushKeys
 from service.storage.notifications.webhooks import Webhooks
 from service.storage.people.leaderboards import Leaderboards
-from service.storage.people.players import Players
+from service.storage.people.players import TOKEN_ID_DIGITS, Players
 from service.storage.people.ratings import Ratings
 from service.storage.people.reservations import HANDLE, IDENTITY, Reservations
 from service.storage.people.sign_ins import SignIns
@@ -55,7 +55,37 @@ UNKNOWN_MS = 30_000
 """Interval before a process looks again for a game that was not in the archive."""
 PRESENCE_INTERVAL_MS = 20_000
 """A process records the presence of a bot at most this often."""
-PLAYER_TOKEN = re.compile(r"([A-Za-z0-9_-]{16,17})\.[A-Za-z0-9_-]{43}")  # a player's id and a secret
+PLAYERS_TOKEN = re.compile(
+    r"([A-Za-z0-9_-]{16,17})\.(?:([0-9a-f]{%d})\.)?[A-Za-z0-9_-]{43}" % TOKEN_ID_DIGITS  # noqa: UP031 - braces
+)
+"""A player's id and a secret; between them, in a game's token, the id of the player's token it was issued to."""
+
+
+class Credential(NamedTuple):
+    """What a token says about its bearer, not yet verified."""
+
+    digest: str
+    """The token's digest, which is all that is stored of it."""
+    owner: str | None = None
+    """Id of the player to whom the token was issued, or None."""
+    token_id: str | None = None
+    """For a game's token: the id of the player's token to which it was issued. It ends with that token."""
+
+    @classmethod
+    def from_token(cls, token: str) -> Credential:
+        """Return the credential of a token."""
+        match = PLAYERS_TOKEN.fullmatch(token)
+        return cls(digest_of(token), *(match.groups() if match else ()))
+
+    @property
+    def player_id(self) -> str | None:
+        """The player's id if the token is a player's."""
+        return self.owner if self.token_id is None else None
+
+    @property
+    def issuer(self) -> str:
+        """The beginning of tokens that are issued to the bearer; empty if the token belongs to no player."""
+        return "" if self.owner is None else f"{self.owner}.{self.token_id or self.digest[:TOKEN_ID_DIGITS]}"
 
 
 @dataclass(frozen=True)
@@ -69,17 +99,32 @@ class Caller:
     origin: str = ""  # the calling application, or else its address
     extra_reads: tuple[Question[Any], ...] = ()  # sent to Redis together with the query for a game
     changes: bool = False  # whether the request changes anything; some tokens allow reading only
+    redeemed: Credential | None = None  # that of the caller who created the ticket
 
     @cached_property
+    def credential(self) -> Credential | None:
+        """The credential of the redeemed ticket, or else of the token."""
+        return self.redeemed or (None if self.token is None else Credential.from_token(self.token))
+
+    @property
     def player_id(self) -> str | None:
         """The player id in the token, not yet verified. None for a token of another kind."""
-        match = None if self.token is None else PLAYER_TOKEN.fullmatch(self.token)
-        return None if match is None else match[1]
+        return None if self.credential is None else self.credential.player_id
 
-    @cached_property
+    @property
     def digest(self) -> str | None:
-        """The token's digest, which is all that is stored of it."""
-        return None if self.token is None else digest_of(self.token)
+        """The token's digest."""
+        return None if self.credential is None else self.credential.digest
+
+    @property
+    def holder(self) -> str | None:
+        """The name under which games store the caller's roles, or None without a token."""
+        return self.digest if self.player_id is None else f"player:{self.player_id}"
+
+    @property
+    def issuer(self) -> str:
+        """The beginning of tokens that are issued to the caller; see `Credential`."""
+        return "" if self.credential is None else self.credential.issuer
 
 
 @dataclass(frozen=True)

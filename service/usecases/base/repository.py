@@ -121,18 +121,11 @@ def _load_stored(context: Context, game_id: str, caller: Caller | None) -> tuple
     """Load the stored game, the caller's roles and their player id in one round trip."""
     if caller is None:
         return context.store.load(game_id), access.NOBODY, None
-    if caller.player_id is None:
-        stored = context.store.load(game_id, caller.digest, *caller.extra_reads)
-        return stored, access.roles_in(context, caller, "" if stored is None else stored.roles), None
-    player = context.players.question(caller.player_id, caller.digest)
-    stored = context.store.load(game_id, f"player:{caller.player_id}", player, *caller.extra_reads)
-    try:
-        access.authenticate(context, caller, player.answer)
-    except GameError as error:
-        if error.code != "auth/token_unknown":
-            raise
-        return stored, access.roles_in(context, caller, ""), None
-    return stored, access.roles_in(context, caller, "" if stored is None else stored.roles), caller.player_id
+    owner = access.owner_question(context, caller)
+    stored = context.store.load(game_id, caller.holder, owner, *caller.extra_reads)
+    is_valid = access.is_valid(context, caller, owner)
+    roles = stored.roles if is_valid and stored is not None else ""
+    return stored, access.roles_in(context, caller, roles), caller.player_id if is_valid else None
 
 
 def open_session(context: Context, game: Game, new_id: Callable[[], str] | None = None) -> GameSession:

@@ -36,6 +36,7 @@ def messages(context: Context, caller: Caller, game_id: str, after: int, limit: 
     _among_people(context, caller, game_id)
     if timeout_s:
         context.hub.wait_for_message(game_id, after, timeout_s)
+        _among_people(context, caller, game_id)  # the token may have ended
     return [message_json(*each) for each in context.chat.messages(game_id, after, limit)]
 
 

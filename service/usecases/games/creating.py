@@ -120,7 +120,7 @@ def create_with(context: Context, caller: Caller, scope: str, idempotency: Idemp
     game, signing_secrets = orjson.loads(view), _endpoint_secrets(meta)
     remembered = None
     if digest is not None and idempotency is not None:
-        answer = {"game": game, "roles": [*tokens], "secrets": signing_secrets, "salt": issuer.salt}
+        answer = {"game": game, "roles": [*tokens], "secrets": signing_secrets, **issuer.to_entry()}
         remembered = (digest, orjson.dumps({"body": idempotency.body_hash, **answer}), ANSWER_TTL_S)
     try:
         context.store.create(meta.id, commit, remembered)
@@ -142,7 +142,7 @@ def _repeat_answer(caller: Caller, replay_entry: bytes, idempotency: Idempotency
     entry = repository.read_replay_entry(replay_entry, idempotency)
     if "answer" in entry:  # older versions stored the tokens
         return dict(entry["answer"])
-    issuer = Issuer(caller, idempotency, entry["salt"])
+    issuer = Issuer.from_entry(caller, idempotency, entry)
     tokens = {role: issuer.token(role) for role in entry["roles"]}
     return {"game": entry["game"], "tokens": tokens_json(tokens, entry["secrets"])}
 

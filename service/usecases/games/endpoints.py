@@ -19,7 +19,7 @@ from service.outgoing import signing
 from service.rulesets.ruleset import Position
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
-from service.usecases.base import repository
+from service.usecases.base import profiles, repository
 from service.usecases.base.context import Context
 from service.usecases.base.i18n import named_action
 from service.usecases.games import turns
@@ -71,8 +71,8 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     attempt = context.store.schedule.lease(game_id, revision, until, before)
     if attempt is None:
         return None
-    if attempt > MAX_LOST_LEASES:
-        record_failure(context, call, "lost")
+    if attempt > MAX_LOST_LEASES or profiles.is_banned(context, call.game.seats[seat].player):
+        record_failure(context, call, "lost" if attempt > MAX_LOST_LEASES else "off")
         return None
     return call
 

@@ -2,11 +2,13 @@
 
 A claim without a token is identified by its idempotency key alone. When a seat changes hands, its token changes too, so
 the previous holder can no longer act. A player's other roles stay.
+
+A seat's new token belongs to the player to whom the token in the request belongs (see `tokens`). The exception is an
+invitation, which is meant for other people.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 
 import orjson
@@ -57,10 +59,11 @@ def claim(
     Raises: auth/invite_required, game/full, game/seat_taken, game/not_mixed, game/not_ready, player/blocked, bot/busy.
     """
     player = access.player_of(context, caller)
-    shown_roles = "" if shown_token is None else context.store.roles(game_id, digest_of(shown_token))
+    shown = Caller(shown_token)
+    shown_roles = access.NOBODY if shown.player_id else access.find_roles(context, shown, game_id)[0]
 
     def join(loaded: Loaded) -> Seating:
-        number = _seat_to_claim(context, loaded, loaded.roles | set(shown_roles.split()), seat)
+        number = _seat_to_claim(context, loaded, loaded.roles | shown_roles, seat)
         if player is not None and loaded.game.seats[number].player != player.id:
             access.must_not_be_blocked(context, loaded.game, player.id)
             _must_accept_mixed(context, loaded.game, player, mixed=mixed)
@@ -102,7 +105,7 @@ def rotate(context: Context, caller: Caller, game_id: str, role: str) -> Json:
     """Replace the token of the role host, invite or watch. Only the host can do this."""
     loaded = repository.load_with_role(context, game_id, caller)
     access.must_host(loaded.roles)
-    token = secrets.token_urlsafe(32)
+    token = Issuer(caller, None).token(role)
     try:
         context.store.rotate(game_id, role, digest_of(token))
     except GameNotFoundError:
@@ -154,8 +157,10 @@ def _run_idempotently(
             if (replay_entry := context.store.replay_entry(game_id, suffix)) is not None:
                 return _repeat_answer(context, caller, loaded, replay_entry, idempotency)
             remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
+        is_own = HOST in loaded.roles or access.seats_of(loaded.roles)
+        issuer = Issuer(caller, idempotency, issuer=caller.issuer if is_own else "")
         try:
-            return _reseat(context, change(loaded), Issuer(caller, idempotency), remember)
+            return _reseat(context, change(loaded), issuer, remember)
         except KeyTakenError as taken:
             if idempotency is None:
                 raise
@@ -185,7 +190,7 @@ def _reseat(context: Context, seating: Seating, issuer: Issuer, remember: Rememb
         tokens={holder: roles for holder, roles in changed.items() if roles},
         dropped_tokens=tuple(holder for holder, roles in changed.items() if not roles),
         remember=remember,
-        answer={"seat": number, "salt": None if player_id is not None else issuer.salt},
+        answer={"seat": number, **(issuer.to_entry() if player_id is None else {"salt": None})},
     )
     view = repository.append(context, session, extras)
     repository.wake(context, session.game)
@@ -200,5 +205,5 @@ def _repeat_answer(
     view = repository.view_at(context, repository.ensure_revision(context, loaded, entry["last"]), entry["last"])
     token = entry.get("token")  # older versions stored the tokens
     if entry.get("salt") is not None:
-        token = Issuer(caller, idempotency, entry["salt"]).token(f"{SEAT}{entry['seat']}")
+        token = Issuer.from_entry(caller, idempotency, entry).token(f"{SEAT}{entry['seat']}")
     return {"game": orjson.loads(view), "seat": entry["seat"], "token": token}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 
+import orjson
+
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.usecases.base import repository
@@ -23,5 +25,5 @@ def issue(context: Context, caller: Caller, game_id: str) -> Json:
     ticket = secrets.token_urlsafe(32)
     now = context.now_ms()
     expires = min(now + 1000 * TICKET_S, loaded.stored.expires_at_ms)
-    context.tickets.add(game_id, digest_of(ticket), " ".join(sorted(loaded.roles)), max(1, expires - now))
+    context.tickets.add(game_id, digest_of(ticket), orjson.dumps([*(caller.credential or ())]), max(1, expires - now))
     return {"ticket": ticket, "expires_at": rfc3339(expires)}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
+from service.storage.base.follow_ups import DueFollowUp, FollowUp
 from service.storage.notifications.webhooks import StoredWebhook
 from service.storage.people.players import StoredPlayer
 from service.storage.work import store_metrics
@@ -13,7 +14,7 @@ from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base import access, game_facts, handles
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.game_facts import KnownGame
-from service.usecases.matchmaking import pairing
+from service.usecases.people import follow_ups
 
 WORKING = ("worker", "background", "dialer")
 PROCESSES = ("keeper", *WORKING)
@@ -95,10 +96,11 @@ def get_player(context: Context, caller: Caller, word: str) -> StoredPlayer:
 
 
 def ban(context: Context, caller: Caller, player_id: str) -> None:
-    """Ban the player: their tokens stop working, and their seeks, challenges and published bot are deleted."""
+    """Ban the player: their tokens and streams end, and they leave seeks, challenges, competitions and the bots."""
     one = get_player(context, caller, player_id)
-    _change(context, one, rfc3339(context.now_ms()))
-    pairing.forget_player(context, one.id)
+    follow_up = FollowUp(one.id, follow_ups.BAN)
+    _change(context, one, rfc3339(context.now_ms()), (follow_up, follow_ups.due_at(context)))
+    follow_ups.execute_now(context, follow_up)
 
 
 def unban(context: Context, caller: Caller, player_id: str) -> None:
@@ -106,6 +108,6 @@ def unban(context: Context, caller: Caller, player_id: str) -> None:
     _change(context, get_player(context, caller, player_id), None)
 
 
-def _change(context: Context, one: StoredPlayer, banned_at: str | None) -> None:
-    if not context.players.change(one, {"banned_at": banned_at}):
+def _change(context: Context, one: StoredPlayer, banned_at: str | None, follow_up: DueFollowUp | None = None) -> None:
+    if not context.players.change(one, {"banned_at": banned_at}, follow_up=follow_up):
         raise GameError("player/not_found")

@@ -101,6 +101,7 @@ def list_challenges(context: Context, caller: Caller, timeout_s: float) -> Json:
             return bool(context.challenges.list_received(player.id, context.now_ms()))
 
         context.hub.wait_for_challenge(player.id, has_received, timeout_s)
+        access.must_be_player(context, caller)  # the token may have ended
     now = context.now_ms()
     received, sent = context.challenges.list_received(player.id, now), context.challenges.list_sent(player.id, now)
     return {"received": _challenges_json(context, received), "sent": _challenges_json(context, sent)}
@@ -111,7 +112,8 @@ def follow(context: Context, caller: Caller, after: int | None, keep_alive_s: fl
 
     Without `after`, a version, the open challenges come first. Errors in the request are raised before the first item.
     """
-    return _follow(context, access.must_be_player(context, caller), after, keep_alive_s)
+    updates = _follow(context, access.must_be_player(context, caller), after, keep_alive_s)
+    return access.until_revoked(context, caller, updates)
 
 
 def _follow(context: Context, player: StoredPlayer, after: int | None, keep_alive_s: float) -> Updates:
@@ -153,6 +155,7 @@ def get(context: Context, caller: Caller, challenge_id: str, timeout_s: float) -
     if timeout_s and one.status == UNANSWERED:
         left_s = max(0.0, (one.ends_at - context.now_ms()) / 1000)
         context.hub.wait_for_answer(challenge_id, lambda: _is_answered(context, challenge_id), min(timeout_s, left_s))
+        access.must_be_player(context, caller)  # the token may have ended
         one = _load(context, player, challenge_id)
     return _with_game(context, one)
 

@@ -148,13 +148,24 @@ def _check_games(context: Context, competition: Competition) -> Competition:
 
 def forget_player(context: Context, player_id: str) -> None:
     """Remove a deleted player from future competitions, and their name from all others."""
-    ids = [
-        *context.competitions.list_entered(player_id, context.now_ms()),
-        *context.competitions.list_hosted(player_id),
-    ]
-    for competition_id in dict.fromkeys(ids):
-        _change_if_exists(context, competition_id, lambda one: _remove_player(context, one, player_id))
+
+    def remove_player(competition: Competition) -> Competition:
+        return competition_records.anonymize(_withdraw_player(context, competition, player_id), player_id)
+
+    _change_all(context, player_id, remove_player)
     context.competitions.forget_player(player_id)
+
+
+def withdraw_player(context: Context, player_id: str) -> None:
+    """Withdraw a banned player from all competitions, and cancel those that they host and that have not started."""
+    _change_all(context, player_id, lambda one: _withdraw_player(context, one, player_id))
+
+
+def _change_all(context: Context, player_id: str, update: Callable[[Competition], Competition]) -> None:
+    """Change each competition that the player hosts or has entered."""
+    entered = context.competitions.list_entered(player_id, context.now_ms())
+    for competition_id in dict.fromkeys([*entered, *context.competitions.list_hosted(player_id)]):
+        _change_if_exists(context, competition_id, update)
 
 
 def _change_if_exists(
@@ -167,13 +178,12 @@ def _change_if_exists(
             raise
 
 
-def _remove_player(context: Context, competition: Competition, player_id: str) -> Competition:
+def _withdraw_player(context: Context, competition: Competition, player_id: str) -> Competition:
     entrant = competition.entrant_of(player_id)
     if competition.status == COMING:
         if competition.host == player_id:
-            competition = progress.cancel(competition, context.now_ms())
-        elif entrant is not None:
-            return competition.without_entrant(entrant.number)
-    elif entrant is not None and entrant.status not in (WITHDRAWN, REMOVED):
-        competition = competition.with_entrant(replace(entrant, status=WITHDRAWN))
-    return competition_records.anonymize(competition, player_id)
+            return progress.cancel(competition, context.now_ms())
+        return competition if entrant is None else competition.without_entrant(entrant.number)
+    if entrant is not None and entrant.status not in (WITHDRAWN, REMOVED):
+        return competition.with_entrant(replace(entrant, status=WITHDRAWN))
+    return competition

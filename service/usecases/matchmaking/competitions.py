@@ -170,6 +170,7 @@ def get(
         ):
             return None
         version = context.competitions.version(competition_id)
+        player = None if player is None else access.must_be_player(context, caller)  # the token may have ended
     if player is not None:
         competition = competition_records.get(context, competition_id)
         if competition.host == player.id:

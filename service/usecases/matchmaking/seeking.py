@@ -154,6 +154,7 @@ def get(context: Context, caller: Caller, seek_id: str, timeout_s: float) -> Jso
     extend(context, player, seek_id, timeout_s)
     if timeout_s:
         context.hub.wait_for_pairing(seek_id, lambda: _is_over(context, seek_id), timeout_s)
+        access.must_be_player(context, caller)  # the token may have ended
     return _current_json(context, player, seek_id)
 
 
@@ -174,7 +175,8 @@ def follow(context: Context, caller: Caller, seek_id: str, keep_alive_s: float =
     """
     player = access.must_be_player(context, caller)
     extend(context, player, seek_id, keep_alive_s)
-    return _follow(context, player, _current_json(context, player, seek_id), keep_alive_s)
+    updates = _follow(context, player, _current_json(context, player, seek_id), keep_alive_s)
+    return access.until_revoked(context, caller, updates)
 
 
 def _follow(context: Context, player: StoredPlayer, seek: Json, keep_alive_s: float) -> Updates:
@@ -189,7 +191,7 @@ def _follow(context: Context, player: StoredPlayer, seek: Json, keep_alive_s: fl
 
 
 def leave(context: Context, caller: Caller, seek_id: str) -> None:
-    """Suspend the seek when its follower disconnects, unless this server is shutting down."""
+    """Suspend the seek when its stream ends, even if the caller's token has ended, unless this server shuts down."""
     if context.hub.is_closed:
         return
     with contextlib.suppress(RedisError):  # it expires by itself

@@ -38,7 +38,7 @@ from service.storage.notifications.webhooks import (
     Webhooks,
 )
 from service.storage.work.queue import DELIVER, PUSH, WakeResult
-from service.usecases.base import game_facts
+from service.usecases.base import game_facts, profiles
 from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
 from service.usecases.views.summaries import summary_json
@@ -170,7 +170,7 @@ def load_waiting(context: Context, key: DeliveryKey, hooks: Webhooks) -> tuple[S
     delivery, webhook = hooks.delivery(key), hooks.get(key.player, key.webhook)
     if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
         return None
-    if not webhook.enabled or _is_too_late(context, delivery):
+    if not webhook.enabled or profiles.is_banned(context, key.player) or _is_too_late(context, delivery):
         drop(key, hooks)
         return None
     return delivery, webhook

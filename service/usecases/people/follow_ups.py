@@ -13,7 +13,7 @@ from service.usecases.base import reservations
 from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
 
-NAMES, DELETION = "names", "farewell"
+NAMES, DELETION, BAN = "names", "farewell", "ban"
 DUE_AFTER_MS = 10_000  # after this time, a keeper takes over from the process that wrote it
 RETRY_MS = 15_000  # after a failure, or if the keeper lost the store or died
 FOLLOW_UPS_PER_BATCH = 20  # per bucket
@@ -33,6 +33,11 @@ def execute(context: Context, follow_up: FollowUp) -> None:
         from service.usecases.people import account_deletion
 
         account_deletion.delete_account_data(context, follow_up)
+    elif follow_up.kind == BAN:
+        from service.usecases.matchmaking import competing, pairing
+
+        pairing.forget_player(context, follow_up.owner)
+        competing.withdraw_player(context, follow_up.owner)
     elif follow_up.kind == RESULT:
         from service.usecases.matchmaking import competing
         from service.usecases.people import rating_games

@@ -228,6 +228,7 @@ def turns(context: Context, caller: Caller, timeout_s: float) -> list[Fragment]:
     waiting = _turns(context, player.id)
     if not waiting and timeout_s:
         context.hub.wait_for_turn(player.id, lambda: bool(context.players.turns(player.id, 1)), timeout_s)
+        access.must_be_player(context, caller)  # the token may have ended
         waiting = _turns(context, player.id)
     return waiting
 

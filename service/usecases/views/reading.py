@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Generator, Iterator
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
@@ -37,16 +36,14 @@ def glance(context: Context, caller: Caller, game_id: str) -> tuple[int, bytes]:
     if stored is None:
         raise GameError("game/not_found")
     if stored.visibility == "private":
-        access.must_read(stored.visibility, access.roles_of(context, caller, game_id))
+        reader = access.redeem(context, caller, game_id)
+        access.must_read(stored.visibility, access.find_roles(context, reader, game_id)[0])
     return stored.revision, stored.view
 
 
 def readable(context: Context, caller: Caller, game_id: str) -> Loaded:
     """Return the game if the caller can read it. This uses up a ticket. Raises: game/not_found, auth/ticket_unknown."""
-    ticket_roles = None if caller.ticket is None else access.roles_of(context, caller, game_id)
-    loaded = repository.load(context, game_id, caller)
-    if ticket_roles is not None:
-        loaded = replace(loaded, roles=ticket_roles)
+    loaded = repository.load(context, game_id, access.redeem(context, caller, game_id))
     access.must_read(loaded.stored.visibility, loaded.roles)
     return loaded
 
@@ -123,9 +120,12 @@ def follow(
     Yields None after `keep_alive_s` without events. Ends when the game is over or deleted. Errors in the request are
     raised before the first item. The caller is shown as a viewer until the items end or are closed.
     """
-    loaded = readable(context, caller, game_id)
-    game = loaded.game
-    viewer = Viewer(context, game_id, loaded.roles, loaded.player, options)
+    reader = access.redeem(context, caller, game_id)
+    loaded = readable(context, reader, game_id)
+    game, player = loaded.game, loaded.player
+    if reader is not caller:  # a ticket names nobody, but the token beside it does
+        player = None if access.holder_of(context, caller) is None else caller.player_id
+    viewer = Viewer(context, game_id, loaded.roles, player, options)
     if after is None:
         items = _follow(context, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)
     elif 0 <= after <= game.revision:
@@ -133,7 +133,19 @@ def follow(
         items = _follow(context, caller, known, None, keep_alive_s)
     else:
         raise GameError("game/revision_not_found", revision=game.revision)
-    return items if game.is_over else viewer.show_during(items)
+    if game.is_over:
+        return items
+    is_private = loaded.stored.visibility == "private"
+
+    def is_allowed() -> bool:
+        """Return whether the credentials of the request are still good."""
+        roles, owner = access.find_roles(context, reader, game_id)
+        is_named = reader is caller or player is None or access.holder_of(context, caller) is not None
+        return is_named and (bool(roles) or (owner is not None and not is_private))
+
+    if loaded.roles or loaded.player is not None:
+        items = access.until_refused(items, is_allowed, 0.0 if is_private else keep_alive_s)
+    return viewer.show_during(items)
 
 
 def has_ended(context: Context, game_id: str, after: int) -> bool:

@@ -121,9 +121,7 @@ def waiting(
     """Return a context manager that shows the viewer of a long poll."""
     if wait_s < MIN_WAIT_S:
         return nullcontext()
-    holder = access.holder_of(context, caller)
-    roles = access.NOBODY if holder is None else access.roles_in(context, caller, context.store.roles(game_id, holder))
-    player = caller.player_id if holder is not None else None
+    roles, player = access.find_roles(context, caller, game_id)
     return Viewer(context, game_id, roles, player, options).waiting(wait_s)
 
 

@@ -128,7 +128,7 @@ def create(context: Context, caller: Caller, export: Json, idempotency: Idempote
     }
     task = lifecycle.create(context, caller, IMPORT, request)
     if digest is not None and idempotency is not None:
-        entry = {"body": idempotency.body_hash, "task": task.id, "roles": [*tokens], "salt": issuer.salt}
+        entry = {"body": idempotency.body_hash, "task": task.id, "roles": [*tokens], **issuer.to_entry()}
         if not context.store.store_create_replay(digest, orjson.dumps(entry), repository.ANSWER_TTL_S):
             context.tasks.delete(task.id)  # another request with this key was faster
             return create(context, caller, export, idempotency)
@@ -155,7 +155,7 @@ def _repeat_answer(
     if task is None:
         context.store.delete_create_replay(digest)
         return None
-    issuer = Issuer(caller, idempotency, entry["salt"])
+    issuer = Issuer.from_entry(caller, idempotency, entry)
     return _accept(context, caller, export, task, {role: issuer.token(role) for role in entry["roles"]})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -131,7 +131,8 @@ def cancel(context: Context, caller: Caller, kind: str, task_id: str, workload: 
     Raises: auth/token_required, auth/not_owner, task/not_found.
     """
     stored = find(context, kind, task_id)
-    if stored.owner and stored.owner != caller.digest and not access.is_admin(context, caller):
+    is_owner = stored.owner == caller.digest and access.holder_of(context, replace(caller, changes=False)) is not None
+    if stored.owner and not is_owner and not access.is_admin(context, caller):
         raise GameError("auth/token_required" if caller.token is None else "auth/not_owner")
     drop(context, stored, workload)
 

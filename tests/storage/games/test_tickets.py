@@ -13,12 +13,12 @@ from tests.storage.commits import new_game
 
 def test_a_ticket_is_valid_once_for_its_game_and_time(client: Redis, store: Store) -> None:
     tickets, game, other = Tickets(client, 1), new_game(store), new_game(store)
-    tickets.add(game, "digest", "host seat:0", 60_000)
+    tickets.add(game, "digest", b"host seat:0", 60_000)
     assert tickets.redeem(other, "digest") is None
     assert tickets.redeem(game, "another") is None
-    assert "host seat:0" == tickets.redeem(game, "digest")
+    assert b"host seat:0" == tickets.redeem(game, "digest")
     assert tickets.redeem(game, "digest") is None
-    tickets.add(game, "short", "watch", 100_000)
+    tickets.add(game, "short", b"watch", 100_000)
     let_expire(client, 101)
     assert tickets.redeem(game, "short") is None
 
@@ -28,5 +28,5 @@ def test_tickets_work_on_a_cluster(cluster_url: str) -> None:
         store, tickets = Store(client, 16), Tickets(client, 16)
         for _ in range(10):
             game = new_game(store)
-            tickets.add(game, "digest", "watch", 60_000)
-            assert "watch" == tickets.redeem(game, "digest")
+            tickets.add(game, "digest", b"watch", 60_000)
+            assert b"watch" == tickets.redeem(game, "digest")

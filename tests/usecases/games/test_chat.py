@@ -166,4 +166,4 @@ def test_a_ticket_redeemed_concurrently_is_accepted_once(context: Context) -> No
     game, tokens = new_game(context, PLAYER, PLAYER, visibility="private")
     ticket = digest_of(tickets.issue(context, seat(tokens, 0), game)["ticket"])
     actual = run_at_once(lambda _: context.tickets.redeem(game, ticket), range(10))
-    assert ["seat:0"] == [roles for roles in actual if roles is not None]
+    assert 1 == len([credential for credential in actual if credential is not None])

@@ -8,6 +8,7 @@ from flask import Response
 
 from service.games.state.clocks import ClockRule
 from service.games.state.moments import parse_ms
+from service.usecases.base import access
 from service.usecases.matchmaking import competitions
 from service.usecases.matchmaking.competitions import NewCompetition
 from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
@@ -99,7 +100,8 @@ def stream_competition(query: dict[str, Any], competition_id: str) -> Response:
     Sends a keep-alive every 4 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
-    items = competitions.follow(context(), competition_id, after)
+    followed = competitions.follow(context(), competition_id, after)
+    items = access.until_revoked(context(), caller(), followed, access.CHECK_S)
     return streams.stream((None if item is None else (item["version"], item) for item in items), form)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from flask import Response
 
+from service.usecases.base import access
 from service.usecases.games.creating import NewEndpoint
 from service.usecases.work import tournaments
 from service.usecases.work.tournaments import Challenger, TournamentRequest
@@ -79,7 +80,8 @@ def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
     Sends a keep-alive every 4 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
-    items = tournaments.follow(context(), task_id, after)
+    followed = tournaments.follow(context(), task_id, after)
+    items = access.until_revoked(context(), caller(), followed, access.CHECK_S)
     return streams.stream((None if item is None else (item["version"], item) for item in items), form)
 
 
