@@ -6,7 +6,7 @@ first:
 
 1. The two played their last games against each other.
 2. The number of the two who have waited less than `PATIENCE_MS`.
-3. The squared difference of their ranks.
+3. The squared difference of their ranks, and `SAME_SEAT` if both need the same seat.
 4. How short their waiting times are.
 """
 
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections import Counter
 from collections.abc import Mapping
 
 from service.competitions.matching import minimum_cost_matching
 from service.competitions.model import Blocks, Competition, Entrant
+from service.competitions.seat_order import in_seat_order, needs_same_seat, seat_histories
 from service.competitions.standings import arena_scores
 
 PATIENCE_MS = 45_000
@@ -26,6 +26,8 @@ BATCH_MS = 2_000
 """Interval of pairing. Collecting free entrants for a while gives closer matches than pairing the first two."""
 SAME_OPPONENT, IMPATIENT, DISTANCE = 1 << 70, 1 << 58, 1 << 32
 """Units of cost, next to milliseconds. Each is larger than the maximum sum of the smaller ones."""
+SAME_SEAT = 9
+"""In units of `DISTANCE`: as much as three ranks."""
 MAX_WAIT_MS = 1 << 22
 
 
@@ -48,18 +50,15 @@ def pairs(competition: Competition, blocked: Blocks, now_ms: int, chance: random
             is_repeat[pair] = repeat
     if not is_repeat:
         return []
-    first_seats = Counter(contest.entrants[0] for contest in competition.contests)
-    first_seats.subtract(contest.entrants[-1] for contest in competition.contests)
-    return [
-        _seat_order(pair, first_seats, chance) for pair in minimum_cost_matching(_costs(competition, waits, is_repeat))
-    ]
+    seats, found = seat_histories(competition), minimum_cost_matching(_costs(competition, waits, is_repeat))
+    return [in_seat_order(pair, seats, chance) for pair in found]
 
 
 def _costs(
     competition: Competition, waits: Mapping[int, int], is_repeat: Mapping[tuple[int, int], bool]
 ) -> dict[tuple[int, int], int]:
     """Return the cost of each pair in `is_repeat`. `waits`: milliseconds by entrant."""
-    scores = arena_scores(competition)
+    scores, seats = arena_scores(competition), seat_histories(competition)
     ranking = sorted(waits, key=lambda number: (-scores[number].score, -competition.by_number[number].points, number))
     rank = {number: position for position, number in enumerate(ranking)}
     costs = {}
@@ -68,14 +67,8 @@ def _costs(
         costs[pair] = (
             SAME_OPPONENT * repeat
             + IMPATIENT * sum(wait < PATIENCE_MS for wait in pair_waits)
-            + DISTANCE * (rank[pair[0]] - rank[pair[1]]) ** 2
+            + DISTANCE * ((rank[pair[0]] - rank[pair[1]]) ** 2 + SAME_SEAT * needs_same_seat(pair, seats))
             + 2 * MAX_WAIT_MS
             - sum(pair_waits)
         )
     return costs
-
-
-def _seat_order(pair: tuple[int, int], first_seats: Mapping[int, int], chance: random.Random) -> tuple[int, int]:
-    """Return the pair with the entrant first who has had the first seat less often; ties are random."""
-    one, other = pair if chance.random() < 0.5 else (pair[1], pair[0])
-    return (one, other) if first_seats[one] <= first_seats[other] else (other, one)

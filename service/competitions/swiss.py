@@ -5,10 +5,12 @@ therefore never ends with two entrants who cannot be paired. The cost of a pair 
 
 1. The two have played each other, or the entrant has had a bye.
 2. One has blocked the other.
-3. A bye goes to the lowest rank of the lowest score.
-4. The squared difference of their scores.
-5. Both should have the first seat, or neither.
-6. The distance from the usual order: in a score group, the first of the upper half plays the first of the lower half.
+3. Neither can have the first seat, or neither the second, see `SeatHistory.required`.
+4. A bye goes to the lowest rank of the lowest score.
+5. The squared difference of their scores in half points, and `REPEATED_FLOAT` for each of the two who meets a lower
+   score again after a lower score or a bye, or a higher score again after a higher score.
+6. Both should have the first seat, or neither.
+7. The distance from the usual order: in a score group, the first of the upper half plays the first of the lower half.
 
 If there are at least twice as many players as rounds, no two play each other twice.
 """
@@ -17,27 +19,32 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from service.competitions.matching import minimum_cost_matching
 from service.competitions.model import Blocks, Competition, Entrant
-from service.competitions.standings import half_points
+from service.competitions.seat_order import SeatHistory, in_seat_order, needs_same_seat, seat_histories
 
 BYE = -1
 """Number of the virtual opponent in a bye."""
-ORDER, SEATS, SCORE_DISTANCE, BYE_RANK, BLOCKED, REPEAT = (1 << shift for shift in (0, 24, 42, 60, 76, 84))
-"""Units of cost. Each is larger than the maximum sum of the smaller ones, for 256 players and 15 rounds."""
+ORDER, SEATS, SCORE_DISTANCE, BYE_RANK, SEAT_REQUIRED, BLOCKED, REPEAT = (
+    1 << shift for shift in (0, 26, 43, 61, 75, 84, 93)
+)
+"""Units of cost. Each is larger than the maximum sum of the smaller ones, for 512 players and 15 rounds."""
+REPEATED_FLOAT = 3
+"""In units of `SCORE_DISTANCE`: less than a difference of a whole point."""
+DOWN, UP = -1, 1
 
 
 @dataclass
 class Standing:
-    """An entrant's state before a round. `seat_balance`: games in the first seat minus games in the second."""
+    """An entrant's state before a round. `floated`: `DOWN` or `UP` in the last round, or 0."""
 
     entrant: Entrant
-    halves: int
-    seat_balance: int = 0
-    was_first: bool | None = None
+    halves: int = 0
+    floated: int = 0
     byes: int = 0
     games_against: Counter[int] = field(default_factory=Counter)
 
@@ -49,71 +56,66 @@ def max_rounds(players: int) -> int:
 
 def pairs(competition: Competition, blocked: Blocks, chance: random.Random) -> list[tuple[int, ...]]:
     """Return the next round by entrant number: pairs, the first seat first, and the single entrant of the bye last."""
+    seats = seat_histories(competition)
     standings = _standings(competition)
-    ranking = sorted(standings.values(), key=lambda each: (-each.halves, -each.entrant.points, each.entrant.number))
+    ranking = sorted(
+        (standings[entrant.number] for entrant in competition.active),
+        key=lambda each: (-each.halves, -each.entrant.points, each.entrant.number),
+    )
     results: list[tuple[int, ...]] = []
-    for one, other in minimum_cost_matching(_costs(ranking, blocked)):
-        results.append((other,) if one == BYE else _seat_order(standings[one], standings[other], chance))
+    for one, other in minimum_cost_matching(_costs(ranking, seats, blocked)):
+        results.append((other,) if one == BYE else in_seat_order((one, other), seats, chance))
     rank = {standing.entrant.number: position for position, standing in enumerate(ranking)}
     return sorted(results, key=lambda pair: (len(pair) == 1, min(rank[number] for number in pair)))
 
 
 def _standings(competition: Competition) -> dict[int, Standing]:
-    halves = half_points(competition)
-    standings = {entrant.number: Standing(entrant, halves[entrant.number]) for entrant in competition.active}
-    for contest in competition.contests:
-        for seat, number in enumerate(contest.entrants):
-            standing, opponent = standings.get(number), contest.opponent(number)
-            if standing is None:
-                continue
-            if opponent is None:
-                standing.byes += 1
-            else:
-                standing.games_against[opponent] += 1
-                standing.seat_balance += 1 if seat == 0 else -1
-                standing.was_first = seat == 0
+    standings = {entrant.number: Standing(entrant) for entrant in competition.entrants}
+    for _, contests in groupby(competition.contests, key=lambda contest: contest.round):
+        halves = {number: standing.halves for number, standing in standings.items()}
+        for standing in standings.values():
+            standing.floated = 0
+        for contest in contests:
+            for number in contest.entrants:
+                standing, opponent = standings[number], contest.opponent(number)
+                standing.halves += contest.halves_of(number)
+                if opponent is None:
+                    standing.byes += 1
+                    standing.floated = DOWN
+                else:
+                    standing.games_against[opponent] += 1
+                    standing.floated = _direction(halves[number], halves[opponent])
     return standings
 
 
-def _costs(ranking: Sequence[Standing], blocked: Blocks) -> dict[tuple[int, int], int]:
+def _direction(halves: int, opponent_halves: int) -> int:
+    """Return where an entrant floats who meets an opponent with that score: `DOWN`, `UP` or 0."""
+    return (opponent_halves > halves) - (opponent_halves < halves)
+
+
+def _costs(
+    ranking: Sequence[Standing], seats: Mapping[int, SeatHistory], blocked: Blocks
+) -> dict[tuple[int, int], int]:
     group_sizes = Counter(standing.halves for standing in ranking)
     costs = {}
     for rank, one in enumerate(ranking):
+        number, usual_distance = one.entrant.number, group_sizes[one.halves] // 2
         if len(ranking) % 2:
-            costs[BYE, one.entrant.number] = REPEAT * one.byes + BYE_RANK * (512 * one.halves + len(ranking) - 1 - rank)
-        for other_rank, other in enumerate(ranking[rank + 1 :], rank + 1):
-            usual_distance = group_sizes[one.halves] // 2 if one.halves == other.halves else 1
-            pair = one.entrant.number, other.entrant.number
-            costs[pair] = (
-                REPEAT * one.games_against[pair[1]]
-                + BLOCKED * (frozenset(pair) in blocked)
-                + SCORE_DISTANCE * (one.halves - other.halves) ** 2
-                + SEATS * _seat_conflict(one, other)
-                + ORDER * (other_rank - rank - usual_distance) ** 2
-            )
+            costs[BYE, number] = REPEAT * one.byes + BYE_RANK * (512 * one.halves + len(ranking) - 1 - rank)
+        for distance, other in enumerate(ranking[rank + 1 :], 1):
+            pair = number, other.entrant.number
+            cost = SEATS * seats[number].conflict(seats[pair[1]])
+            if one.halves == other.halves:
+                cost += ORDER * (distance - usual_distance) ** 2
+            else:
+                repeated = (one.floated == DOWN) + (other.floated == UP)  # the ranking is by score
+                cost += ORDER * (distance - 1) ** 2
+                cost += SCORE_DISTANCE * ((one.halves - other.halves) ** 2 + REPEATED_FLOAT * repeated)
+            if needs_same_seat(pair, seats):
+                cost += SEAT_REQUIRED
+            if pair[1] in one.games_against:
+                cost += REPEAT * one.games_against[pair[1]]
+            if blocked and frozenset(pair) in blocked:
+                cost += BLOCKED
+            costs[pair] = cost
     return costs
-
-
-def _seat_conflict(one: Standing, other: Standing) -> int:
-    """Return how unfair any order of seats would be, 0 if one of the two should have the first seat."""
-    if one.seat_balance * other.seat_balance > 0:
-        return min(abs(one.seat_balance), abs(other.seat_balance)) ** 2 * 2
-    return int(
-        one.seat_balance == other.seat_balance == 0 and one.was_first is not None and one.was_first == other.was_first
-    )
-
-
-def _seat_order(one: Standing, other: Standing, chance: random.Random) -> tuple[int, int]:
-    """Return the numbers with the first seat first.
-
-    The lower seat balance has the first seat. If both are equal, the one who had the second seat last time has it, and
-    otherwise chance decides.
-    """
-    pair = [one, other]
-    if one.seat_balance != other.seat_balance:
-        pair.sort(key=lambda standing: standing.seat_balance)
-    elif one.was_first != other.was_first:
-        pair.sort(key=lambda standing: bool(standing.was_first))
-    else:
-        chance.shuffle(pair)
-    return pair[0].entrant.number, pair[1].entrant.number

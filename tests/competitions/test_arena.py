@@ -14,14 +14,16 @@ from tests.competitions.hour import play_an_hour
 
 
 def test_an_arena_hour_with_forty_players_has_short_waits() -> None:
-    """Waits are short, and strong players finish in the upper half."""
+    """Nobody has a seat three times running, and strong players finish in the upper half."""
     play, waits = play_an_hour(40)
     assert 12 < statistics.mean(len(list(play.competition.contests_of(one))) for one in range(1, 41)) < 20
     assert statistics.median(waits) < 10_000
     assert max(waits) < 60_000
     for number in range(1, 41):
         others = [contest.opponent(number) for contest in play.competition.contests_of(number)]
-        assert sum(one == other for one, other in itertools.pairwise(others)) <= 1
+        assert sum(one == other for one, other in itertools.pairwise(others)) <= 2
+        seats = [contest.entrants.index(number) for contest in play.competition.contests_of(number)]
+        assert not [one for one in zip(seats, seats[1:], seats[2:], strict=False) if len({*one}) == 1]
     upper = [row for row in arena_rows(play.competition)[:20] if row.entrant.number <= 10]
     assert len(upper) >= 8
 

@@ -12,6 +12,7 @@ from service.competitions import swiss
 from service.competitions.model import DRAWN, LOST, OVER, REMOVED, WITHDRAWN, WON, Contest
 from service.competitions.standings import swiss_rows
 from tests.competitions.field import PLAN, Play, new_competition
+from tests.competitions.sequences import play_swiss, share_of
 
 
 def first_wins(_: Contest) -> tuple[int, int]:
@@ -58,6 +59,39 @@ def test_seven_rounds_of_a_large_swiss_are_paired_well(players: int) -> None:
     rows = swiss_rows(play.competition)
     upper = [row.entrant.number for row in rows[: players // 2] if row.entrant.number <= players // 4]
     assert len(upper) >= 0.8 * (players // 4)
+
+
+@pytest.mark.parametrize(("players", "simulations"), [(25, 12), (64, 3)])
+def test_players_are_rarely_floated_twice_running_and_never_have_a_seat_three_times_running(
+    players: int, simulations: int
+) -> None:
+    sequences = [one for seed in range(simulations) for one in play_swiss(players, 9, seed)]
+    assert share_of(one.repeats_a_float for one in sequences) <= 0.31
+    assert not [one for one in sequences if one.repeats_a_seat]
+
+
+@pytest.mark.parametrize(("weight", "floated"), [(swiss.REPEATED_FLOAT, False), (0, True)])
+def test_another_player_floats_down_after_a_bye(monkeypatch: pytest.MonkeyPatch, weight: int, *, floated: bool) -> None:
+    """Players 1, 2 and 3 lead, and 3 has the lowest rating of them."""
+    monkeypatch.setattr(swiss, "REPEATED_FLOAT", weight)
+    play = Play(new_competition(PLAN, [2000, 1900, 1800, 1700, 1600, 1500]))
+    games = [Contest("a", 1, (1, 4), 0, (WON, LOST), 0), Contest("b", 1, (5, 2), 0, (LOST, WON), 0)]
+    competition = replace(play.competition, contests=(*games, Contest("bye:1", 1, (3,), 0, (WON,), 0)), round=1)
+    pairs = swiss.pairs(competition, (), random.Random(1))
+    (of_third,) = (pair for pair in pairs if 3 in pair)
+    assert floated is bool({4, 5, 6} & {*of_third})
+
+
+def test_the_seat_of_the_last_two_games_changes_before_scores_are_compared() -> None:
+    """Players 1 and 2 lead, and both had the first seat twice."""
+    contests = [
+        Contest(f"{number} {one}", number, (one, other), 0, (WON, LOST), 0)
+        for number, pairs in enumerate(([(1, 3), (2, 4), (5, 6)], [(1, 4), (2, 3), (6, 5)]), 1)
+        for one, other in pairs
+    ]
+    play = Play(new_competition(PLAN, [1500] * 6))
+    play.competition = replace(play.competition, contests=tuple(contests), round=2)
+    assert all(pair[0] not in (1, 2) for pair in swiss.pairs(play.competition, (), random.Random(1)))
 
 
 def test_the_first_of_the_upper_half_plays_the_first_of_the_lower_half() -> None:
