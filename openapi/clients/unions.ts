@@ -185,6 +185,8 @@ export function ofEvent(event: Event): unknown[] {
       return [event.kind];
     case "action":
       return [event.action];
+    case "adjudication":
+      return [event.result];
     case "answer":
       return [event.accept, event.offer];
     case "call_failed":
@@ -226,6 +228,8 @@ export function ofStreamItem(streamItem: StreamItem): unknown[] {
       return [streamItem.kind];
     case "action":
       return [streamItem.action];
+    case "adjudication":
+      return [streamItem.result];
     case "answer":
       return [streamItem.accept, streamItem.offer];
     case "call_failed":
@@ -339,6 +343,8 @@ export function ofNotice(notice: Notice): unknown[] {
     case "ping":
       return [notice.data, notice.timestamp];
     case "rematch":
+      return [notice.data, notice.timestamp];
+    case "rounds_changed":
       return [notice.data, notice.timestamp];
     case "seat_lost":
       return [notice.data, notice.timestamp];

@@ -69,7 +69,7 @@ class Contest:
     """A game of a competition, or a bye, which has a single entrant.
 
     `entrants`: numbers by seat; `halves`: half points by seat, None while the game is running; `round`: from 1, or 0
-    in an arena.
+    in an arena; `adjudicated`: whether the host or the operator decided the result.
     """
 
     id: str
@@ -78,6 +78,7 @@ class Contest:
     began_at: int
     halves: tuple[int, ...] | None = None
     ended_at: int | None = None
+    adjudicated: bool = False
 
     @property
     def is_bye(self) -> bool:
@@ -109,7 +110,7 @@ class Competition:
     contests: tuple[Contest, ...] = ()
     round: int = 0
     rounds: int | None = None
-    """Rounds of a running Swiss: the planned number, reduced so that no pair is repeated."""
+    """Rounds of a Swiss that has begun: those planned, or fewer so that no pair is repeated or if the others left."""
     starts_at: int | None = None
     began_at: int | None = None
     next_at: int | None = None
@@ -157,7 +158,15 @@ class Competition:
         """Return a copy with additional games and byes."""
         return replace(self, contests=(*self.contests, *new))
 
-    def with_result(self, game_id: str, halves: tuple[int, ...], at: int, absent: Iterable[int] = ()) -> Self:
+    def with_result(
+        self,
+        game_id: str,
+        halves: tuple[int, ...],
+        at: int,
+        absent: Iterable[int] = (),
+        *,
+        adjudicated: bool = False,
+    ) -> Self:
         """Return a copy with the result of a running game; other games are ignored.
 
         `absent`: entrants who lost on time without any action. They are withdrawn from a Swiss and paused in an arena.
@@ -167,7 +176,7 @@ class Competition:
             if contest.id == game_id and contest.halves is None:
                 for number in contest.entrants:
                     entrants[number] = replace(entrants[number], free_since=at)
-                contests.append(replace(contest, halves=halves, ended_at=at))
+                contests.append(replace(contest, halves=halves, ended_at=at, adjudicated=adjudicated))
             else:
                 contests.append(contest)
         status = WITHDRAWN if self.plan.format == SWISS else PAUSED

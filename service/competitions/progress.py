@@ -125,8 +125,10 @@ def _start_if_due(competition: Competition, now_ms: int, inputs: PairingInputs) 
 def _next_swiss_state(competition: Competition, now_ms: int, inputs: PairingInputs) -> Competition | None:
     if competition.running_contests:
         return None
-    if competition.round >= (competition.rounds or 1) or len(competition.active) < MIN_ENTRANTS:
+    if competition.round >= (competition.rounds or 1):
         return _finish(competition, now_ms)
+    if len(competition.active) < MIN_ENTRANTS:
+        return _finish(replace(competition, rounds=competition.round), now_ms)
     if competition.next_at is None:
         return replace(competition, next_at=now_ms + 1000 * competition.plan.pause_s)
     return _next_round(competition, now_ms, inputs) if now_ms >= competition.next_at else None

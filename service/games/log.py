@@ -23,7 +23,7 @@ def _update_clock(game: Game, event: Event) -> Game:
     at = unix_ms(event.at)
     if game.is_paused:
         return replace(game, clock=clock.stop_turn(at))
-    seat = game.person_to_decide
+    seat = game.timed_seat
     if seat == clock.seat and not event.new_turn:
         continues = isinstance(event, ResumeEvent) and seat is not None
         return replace(game, clock=clock.continue_turn(at)) if continues else game

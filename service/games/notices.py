@@ -18,7 +18,11 @@ from service.rulesets.wire import Json
 GAME_STARTED, YOUR_TURN, OFFER = "game_started", "your_turn", "offer"
 SEAT_LOST, GAME_OVER, REMATCH_STARTED = "seat_lost", "game_over", "rematch"
 CHALLENGE, CHALLENGE_ANSWERED = "challenge", "challenge_answered"  # sent without a game
-NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED, CHALLENGE, CHALLENGE_ANSWERED)
+ROUNDS_CHANGED = "rounds_changed"  # likewise
+NOTICES = (
+    *(GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED),
+    *(CHALLENGE, CHALLENGE_ANSWERED, ROUNDS_CHANGED),
+)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from service.games.errors import GameError
 from service.games.events import (
     AbortEvent,
     ActionEvent,
+    AdjudicationEvent,
     AnswerEvent,
     CallFailedEvent,
     CreatedEvent,
@@ -39,7 +40,7 @@ from service.games.state.model import Game, position_of
 from service.games.state.moments import add_seconds, unix_ms
 from service.games.state.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
 from service.games.state.seats import ACTIVE, AWAY, FAILED, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
-from service.games.state.statuses import OPEN, PLAYING
+from service.games.state.statuses import OPEN, PLAYING, TIME
 from service.games.state.takebacks import Target
 from service.levels import FALLBACK
 from service.rulesets.ruleset import IllegalActionError, Position
@@ -123,6 +124,7 @@ class GameSession:
     def hand_over(self, seat: int, name: str | None) -> None:
         """Give the seat to another holder. The state of play does not change."""
         self._must_not_be_over()
+        self._must_not_be_in_competition()
         self._must_not_be_rated()
         self._must_be_below_limit(ROOM)
         self._must_not_be_out(seat)
@@ -175,7 +177,8 @@ class GameSession:
     def fail(self, reason: str, rule: str | None = None) -> None:
         """Record a failed call of the endpoint that has to decide.
 
-        The call is retried later. After the last attempt, the agreed consequence applies to the seat.
+        The call is retried later. After the last attempt, the agreed consequence applies to the seat, and after its
+        time that of the clock.
         """
         self._must_be_running()
         seat, endpoint = self.game.to_decide, self.game.endpoint_to_decide
@@ -183,8 +186,10 @@ class GameSession:
             raise GameError("game/not_your_turn", to_decide=seat)
         failures = self.game.seats[seat].failures + 1
         last = failures >= endpoint.attempts or self.game.revision >= ROOM
-        retry_at = None if last else add_seconds(self.current_time, pause_after(failures))
         consequence = endpoint.on_failure if last else None
+        if self.is_time_up and self.game.meta.clock is not None:
+            consequence = self.game.meta.clock.on_timeout
+        retry_at = None if consequence else add_seconds(self.current_time, pause_after(failures))
         self.add(CallFailedEvent(*self.head, seat, reason=reason, rule=rule, retry_at=retry_at, then=consequence))
 
     def resign(self, seat: int) -> None:
@@ -192,6 +197,13 @@ class GameSession:
         self._must_be_started()
         self._must_not_be_out(seat)
         self.add(ResignationEvent(*self.head, seat=seat))
+
+    def adjudicate(self, result: str, seat: int | None) -> None:
+        """End the game with a result, one of `RESULTS`. `seat`: the winner. Repeating it changes nothing."""
+        event = AdjudicationEvent(*self.head, seat, result)
+        if self.game.ranks != event.ranks(len(self.game.seats)):
+            self._must_be_started()
+            self.add(event)
 
     def abort(self) -> None:
         """End the game without an outcome.
@@ -213,7 +225,7 @@ class GameSession:
 
     def keep_time(self) -> bool:
         """Resume an expired pause, or apply the time-out of the seat to decide. Return False if neither is due."""
-        if self.game.due_at is None or unix_ms(self.current_time) < self.game.due_at:
+        if self.game.due != TIME or self.game.due_at is None or unix_ms(self.current_time) < self.game.due_at:
             return False
         if self.game.is_paused:
             self.add(ResumeEvent(*self.head, seat=None))
@@ -229,6 +241,7 @@ class GameSession:
     def take_back(self, seat: int, target: Target | None) -> None:
         """Offer to return to the position before the seat's last turn."""
         self._must_be_running()
+        self._must_not_be_in_competition()
         self._must_not_be_rated()
         self.must_be_active(seat)
         self._must_be_in_time()
@@ -239,6 +252,7 @@ class GameSession:
     def pause(self, seat: int, seconds: int) -> None:
         """Offer a pause of up to `seconds`. In a rated game, another person must accept it."""
         self._must_be_running()
+        self._must_not_be_in_competition()
         if not self.game.pending_seats(Offer(0, PAUSE, seat)):
             self._must_not_be_rated()
         self.must_be_active(seat)
@@ -325,6 +339,10 @@ class GameSession:
         if self.game.is_over:
             raise GameError("game/over")
 
+    def _must_not_be_in_competition(self) -> None:
+        if self.game.meta.competition is not None:
+            raise GameError("game/in_competition")
+
     def _must_not_be_rated(self) -> None:
         if self.game.meta.rated:
             raise GameError("game/rated")
@@ -344,6 +362,11 @@ class GameSession:
         self._must_be_started()
         if self.game.is_paused:
             raise GameError("game/paused", until=self.game.paused_until)
+
+    @property
+    def is_time_up(self) -> bool:
+        """Whether the seat to decide has no time left."""
+        return self.game.deadline is not None and unix_ms(self.current_time) >= self.game.deadline
 
     def _must_be_in_time(self) -> None:
         deadline = self.game.deadline

@@ -34,12 +34,15 @@ class Lifetimes:
 
 
 def outcome(game: Game) -> Json | None:
-    """Return the results by seat, or None before the end. Seats that are out rank behind the others."""
+    """Return the results by seat, or None before the end. Seats that are out rank behind the others.
+
+    The ranks of an adjudicated game do not depend on its position.
+    """
     if game.status != FINISHED or game.position is None:
         return None
     results = game.position.outcome()
     order = [(game.seats[seat].is_out, result.rank) for seat, result in enumerate(results)]
-    ranks = [1 + sum(other < own for other in order) for own in order]
+    ranks = game.ranks or [1 + sum(other < own for other in order) for own in order]
     seats = [
         {"score": result.score, "rank": rank, "won": rank == 1, "breakdown": dict(result.breakdown)}
         for result, rank in zip(results, ranks, strict=True)
@@ -48,6 +51,8 @@ def outcome(game: Game) -> Json | None:
 
 
 def _reason(game: Game) -> str:
+    if game.ranks is not None:
+        return "adjudication"
     if game.position is not None and game.position.status == "over":
         return "completed"
     statuses = {seat.status for seat in game.seats}
@@ -135,6 +140,7 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
         "help": game.meta.help,
         "rated": game.meta.rated,
         "mixed": game.meta.mixed,
+        "competition": game.meta.competition,
         "seats": seats,
         "to_decide": game.to_decide,
         "clock": _clock(game),

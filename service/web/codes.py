@@ -59,6 +59,7 @@ CODES = {
     "competition/removed": 403,
     "competition/not_entered": 409,
     "competition/too_few": 409,
+    "competition/own_game": 403,
     # identities
     "identity/no_sign_in": 404,
     "identity/wrong_secret": 403,
@@ -98,6 +99,7 @@ CODES = {
     "game/seat_taken": 409,
     "game/not_ready": 409,
     "game/rated": 409,
+    "game/in_competition": 409,
     "game/not_rated": 409,
     "game/not_mixed": 409,
     "game/already_seated": 409,

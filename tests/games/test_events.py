@@ -28,6 +28,7 @@ MEMBERS = {
     "resignation": ',"seat":1',
     "timeout": ',"seat":0,"then":"ai"',
     "abort": "",
+    "adjudication": ',"seat":1,"result":"win"',
     "offer": ',"seat":0,"offer_kind":"takeback","to":3,"across_draw":true,"seconds":null',
     "answer": ',"seat":1,"offer":11,"accept":false',
     "takeback": ',"seat":0,"to":3,"across_draw":true,"position":{"ruleset":"azul"}',

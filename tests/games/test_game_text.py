@@ -78,6 +78,13 @@ def rematched_game() -> Table:
     return made
 
 
+def adjudicated_game() -> Table:
+    made = table("player", "player")
+    made.act()
+    made.session.adjudicate("win", 1)
+    return made
+
+
 def from_a_position() -> Table:
     """Start at a position of the reverse side of Queen's Garden."""
     before = table("player", "player", ruleset="queens-garden", variant="reverse")
@@ -95,6 +102,7 @@ GAMES = [
     handed_over_game,
     failed_endpoint,
     rematched_game,
+    adjudicated_game,
     from_a_position,
 ]
 every_game = pytest.mark.parametrize("play", GAMES, ids=lambda play: play.__name__)

@@ -8,6 +8,7 @@ from service.games.events.moves import ActionEvent, DrawEvent, TakebackEvent
 from service.games.events.offering import AnswerEvent, OfferEvent, PauseEvent, RematchEvent, ResumeEvent
 from service.games.events.seating import (
     AbortEvent,
+    AdjudicationEvent,
     CreatedEvent,
     Filled,
     HandOverEvent,
@@ -23,6 +24,7 @@ __all__ = [
     "KINDS",
     "AbortEvent",
     "ActionEvent",
+    "AdjudicationEvent",
     "AnswerEvent",
     "CallFailedEvent",
     "CreatedEvent",
@@ -54,6 +56,7 @@ EVERY: tuple[type[Event], ...] = (
     ResignationEvent,
     TimeoutEvent,
     AbortEvent,
+    AdjudicationEvent,
     OfferEvent,
     AnswerEvent,
     TakebackEvent,

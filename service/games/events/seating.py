@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from service.games.events.entry import Entry, require
-from service.games.events.event import After, Event, SeatNumber, api_description
+from service.games.events.event import After, Event, Result, SeatNumber, api_description
 from service.games.state.clocks import RETURN_MS
 from service.games.state.model import Game
 from service.games.state.seats import ACTIVE, AI, AWAY, OPEN_SEAT, PLAYER, RESIGNED
-from service.games.state.statuses import ABORTED, OPEN, PLAYING
+from service.games.state.statuses import ABORTED, DRAW, FINISHED, OPEN, PLAYING, RESULTS, WIN
 from service.games.state.takebacks import Line
 from service.levels import LEVELS
 from service.rulesets.ruleset import Json
@@ -163,6 +163,37 @@ class AbortEvent(Event):
         """Check that the game is not over."""
         require(not entry.game.is_over, "The game is over.")
         return cls(*entry.head), None
+
+
+@dataclass(frozen=True)
+class AdjudicationEvent(Event):
+    """The host of a competition, or the operator, decided the result."""
+
+    kind: ClassVar = "adjudication"
+
+    seat: int | None
+    result: Result = field(metadata=api_description("`win`: the seat won. `double_forfeit`: nobody won."))
+
+    def ranks(self, seats: int) -> tuple[int, ...]:
+        """Return the ranks of the seats. After a double forfeit, nobody is first."""
+        if self.result == WIN:
+            return tuple(1 if seat == self.seat else 2 for seat in range(seats))
+        return (1 if self.result == DRAW else seats,) * seats
+
+    def apply(self, game: Game, _: After = None) -> Game:
+        """End the game with these ranks."""
+        ranks = self.ranks(len(game.seats))
+        return replace(game.without_offers(), status=FINISHED, ranks=ranks, paused_until=None)
+
+    @classmethod
+    def check(cls, entry: Entry) -> tuple[Self, After]:
+        """Check that the game is being played and the result is possible."""
+        result, seat = entry.members.get("result"), None
+        require(entry.game.status == PLAYING, "The game must be running.")
+        require(result in RESULTS, "The result is unknown.")
+        if result == WIN:
+            seat = entry.seat()
+        return cls(*entry.head, seat, str(result)), None
 
 
 @dataclass(frozen=True)

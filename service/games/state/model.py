@@ -13,7 +13,7 @@ from service.games.chance import commitment
 from service.games.state.bounds import CHECKPOINT_EVERY
 from service.games.state.clocks import LOSE, Clock, ClockRule
 from service.games.state.endpoints import Endpoint
-from service.games.state.moments import unix_ms
+from service.games.state.moments import LATEST_MS, unix_ms
 from service.games.state.offers import LIVE_OFFER_MS, REMATCH, SLOW_OFFER_MS, Offer
 from service.games.state.seats import AI, AWAY, HTTP, PLAYER, Seat
 from service.games.state.statuses import ABORTED, CALL, FINISHED, OPEN, PLAYING, TIME, TURN
@@ -46,6 +46,7 @@ class Meta:
     endpoints: tuple[Endpoint | None, ...] = ()  # by seat; empty without endpoints
     rated: bool = False  # whether the result changes the players' ratings
     mixed: bool = False  # whether people and bots are rated together, with the consent of all
+    competition: str | None = None  # id of the competition
 
     @cached_property
     def seed_commitment(self) -> str:
@@ -101,6 +102,7 @@ class Game:
     paused_until: str | None = None
     rematch: str | None = None  # id of the next game
     base: Base | None = None
+    ranks: tuple[int, ...] | None = None  # by seat, if the result was adjudicated
 
     @classmethod
     def new(cls, meta: Meta) -> Self:
@@ -159,6 +161,13 @@ class Game:
         return self.meta.endpoints[seat] if seat is not None and self.seats[seat].is_called else None
 
     @property
+    def timed_seat(self) -> int | None:
+        """The seat to decide if its clock runs, else None. Endpoints have a clock only in competitions."""
+        if self.meta.competition is not None and self.endpoint_to_decide is not None:
+            return self.to_decide
+        return self.person_to_decide
+
+    @property
     def deadline(self) -> int | None:
         """Unix ms when the seat to decide runs out of time; None without a clock or while it is stopped."""
         return None if self.clock is None or self.meta.clock is None else self.clock.deadline(self.meta.clock)
@@ -184,7 +193,9 @@ class Game:
             return self.deadline if self.paused_until is None else unix_ms(self.paused_until)
         if due == CALL and self.to_decide is not None:
             retry_at = self.seats[self.to_decide].retry_at
-            return 0 if retry_at is None else unix_ms(retry_at)
+            if retry_at is None:
+                return 0
+            return min(unix_ms(retry_at), self.deadline or LATEST_MS)
         return None if due is None else 0
 
     @property
@@ -271,7 +282,7 @@ class Game:
     @classmethod
     def from_state(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
         """Load the result of `state_json`."""
-        clock, base = state["clock"], state["base"]
+        clock, base, ranks = state["clock"], state["base"], state.get("ranks")
         loaded = {
             "seats": tuple(Seat(**seat) for seat in state["seats"]),
             "acted": tuple(state["acted"]),
@@ -279,6 +290,7 @@ class Game:
             "offers": tuple(Offer(**{**offer, "accepted": tuple(offer["accepted"])}) for offer in state["offers"]),
             "declined": tuple((seat, kind) for seat, kind in state["declined"]),
             "base": None if base is None else Base(**base),
+            "ranks": None if ranks is None else tuple(ranks),
         }
         return cls(meta=meta, revision=revision, position=position, **{**state, **loaded})
 

@@ -71,6 +71,8 @@ class CompetitionChange:
     ended_games: Sequence[str] = ()
     entering: Sequence[str] = ()
     leaving: Sequence[str] = ()
+    notices: Mapping[str, bytes] = field(default_factory=dict)
+    """By player id, for players with a webhook or device."""
 
 
 CommitResult = Literal["done", "stale", "own", "past", "all"]
@@ -110,6 +112,8 @@ class Competitions(MatchmakingStore):
             writing.run("ZREM", name, competition_id)
         for name in (competition, entrants, contests):
             writing.run("PEXPIRE", name, OVER_KEPT_MS)
+        for player_id, notice in change.notices.items():
+            writing.notify(bucket, player_id, notice, OVER_KEPT_MS)
         self._set_due(writing, competition_id, change.due_ms)
         self._list(writing, change, now_ms)
         writing.announce(bucket.hub, competition_channel(competition_id), version)

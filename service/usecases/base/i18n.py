@@ -34,6 +34,7 @@ def sentence(game: Game, event: Event, language: str) -> str:
             "offer": str(members.get("offer_kind")),
             "accept": str(members.get("accept")),
             "then": str(members.get("then")),
+            "result": str(members.get("result")),
         },
     )
 
@@ -61,12 +62,13 @@ def level(level_id: str, language: str) -> str:
 def push_text(kind: str, data: Json, language: str) -> str:
     """Return the text that a device shows for a notice of this type."""
     challenge = data.get("challenge") or {}
-    challenger = challenge.get("challenger") or {}
+    challenger, competition = challenge.get("challenger") or {}, data.get("competition") or {}
     members = {
         "offer": str((data.get("offer") or {}).get("kind")),
         "then": str(data.get("then")),
         "status": str(challenge.get("status")),
-        "name": challenger.get("name") or "none",
+        "name": challenger.get("name") or competition.get("name") or "none",
+        "rounds": competition.get("rounds") or 1,
     }
     return TEXTS.message(language, f"push-{kind}".replace("_", "-"), members)
 

@@ -173,6 +173,7 @@ def create_rematch(context: Context, old: Game, game_id: str) -> None:
         created_at=rfc3339(context.now_ms()),
         seats=tuple(Seat(seat.kind, seat.name, seat.level, seat.player) for seat in old.seats),
         rematch_of=old.meta.id,
+        competition=None,
     )
     with contextlib.suppress(GameExistsError):  # another process was faster
         new_games.store(context, new_games.new_session(meta), context.store.holders(old.meta.id))

@@ -67,6 +67,9 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     if loaded is None or call is None:
         return None
     call = replace(call, cause=loaded.stored.cause)
+    if repository.open_session(context, call.game).is_time_up:
+        record_failure(context, call, "late")
+        return None
     until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
     attempt = context.store.schedule.lease(game_id, revision, until, before)
     if attempt is None:
@@ -127,7 +130,7 @@ def apply_answer(session: GameSession, call: Call, answer: bytes) -> int | None:
         if error.code == "game/illegal_action":
             session.fail("illegal", error.extra["reason"])
         else:
-            session.fail("unreadable")
+            session.fail("late" if error.code == "game/time_is_up" else "unreadable")
         return None
     return action
 

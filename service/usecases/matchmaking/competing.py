@@ -8,14 +8,15 @@ resume after a process dies. Once a minute, a keeper checks all games, to find t
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from service.competitions import progress
 from service.competitions.model import COMING, DRAWN, LOST, REMOVED, RUNNING, WITHDRAWN, WON, Competition
 from service.competitions.progress import PairingInputs
 from service.games.errors import GameError
-from service.games.state.statuses import ABORTED, FINISHED, UNFINISHED
+from service.games.state.statuses import ABORTED, UNFINISHED
 from service.usecases.base import game_facts
 from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
@@ -81,18 +82,29 @@ def _record_results(context: Context, competition_id: str, game_ids: Iterable[st
     def add_results(competition: Competition) -> Competition | None:
         if competition.status != RUNNING:
             return None
-        for game_id, (halves, absent) in results.items():
+        now = context.now_ms()
+        for game_id, result in results.items():
             contest = next((one for one in competition.running_contests if one.id == game_id), None)
             if contest is not None:
-                numbers = [contest.entrants[seat] for seat in absent]
-                competition = competition.with_result(game_id, halves, context.now_ms(), numbers)
+                absent = [contest.entrants[seat] for seat in result.absent]
+                competition = competition.with_result(
+                    game_id, result.halves, now, absent, adjudicated=result.adjudicated
+                )
         return competition
 
     _change_if_exists(context, competition_id, add_results)
 
 
-def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]] | None:
-    """Return (half points by seat, seats that lost on time without acting), or None while the game is being played.
+class Result(NamedTuple):
+    """The result of a game: half points by seat, and the seats that lost on time without acting."""
+
+    halves: tuple[int, ...] = (DRAWN, DRAWN)
+    absent: Sequence[int] = ()
+    adjudicated: bool = False
+
+
+def _result(context: Context, game_id: str) -> Result | None:
+    """Return the result of a game, or None while it is being played.
 
     A game that was aborted or deleted is a draw. A game that is only paired has not started yet.
     """
@@ -107,19 +119,20 @@ def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]]
     except GameError as error:
         if error.code != "game/not_found":
             raise
-        return None if is_waiting else ((DRAWN, DRAWN), [])
+        return None if is_waiting else Result()
+    final = outcome(game)
     if game.status == ABORTED:
-        return (DRAWN, DRAWN), []
-    if game.status != FINISHED:
+        return Result()
+    if final is None:
         return None
-    first, second = (seat["rank"] for seat in (outcome(game) or {"seats": [{"rank": 1}] * 2})["seats"])
-    halves = (DRAWN, DRAWN) if first == second else (WON, LOST) if first < second else (LOST, WON)
+    won = [seat["won"] for seat in final["seats"]]
+    halves = (DRAWN, DRAWN) if all(won) else tuple(WON if is_winner else LOST for is_winner in won)
     absent = [
         number
         for number, seat in enumerate(game.seats)
         if seat.status in (TIMED_OUT, FAILED) and not game.acted[number]
     ]
-    return halves, absent
+    return Result(halves, absent, game.ranks is not None)
 
 
 def _check_games(context: Context, competition: Competition) -> Competition:

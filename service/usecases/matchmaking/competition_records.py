@@ -12,6 +12,7 @@ from service.competitions import progress
 from service.competitions.model import ARENA, CANCELLED, COMING, REMOVED, Competition, Contest, Entrant, Plan
 from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
+from service.games.notices import ROUNDS_CHANGED
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import LostRaceError, optimistic
@@ -23,7 +24,7 @@ from service.usecases.base.profiles import player_json
 STATE = ("host", "status", "round", "rounds", "starts_at", "began_at", "next_at", "ends_at", "ended_at")
 MOMENTS = ("starts_at", "began_at", "next_at", "ends_at", "ended_at")
 ROW = ("score", "played", "wins", "buchholz_cut_1", "buchholz", "sonneborn_berger", "performance", "streak")
-CONTEST = ("round", "entrants", "began_at", "halves", "ended_at")
+CONTEST = ("round", "entrants", "began_at", "halves", "ended_at", "adjudicated")
 
 # ------------------------------------------------------------------------------------------------------- reading
 
@@ -51,8 +52,8 @@ def read(competition_id: str, stored: StoredCompetition) -> Competition:
 
 
 def _contest(name: str, members: list[Any]) -> Contest:
-    round_, entrants, began_at, halves, ended_at = members
-    return Contest(name, round_, tuple(entrants), began_at, None if halves is None else tuple(halves), ended_at)
+    round_, entrants, began_at, halves, *rest = members  # earlier versions stored fewer members
+    return Contest(name, round_, tuple(entrants), began_at, None if halves is None else tuple(halves), *rest)
 
 
 # ------------------------------------------------------------------------------------------------------- writing
@@ -103,9 +104,23 @@ def commit(context: Context, before: Competition | None, after: Competition) -> 
             [*ended, *dropped],
             sorted(people - old_people),
             sorted(old_people - people),
+            _notices(context, before, after, now),
         ),
         now,
     )
+
+
+def _notices(context: Context, before: Competition | None, after: Competition, now_ms: int) -> dict[str, bytes]:
+    """Return notices to the host and all entrants, by player, if there are now fewer rounds."""
+    if before is None or after.rounds is None or after.rounds >= (before.rounds or after.plan.rounds or 0):
+        return {}
+    host = hosts_of(context, [after]).get(after.host)
+    shown = summary_json(after, host, len(after.entrants))
+    header = {"type": ROUNDS_CHANGED, "timestamp": rfc3339(now_ms)}
+    people = {after.host, *(entrant.player for entrant in after.active)} - {None}
+    return {
+        str(player): orjson.dumps({**header, "data": {"player": player, "competition": shown}}) for player in people
+    }
 
 
 def _listed_by(competition: Competition) -> int:
@@ -129,7 +144,8 @@ def _pairing(competition: Competition, contest: Contest) -> Pairing:
     two = [competition.by_number[number] for number in contest.entrants]
     partners = tuple(Partner(one.player, one.name, None) for one in two)
     plan = competition.plan
-    return Pairing(contest.id, {**plan.settings, "first_seat": 0, "help": False, "public": plan.public}, partners)
+    more = {"first_seat": 0, "help": False, "public": plan.public, "competition": competition.id}
+    return Pairing(contest.id, {**plan.settings, **more}, partners)
 
 
 # ---------------------------------------------------------------------------------------------------------- JSON
@@ -167,6 +183,7 @@ def summary_json(competition: Competition, host: Json | None, players: int) -> J
         **{name: _moment(getattr(competition, name)) for name in MOMENTS},
         "host": host,
         "rounds": plan.rounds if competition.rounds is None else competition.rounds,
+        "planned_rounds": plan.rounds,
         "visibility": "public" if plan.public else "unlisted",
         "by_invitation": plan.invitation is not None,
         "created_at": rfc3339(plan.created_at),
@@ -220,6 +237,7 @@ def contests_json(competition: Competition, contests: Iterable[Contest]) -> list
             ],
             "began_at": rfc3339(one.began_at),
             "ended_at": _moment(one.ended_at),
+            "adjudicated": one.adjudicated,
         }
         for one in contests
     ]

@@ -52,6 +52,7 @@ def create(context: Context, pairing: Pairing) -> None:
         endpoints=endpoints if any(endpoints) else (),
         rated=settings["rated"],
         mixed=settings["rated"] and published_bots.is_mixed(players.values()),
+        competition=settings.get("competition"),
     )
     holders = {f"player:{seat.player}": f"{SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
     new_games.store(context, new_games.new_session(meta), holders)

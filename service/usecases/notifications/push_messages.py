@@ -23,6 +23,7 @@ UNKNOWN_STATUSES = (404, 410)
 TTL_S = 86_400
 """How long a push service keeps messages for an unreachable device."""
 URGENT = ("your_turn", "challenge")
+SUBJECTS = ("game", "challenge", "competition")
 
 
 def take(context: Context, key: DeliveryKey) -> Parcel | None:
@@ -42,7 +43,7 @@ def take(context: Context, key: DeliveryKey) -> Parcel | None:
     body = web_push.encrypt(content, push["p256dh"], push["auth"])
     unix_s = context.now_ms() // 1000
     headers = web_push.headers(push_key.private_key(context), settings.push_contact, device.url, unix_s)
-    about = notice["data"].get("game", {}).get("id") or notice["data"].get("challenge", {}).get("id")
+    about = next((subject["id"] for name in SUBJECTS if (subject := notice["data"].get(name))), None)
     headers |= {
         "TTL": str(TTL_S),
         "Urgency": "high" if delivery.type in URGENT else "normal",
@@ -54,12 +55,13 @@ def take(context: Context, key: DeliveryKey) -> Parcel | None:
 def push_json(base_url: str, notice: Json, language: str) -> Json:
     """Return the content of the message. `notice`: the payload of a delivery."""
     data = notice["data"]
-    game = data.get("game")
+    game, competition = data.get("game"), data.get("competition")
+    place = f"#/{game['id']}" if game else f"#/competition/{competition['id']}" if competition else ""
     return {
         "type": notice["type"],
         "game_id": None if game is None else game["id"],
-        "url": f"{base_url}/play" + ("" if game is None else f"#/{game['id']}"),
-        "title": title((game or data.get("challenge") or {}).get("ruleset"), language),
+        "url": f"{base_url}/play{place}",
+        "title": title((game or data.get("challenge") or competition or {}).get("ruleset"), language),
         "text": push_text(notice["type"], data, language),
         "language": language,
     }

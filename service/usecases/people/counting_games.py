@@ -15,8 +15,8 @@ AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
 
 
 def is_counted(game: Game) -> bool:
-    """Return whether the game counts: it is finished and fair, and began at the normal set-up."""
-    return game.status == FINISHED and game.fair and game.meta.position is None
+    """Return whether the game counts: it is finished, fair, not adjudicated, and began at the normal set-up."""
+    return game.status == FINISHED and game.fair and game.ranks is None and game.meta.position is None
 
 
 def count(context: Context, game: Game) -> None:

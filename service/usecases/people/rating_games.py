@@ -29,9 +29,10 @@ from service.usecases.people import counting_games, leaderboard_names
 LOG = structlog.get_logger()
 MAX_MEETINGS = 5
 """Rated games of the same two players a day."""
-TOO_OFTEN, UNMEASURED = "same_players", "unmeasured_level"
-NOT_RATED = (TOO_OFTEN, UNMEASURED)
-"""Reasons why a finished game is not rated: too many games of the same players that day; a level without rating."""
+TOO_OFTEN, UNMEASURED, ADJUDICATED = "same_players", "unmeasured_level", "adjudicated"
+NOT_RATED = (TOO_OFTEN, UNMEASURED, ADJUDICATED)
+"""Reasons why a finished game is not rated: too many games of the same players that day; a level without rating; a
+result that the host of a competition decided, which must not move the ratings of other players."""
 NOTE, APPLIED = "rating", "rating_applied"
 """Fields of the stored game."""
 WEEKS_BOARD_S = 15 * 86_400
@@ -113,6 +114,8 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     stored value.
     """
     ended_ms = unix_ms(game.updated_at)
+    if game.ranks is not None:
+        return {"reason": ADJUDICATED, "ended_ms": ended_ms, "seats": []}
     people = [seat.player for seat in game.seats if seat.player is not None]
     levels = [
         rating.level_rating(game.ruleset, len(game.seats), seat.level or "") if seat.kind == AI else None

@@ -45,6 +45,7 @@ competition-not-for-you = Nicht für dich offen
 competition-invitation = Einladung erforderlich
 competition-removed = Vom Gastgeber entfernt
 competition-not-entered = Spieler nimmt nicht teil
+competition-own-game = Dein eigenes Spiel
 competition-too-few = Zu wenige Spieler
 
 identity-no-sign-in = Anmeldung nicht gefunden
@@ -84,6 +85,7 @@ game-revision-conflict = Widersprüchliche Revisionen
 game-full = Kein freier Platz
 game-seat-taken = Platz bereits vergeben
 game-not-ready = Ein Spieler ist nicht bereit
+game-in-competition = In Turnierspielen nicht möglich
 game-rated = In gewerteten Spielen nicht möglich
 game-not-rated = Spiel nicht gewertet
 game-not-mixed = Menschen und Bots werden nicht gemeinsam gewertet

@@ -87,6 +87,8 @@ competition-removed = Removed by the host
 competition-removed-help = You cannot rejoin this competition.
 competition-not-entered = Player has not joined
 competition-not-entered-help = Only players who have joined can be removed.
+competition-own-game = Your own game
+competition-own-game-help = A host cannot decide a game that they play. Ask the operator.
 competition-too-few = Not enough players
 competition-too-few-help = A competition needs at least two players.
 
@@ -160,6 +162,8 @@ game-seat-taken = Seat taken
 game-seat-taken-help = Claim another seat, or leave `seat` out to get any open one.
 game-not-ready = A player is not ready
 game-not-ready-help = A player of this game has started another one since, or took the seat more than three days ago. The player claims the seat again, or follows the game, to be ready.
+game-in-competition = Not possible in a competition
+game-in-competition-help = Games of a competition have no pauses, no takebacks and no seat transfers, so that no player can delay a round.
 game-rated = Not possible in a rated game
 game-rated-help = Rated games have no takebacks and no seat transfers. A pause needs the consent of another player.
 game-not-rated = Game not rated

@@ -12,8 +12,9 @@ import redis
 from redis import Redis
 
 from service.competitions import progress
+from service.games.session import GameSession
 from service.usecases.base.context import Context
-from service.usecases.games import offering
+from service.usecases.games import offering, seating
 from service.usecases.games.commands import Request
 from service.usecases.matchmaking import competing, competitions, paired_games
 from service.usecases.people import follow_ups
@@ -122,7 +123,43 @@ def test_an_absent_player_loses_on_time_and_is_withdrawn(context: Context, time:
     assert [1, 2] == sorted(len(game["players"]) for game in after["current_games"])
 
 
-def test_a_game_that_both_players_pause_finally_counts_as_a_draw(context: Context, time: Time) -> None:
+def test_players_cannot_pause_a_game_of_a_competition(context: Context, time: Time) -> None:
+    """Both agree, in a rated competition. The absent one loses on time as usual."""
+    competition, _, people = start_competition(context, replace(SWISS, rounds=1, rated=True, open_to="people"), 2)
+    (game,) = running_games(context, competition)
+    for seat, entrant in enumerate(game["players"]):
+        request = Request(people[entrant["player"]], game["game_id"])
+        with raises_error("game/in_competition"):
+            offering.pause(context, request, None, 86_400)
+        with raises_error("game/in_competition"):
+            seating.hand_over(context, request.caller, game["game_id"], seat, None)
+        with raises_error("game/in_competition"):
+            offering.take_back(context, request, None)
+    time.pass_(91)
+    for _ in range(2):
+        run_keeper(context)
+    assert ("over", [1, 0]) == (
+        competition_view(context, competition)["status"],
+        [row["score"] for row in competition_view(context, competition)["standings"]],
+    )
+
+
+def test_a_rematch_of_a_game_of_a_competition_does_not_belong_to_it(context: Context, time: Time) -> None:
+    competition, _, people = start_competition(context, replace(SWISS, rounds=1), 2)
+    (game,) = running_games(context, competition)
+    assert competition == view(context, game["game_id"])["competition"]
+    resign(context, game["game_id"], people)
+    one, other = (Request(people[each["player"]], game["game_id"]) for each in game["players"])
+    for request in (one, other):
+        rematch = offering.rematch(context, request, None).rematch
+    assert view(context, str(rematch))["competition"] is None
+    offering.pause(context, replace(one, game_id=str(rematch)), None, 60)
+
+
+def test_a_paused_game_of_an_earlier_version_finally_counts_as_a_draw(
+    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GameSession, "_must_not_be_in_competition", lambda _: None)
     competition, _, people = start_competition(context, replace(SWISS, rounds=1), 2)
     (game,) = running_games(context, competition)
     one, other = (people[each["player"]] for each in game["players"])

@@ -15,6 +15,11 @@ event-join = { $name ->
 event-start = Das Spiel hat begonnen.
 event-resignation = { who } hat aufgegeben.
 event-abort = Das Spiel wurde abgebrochen.
+event-adjudication = { $result ->
+    [win] Die Turnierleitung hat entschieden: { who } hat gewonnen.
+    [draw] Die Turnierleitung hat entschieden: Das Spiel endet unentschieden.
+   *[double_forfeit] Die Turnierleitung hat entschieden: Niemand hat gewonnen.
+}
 event-hand-over = { $name ->
     [none] { who } wurde übernommen.
    *[other] { $name } hat { who } übernommen.
@@ -56,6 +61,7 @@ picture-points = { $points ->
 picture-last = Letzter Zug: { $move }
 picture-decides = { $name } ist am Zug.
 picture-won = { $winners ->
+    [0] Niemand hat gewonnen.
     [one] { $names } hat gewonnen.
    *[other] { $names } teilen sich den Sieg.
 }
@@ -82,6 +88,10 @@ push-rematch = Die Revanche ist bereit.
 push-challenge = { $name ->
     [none] Du hast eine neue Herausforderung.
    *[other] { $name } fordert dich zu einem Spiel heraus.
+}
+push-rounds-changed = { $rounds ->
+    [one] { $name } hat nur eine Runde, weil zu wenige mitspielen.
+   *[other] { $name } hat nur { $rounds } Runden, weil zu wenige mitspielen.
 }
 push-challenge-answered = { $status ->
     [accepted] Deine Herausforderung wurde angenommen.

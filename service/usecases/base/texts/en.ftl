@@ -21,6 +21,11 @@ event-join = { $name ->
 event-start = The game started.
 event-resignation = { who } resigned.
 event-abort = The game was aborted.
+event-adjudication = { $result ->
+    [win] The organiser decided that { seat } won.
+    [draw] The organiser decided that the game is a draw.
+   *[double_forfeit] The organiser decided that nobody won.
+}
 event-hand-over = { $name ->
     [none] Another player took over { seat }.
    *[other] { $name } took over { seat }.
@@ -62,6 +67,7 @@ picture-points = { $points ->
 picture-last = Last move: { $move }
 picture-decides = { $name } plays next.
 picture-won = { $winners ->
+    [0] Nobody won.
     [one] { $names } won.
    *[other] { $names } share the victory.
 }
@@ -88,6 +94,10 @@ push-rematch = The rematch is ready.
 push-challenge = { $name ->
     [none] You have a new challenge.
    *[other] { $name } challenges you to a game.
+}
+push-rounds-changed = { $rounds ->
+    [one] { $name } has only one round, because there are too few players.
+   *[other] { $name } has only { $rounds } rounds, because there are too few players.
 }
 push-challenge-answered = { $status ->
     [accepted] Your challenge was accepted.

@@ -24,6 +24,7 @@ REMATCH_CODES = ("player/blocked", "bot/declines", "bot/busy")
     "requestTakeback",
     *OFFER_CODES,
     "game/rated",
+    "game/in_competition",
     "offer/nothing_to_take_back",
     "game/rebased",
     body=requests.SeatDecideRequest,
@@ -31,18 +32,27 @@ REMATCH_CODES = ("player/blocked", "bot/declines", "bot/busy")
 def request_takeback(body: dict[str, Any], game_id: str) -> Response:
     """Request a takeback of your last turn.
 
-    Happens at once if all opponents are AIs; otherwise the other players must accept. Not possible in rated games.
+    Happens at once if all opponents are AIs; otherwise the other players must accept. Not possible in rated
+    games and in competitions.
     """
     return command_response(offering.take_back(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/pauses", methods=["POST"])
-@decision(blueprint, "offerPause", *OFFER_CODES, "game/rated", "bot/declines", body=requests.PauseRequest)
+@decision(
+    blueprint,
+    "offerPause",
+    *OFFER_CODES,
+    "game/rated",
+    "game/in_competition",
+    "bot/declines",
+    body=requests.PauseRequest,
+)
 def offer_pause(body: dict[str, Any], game_id: str) -> Response:
     """Offer a pause.
 
     Once all players accept, the game and its clock stop until the pause ends or all agree to resume. In rated games at
-    least one other player must accept. Games with a called bot cannot be paused.
+    least one other player must accept. Games of a competition and games with a called bot cannot be paused.
     """
     return command_response(offering.pause(context(), request_of(game_id, body), body["seat"], body["seconds"]))
 

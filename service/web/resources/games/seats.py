@@ -61,6 +61,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     "auth/wrong_seat",
     "game/over",
     "game/rated",
+    "game/in_competition",
     *SEAT_CODES,
     access="required",
 )
@@ -70,7 +71,8 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
 def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     """Hand a seat over.
 
-    Give the token from the response to the new player. Your own token no longer works for the seat.
+    Give the token from the response to the new player. Your own token no longer works for the seat. Not possible in
+    rated games and in competitions.
     """
     key = idempotency()
     given = seating.hand_over(context(), caller(), game_id, seat, body["name"], key)

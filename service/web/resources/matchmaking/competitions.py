@@ -9,7 +9,7 @@ from flask import Response
 from service.games.state.clocks import ClockRule
 from service.games.state.moments import parse_ms
 from service.usecases.base import access
-from service.usecases.matchmaking import competitions
+from service.usecases.matchmaking import adjudicating, competitions
 from service.usecases.matchmaking.competitions import NewCompetition
 from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.http import streams
@@ -113,6 +113,28 @@ def list_competition_games(query: dict[str, Any], competition_id: str) -> Respon
     """List the games and byes of a competition."""
     page = competitions.list_games(context(), competition_id, query.get("round"), query["first"], query["limit"])
     return _page_response("games", *page)
+
+
+@blueprint.route("/competitions/<competition_id>/games/<game_id>/result", methods=["PUT"])
+@blueprint.operation(
+    "adjudicateGame",
+    "competition/not_found",
+    "auth/host_only",
+    "competition/own_game",
+    "game/not_found",
+    "game/over",
+    access="player",
+)
+@blueprint.response(200, competition_schemas.CompetitionGame, "The game with its result.")
+@blueprint.arguments(competition_schemas.AdjudicationRequest)
+def adjudicate_game(body: dict[str, Any], competition_id: str, game_id: str) -> Response:
+    """Decide the result of a running game, as the host or the operator.
+
+    The game ends, and the result counts in the competition. It changes no ratings and statistics. A host cannot decide
+    a game that they play. Sending the same result again has no effect.
+    """
+    decided = adjudicating.adjudicate(context(), caller(), competition_id, game_id, body["result"], body["seat"])
+    return json_answer(decided)
 
 
 @blueprint.route("/competitions/<competition_id>/join", methods=["POST"])

@@ -10,7 +10,7 @@ from service.games.state.endpoints import FAILURE_DESCRIPTION, FAILURES
 from service.games.state.model import VISIBILITIES
 from service.games.state.offers import OFFERS
 from service.games.state.seats import SEAT_KINDS
-from service.games.state.statuses import GAME_STATUSES
+from service.games.state.statuses import GAME_STATUSES, RESULTS
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.texts import LANGUAGES
@@ -40,6 +40,9 @@ STAND_IN = Names(
     "StandIn", "What happens to a seat that does not decide: an `ai` takes over, or the seat must `lose`.", ON_TIMEOUT
 )
 OFFER_KIND = Names("OfferKind", "Kind of an offer.", OFFERS)
+ADJUDICATED_RESULT = Names(
+    "AdjudicatedResult", "`win`: a seat wins. `draw`: shared victory. `double_forfeit`: nobody wins.", RESULTS
+)
 CALL_FAILURE = Names("CallFailure", FAILURE_DESCRIPTION, FAILURES)
 NOTICE_TYPE = Names("NoticeType", "Type of a notice.", NOTICES)
 RATING_SEATS = Names("RatingSeats", "Number of seats: `two`, or `many` for three or four.", KINDS_OF_RATING)

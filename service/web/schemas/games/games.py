@@ -159,6 +159,9 @@ class GameSummary(Schema):
     help = flag("Whether the game may be analysed before it is over.")
     rated = flag("Whether the game is rated. Absent in unrated games of earlier versions.", required=False)
     mixed = flag("Whether people and bots are rated together. Absent in games of earlier versions.", required=False)
+    competition = text(
+        "Id of the competition, or null. Absent in games of earlier versions.", allow_none=True, required=False
+    )
     from_position = flag("Whether the game started from a posted position.")
     seats = array(Seat, "Seats in turn order.")
     to_decide = seat_number("Seat to decide, or null.", allow_none=True)
@@ -182,8 +185,9 @@ class Outcome(Schema):
     """Result of a game."""
 
     reason = choice(
-        ["completed", "resignation", "timeout", "failure"],
-        "`completed`: by the rules. Otherwise all seats but one resigned, timed out or had a failing endpoint.",
+        ["completed", "resignation", "timeout", "failure", "adjudication"],
+        "`completed`: by the rules. `adjudication`: decided by the host of the competition or the operator. Otherwise "
+        "all seats but one resigned, timed out or had a failing endpoint.",
     )
     seats = array(SeatOutcome)
 

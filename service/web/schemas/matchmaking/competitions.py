@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from marshmallow import validate
+from typing import Any
+
+from marshmallow import ValidationError, validate, validates_schema
 
 from service.competitions.model import MAX_ENTRANTS, MAX_MINUTES, MAX_ROUNDS
 from service.competitions.progress import MIN_ENTRANTS
+from service.games.state.statuses import WIN
 from service.usecases.base.published_bots import EVERYBODY
 from service.usecases.matchmaking.competitions import (
     LONGEST_BANK_S,
@@ -17,8 +20,20 @@ from service.usecases.matchmaking.competitions import (
 )
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
-from service.web.schemas.base.fields import VARIANT, array, choice, counter, flag, instant, integer, nest, number, text
+from service.web.schemas.base.fields import (
+    VARIANT,
+    array,
+    choice,
+    counter,
+    flag,
+    instant,
+    integer,
+    nest,
+    number,
+    text,
+)
 from service.web.schemas.base.names import (
+    ADJUDICATED_RESULT,
     BOT_OPPONENTS,
     COMPETITION_FORMAT,
     COMPETITION_STATUS,
@@ -50,7 +65,13 @@ class CompetitionSummary(Schema):
     seats = integer("Seats per game.", 2)
     clock = nest(ClockSettings)
     rated = flag()
-    rounds = integer("Rounds of a Swiss; null for an arena.", 1, allow_none=True)
+    rounds = integer(
+        "Rounds of a Swiss; null for an arena. Fewer than `planned_rounds` if it began with too few players, or if all "
+        "but one have left.",
+        1,
+        allow_none=True,
+    )
+    planned_rounds = integer("Announced rounds of a Swiss; null for an arena.", 1, allow_none=True)
     minutes = integer("Duration of an arena; null for a Swiss.", 1, allow_none=True)
     pause_s = integer("Seconds between the rounds of a Swiss.")
     most_players = integer("", MIN_ENTRANTS)
@@ -121,6 +142,7 @@ class CompetitionGame(Schema):
     players = array(EntrantOfGame, "Both players by seat; the first begins. A bye has one player.")
     began_at = instant("Time of the pairing.")
     ended_at = instant("When the result became known, or null.", allow_none=True)
+    adjudicated = flag("Whether the host or the operator decided the result.")
 
 
 class Competition(CompetitionSummary):
@@ -179,6 +201,18 @@ class CompetitionRequest(Request):
         validate=moment,
         load_default=None,
     )
+
+
+class AdjudicationRequest(Request):
+    """The result of a game."""
+
+    result = choice(ADJUDICATED_RESULT)
+    seat = integer("Winning seat. Required for `win`, and null otherwise.", 0, 1, load_default=None)
+
+    @validates_schema
+    def _seat_of_a_win(self, loaded: dict[str, Any], **_: Any) -> None:
+        if (loaded["result"] == WIN) != (loaded["seat"] is not None):
+            raise ValidationError({"seat": ["must be the winning seat for a win, and null otherwise"]})
 
 
 class EnterRequest(Request):

@@ -15,6 +15,7 @@ from service.games.notices import (
     NOTICES,
     OFFER,
     REMATCH_STARTED,
+    ROUNDS_CHANGED,
     SEAT_LOST,
     YOUR_TURN,
 )
@@ -28,6 +29,7 @@ from service.web.schemas.base.unions import Action, Choices, tagged_union
 from service.web.schemas.games.games import Game, GameSummary, LegalAction
 from service.web.schemas.games.games import Offer as OfferedSchema
 from service.web.schemas.matchmaking.challenges import Challenge
+from service.web.schemas.matchmaking.competitions import CompetitionSummary
 
 NOTICE_TYPES: tuple[str, ...] = (*NOTICES, PING)
 
@@ -77,6 +79,11 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
         CHALLENGE_ANSWERED,
         "The other player accepted, declined or withdrew a challenge.",
         challenge=nest(Challenge),
+    ),
+    ROUNDS_CHANGED: _notice(
+        ROUNDS_CHANGED,
+        "A competition that the player hosts or has entered has fewer rounds than planned. There are too few players.",
+        competition=nest(CompetitionSummary),
     ),
     PING: _notice(PING, "A test delivery, requested with `pingWebhook`."),
 }

@@ -73,7 +73,8 @@ class GameRating(Schema):
     reason = choice(
         WHY_UNRATED,
         "`same_players`: two of the players already finished five rated games that day. `unmeasured_level`: an AI's "
-        "strength is unknown. `aborted`: no outcome. Null if the game counts.",
+        "strength is unknown. `adjudicated`: the host of a competition decided the result. `aborted`: no outcome. Null "
+        "if the game counts.",
         allow_none=True,
     )
     seats = array(SeatRating, "Changes by seat; empty unless `status` is `applied`.")

@@ -106,6 +106,7 @@ export const peopleDe: typeof peopleEn = {
   notCounted: {
     same_players: "Dieses Spiel zählt nicht: Ihr habt heute schon fünf gewertete Spiele gegeneinander gespielt.",
     unmeasured_level: "Dieses Spiel zählt nicht: Für eine der KIs ist die Spielstärke nicht bekannt.",
+    adjudicated: "Dieses Spiel zählt nicht: Die Turnierleitung hat das Ergebnis festgelegt.",
     aborted: "Dieses Spiel zählt nicht: Es wurde abgebrochen.",
   },
   account: "Dein Profil",

@@ -18,13 +18,15 @@ export const scoringDe: typeof scoringEn = {
   sheet: "Wertungsblatt",
   total: "Summe",
   from: "Punkte für",
-  wins: (names) => `${list(names)} ${choose(names.length, "hat", "haben")} gewonnen`,
+  wins: (names) =>
+    names.length > 0 ? `${list(names)} ${choose(names.length, "hat", "haben")} gewonnen` : "Niemand hat gewonnen",
   winBy: (points) => `mit ${count(points, "Punkt", "Punkten")} Vorsprung`,
   level: "nach der Regel für Gleichstand",
   shared: "und teilen sich den ersten Platz",
   reasons: {
     resignation: (losers) => `${have(losers)} aufgegeben.`,
     timeout: (losers) => `${have(losers)} die Zeit überschritten.`,
+    adjudication: () => "Die Turnierleitung hat das Ergebnis festgelegt.",
     failure: (losers) => `${have(losers)} nicht mehr reagiert.`,
   },
   curve: "Punkte nach Runden",

@@ -116,6 +116,7 @@ export const peopleEn = {
   notCounted: {
     same_players: "This game does not count: you have already played five rated games against each other today.",
     unmeasured_level: "This game does not count: the strength of one of its AIs is unknown.",
+    adjudicated: "This game does not count: the organiser decided the result.",
     aborted: "This game does not count: it was aborted.",
   } as Record<string, string>,
   // the reader's own profile
