@@ -170,7 +170,7 @@ docs: $(VENV)/.installed ## Write the generated pages of docs/reference
 	@$(BIN)/python -m service.operate.reference_pages
 
 spec: $(VENV)/.installed-dev ## Record the examples and rewrite openapi/openapi.json
-	RECORD_EXAMPLES=1 $(BIN)/python -m pytest tests/openapi -k examples_are_recorded
+	RECORD_EXAMPLES=1 $(BIN)/python -m pytest tests/openapi -k examples_match_a_new_recording
 	$(BIN)/python -m openapi.build
 
 compatible: $(VENV)/.installed-dev ## List API changes that break existing clients; accepted changes belong in openapi/accepted.json

@@ -8,8 +8,9 @@ from unittest import mock
 
 from werkzeug.test import TestResponse
 
-from service.usecases.matchmaking import competing
+from service.usecases.matchmaking import competing, pairing
 from tests.web.client import Client
+from tests.web.conftest import ADMIN_TOKEN
 
 COMPETITION = {
     "name": "Friday Open",
@@ -53,4 +54,7 @@ def compete(recorder: Recorder, cleo: str, dora: str) -> None:
     recorder.stand_in(games[0]["game_id"], "competition game")
     recorder.ask("GET", path)
     recorder.ask("POST", f"{path}/leave", token=dora)
+    game_id = games[0]["game_id"]
+    pairing.create(context, context.seeks.get_pairing(game_id))
+    recorder.ask("PUT", f"{path}/games/{game_id}/result", {"result": "win", "seat": 0}, ADMIN_TOKEN)
     recorder.client.with_token(cleo).send("DELETE", path)

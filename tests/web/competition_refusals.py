@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from werkzeug.test import TestResponse
 
 from service.competitions.model import OVER
+from service.usecases.keeping import duties
 from service.usecases.matchmaking import competition_records
 from tests.web.client import Client
 from tests.web.test_callers import BODIES, NO_GAME
@@ -33,6 +34,29 @@ def announce(refusals: Refusals, host: Client, **changes: Any) -> str:
 def join(client: Client, competition: str) -> TestResponse:
     """Enter the competition."""
     return client.post(f"/v1/competitions/{competition}/join")
+
+
+def start_game(refusals: Refusals, host: Client, *others: Client) -> tuple[str, str]:
+    """Start a competition of the others: (its id, the id of its game)."""
+    competition = announce(refusals, host)
+    for client in others:
+        join(client, competition)
+    host.post(f"/v1/competitions/{competition}/start")
+    duties.run_due(refusals.context, duties.BackOff())
+    (game,) = (host.get(f"/v1/competitions/{competition}").json or {})["current_games"]
+    return competition, str(game["game_id"])
+
+
+def in_competition(refusals: Refusals, operation: str) -> TestResponse:
+    """Delay a game of a competition as its player."""
+    first, second = new_client(refusals), new_client(refusals)
+    _, game = start_game(refusals, new_client(refusals), first, second)
+    seat = [one["player"] for one in (first.get(f"/v1/games/{game}").json or {})["seats"]].index(_id_of(first))
+    return refusals.ask(operation, refusals.new(), first.token, path={"game_id": game, "seat": seat})
+
+
+def _id_of(client: Client) -> str:
+    return str(client.token).partition(".")[0]
 
 
 def _request(
@@ -60,6 +84,23 @@ def code_not_entered(refusals: Refusals, operation: str) -> TestResponse:
     """Act as a host who has not entered."""
     host = new_client(refusals)
     return _request(refusals, operation, host, announce(refusals, host), str(host.token).partition(".")[0])
+
+
+def code_own_game(refusals: Refusals, operation: str) -> TestResponse:
+    """Decide a game as its player."""
+    host = new_client(refusals)
+    competition, game = start_game(refusals, host, host, new_client(refusals))
+    path = {"competition_id": competition, "game_id": game}
+    return refusals.ask(operation, refusals.new(), host.token, path=path)
+
+
+def code_over(refusals: Refusals, operation: str) -> TestResponse:
+    """Decide a game again, with another result."""
+    host = new_client(refusals)
+    competition, game = start_game(refusals, host, new_client(refusals), new_client(refusals))
+    path = {"competition_id": competition, "game_id": game}
+    refusals.ask(operation, refusals.new(), host.token, path=path)
+    return refusals.ask(operation, refusals.new(), host.token, path=path, body={"result": "win", "seat": 0})
 
 
 def code_too_few(refusals: Refusals, operation: str) -> TestResponse:
@@ -114,6 +155,8 @@ WAYS: Mapping[str, Callable[[Refusals, str], TestResponse]] = MappingProxyType(
             code_not_for_you,
             code_invitation,
             code_not_mixed,
+            code_own_game,
+            code_over,
         )
     }
 )

@@ -349,6 +349,9 @@ class Refusals:
     def code_rated(self, operation: str) -> TestResponse:
         return self.ask(operation, *self.rated_table())
 
+    def code_in_competition(self, operation: str) -> TestResponse:
+        return competition_refusals.in_competition(self, operation)
+
     def rated_table(self, *seats: Json) -> tuple[Table, str]:
         """Create a rated game with an AI or these seats. Return it and its creator's token."""
         token = self.new_token()

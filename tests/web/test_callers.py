@@ -176,6 +176,7 @@ WITHOUT_GAME = {
     "leaveCompetition": PLAYERS_ONLY,
     "startCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "403"},  # nobody has
     "cancelCompetition": {**PLAYERS_ONLY, "seated player": "403", "admin": "ok"},  # the other player hosts it
+    "adjudicateGame": {**PLAYERS_ONLY, "player": "404", "seated player": "403", "admin": "404"},  # there is none
     "removeFromCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "403"},
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,
@@ -214,6 +215,7 @@ BODIES: dict[str, Json] = {
         "variant": "grey",
         "clock": {"turn_s": 30, "bank_s": 60},
     },
+    "adjudicateGame": {"result": "draw"},
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"secret": "x", "id_token": "x"},
     "linkIdentity": {"sign_in": "x", "secret": "x", "id_token": "x"},
@@ -352,7 +354,7 @@ class World:
         method, path, _ = OPERATIONS[operation]
         tokens = self.shared if game is None else game.tokens
         seat = SEATS.index(caller) if caller in SEATS else 0
-        own = {"game_id": game_id, "seat": seat, "player": self.player["player"]["id"]}
+        own = {"game_id": game_id or NO_GAME, "seat": seat, "player": self.player["player"]["id"]}
         made = {name: make() for name, make in self.makers(path).items() if f"{{{name}}}" in path}
         path = path.format(**{**USUAL_IDS, **own, **made})
         headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
@@ -408,7 +410,8 @@ def actual_family(answer: TestResponse) -> str:
 
 def test_the_tables_contain_exactly_the_operations() -> None:
     assert set(OPERATIONS) == set(RULES) | set(WITHOUT_GAME)
-    assert {name for name, (_, path, _) in OPERATIONS.items() if "{game_id}" in path} == set(RULES)
+    of_games = {name for name, (_, path, _) in OPERATIONS.items() if path.startswith("/v1/games/{game_id}")}
+    assert of_games == set(RULES)
 
 
 @pytest.mark.parametrize("operation", RULES)
