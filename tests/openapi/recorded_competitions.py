@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any, Protocol
 from unittest import mock
 
@@ -55,6 +56,7 @@ def compete(recorder: Recorder, cleo: str, dora: str) -> None:
     recorder.ask("GET", path)
     recorder.ask("POST", f"{path}/leave", token=dora)
     game_id = games[0]["game_id"]
-    pairing.create(context, context.seeks.get_pairing(game_id))
+    coming = context.seeks.get_pairing(game_id)
+    pairing.create(context, replace(coming, settings={**coming.settings, "public": False}))  # or a list has a cursor
     recorder.ask("PUT", f"{path}/games/{game_id}/result", {"result": "win", "seat": 0}, ADMIN_TOKEN)
     recorder.client.with_token(cleo).send("DELETE", path)
