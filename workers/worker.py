@@ -75,7 +75,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         self._heart = heart
         self._background_nice = background_nice
         self._beat_at = float("-inf")
-        self._child = JobProcess(_perform)
+        self._child = JobProcess(_perform, _finish)
         if TURNS in self.queue_names():
             jobs.taken_by = self.name, heart.server
             self._ordered_queues = [heart.queue.own_turns(*jobs.taken_by), *self.queues]
@@ -156,8 +156,8 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         self._horse_pid = 0
 
     def teardown(self) -> None:
-        """Kill the child. It is idle, or the worker has failed and its job is repeated."""
-        self._child.kill()
+        """End the child after its outgoing calls. If it has a job, the worker has failed and the job is repeated."""
+        self._child.stop()
         super().teardown()
 
     def perform_job(self, job: Any, queue: Any) -> bool:
@@ -185,6 +185,13 @@ def _perform(wake_up: str) -> None:
     import_attribute(name)(*arguments)
 
 
+def _finish() -> None:
+    """Let the calls of a child that ends be completed."""
+    from workers import dialing
+
+    dialing.wait_for_calls()
+
+
 def be_nice(niceness: int) -> None:
     """Lower the priority of this process."""
     if hasattr(os, "nice"):
@@ -193,8 +200,7 @@ def be_nice(niceness: int) -> None:
 
 def preload() -> None:
     """Load everything that jobs need."""
-    import workers.deliveries
-    import workers.pushes  # noqa: F401 - jobs are found by name
+    import workers.dialing  # noqa: F401 - jobs are found by name
 
     take_over_compiled_code()
     jobs.context()
@@ -238,12 +244,8 @@ def _new_worker(settings: Settings, queues: tuple[str, ...], heart: Heart) -> An
 
 
 def dialer_queues(number: int, count: int) -> tuple[str, ...]:
-    """Return the queues of a dialer, by priority. With three or more dialers, the last one serves only calls."""
-    if count == 1:
-        return (CALLS, HOOKS, MATCHES)
-    if number == 1:
-        return (CALLS, MATCHES)
-    return (CALLS,) if number == count - 1 else (CALLS, HOOKS)
+    """Return the queues of a dialer, by priority. The last one also plays games of tournaments, which take minutes."""
+    return (CALLS, HOOKS, MATCHES) if number == count - 1 else (CALLS, HOOKS)
 
 
 def work(settings: Settings, kind: str, queues: tuple[str, ...]) -> None:

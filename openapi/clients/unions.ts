@@ -334,6 +334,8 @@ export function ofNotice(notice: Notice): unknown[] {
       return [notice.data, notice.timestamp];
     case "challenge_answered":
       return [notice.data, notice.timestamp];
+    case "endpoint_disabled":
+      return [notice.data, notice.timestamp];
     case "game_over":
       return [notice.data, notice.timestamp];
     case "game_started":

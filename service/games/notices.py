@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from service.games.events import Event, OfferEvent, RematchEvent, TimeoutEvent
+from service.games.state.endpoints import ENDPOINT_DISABLED
 from service.games.state.model import Game
 from service.games.state.statuses import OPEN, PLAYING
 from service.games.view import offers
@@ -21,7 +22,7 @@ CHALLENGE, CHALLENGE_ANSWERED = "challenge", "challenge_answered"  # sent withou
 ROUNDS_CHANGED = "rounds_changed"  # likewise
 NOTICES = (
     *(GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED),
-    *(CHALLENGE, CHALLENGE_ANSWERED, ROUNDS_CHANGED),
+    *(CHALLENGE, CHALLENGE_ANSWERED, ROUNDS_CHANGED, ENDPOINT_DISABLED),
 )
 
 

@@ -109,6 +109,12 @@ def check_url(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
     return parts, name, port
 
 
+def authority_of(url: str) -> str:
+    """Return host and port of a URL that was checked before, such as `bot.example:443`."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port or (80 if parts.scheme == 'http' else 443)}"
+
+
 def call(
     url: str,
     headers: Mapping[str, str],

@@ -73,8 +73,12 @@ def attempt(context: Context, key: DeliveryKey, error: str | None = None, status
 
 
 def jobs(context: Context) -> list[str]:
-    """Return the names of the jobs that wait for a dialer."""
-    return list(context.queue.hooks.get_job_ids())
+    """Take all deliveries that wait for a dialer, and return delivery and attempt of each."""
+    queue, names = context.dial_queues[HOOKS], list[str]()
+    while (name := queue.take(context.now_ms(), context.now_ms() + 1, 1_000)) is not None:
+        queue.finish(name)
+        names.append("-".join(name.split()[-2:]))
+    return names
 
 
 def refusal_code(command: Callable[[], Any]) -> str:
@@ -82,7 +86,3 @@ def refusal_code(command: Callable[[], Any]) -> str:
     with pytest.raises(GameError) as error:
         command()
     return error.value.code
-
-
-def forget_jobs(context: Context) -> None:
-    context.queue.redis.delete(*context.queue.redis.keys("rq:job:*"), f"rq:queue:{HOOKS}")

@@ -46,12 +46,11 @@ def processes_by_number(folder: Path) -> dict[int, list[int]]:
     ("count", "expected"),
     [
         (1, [("calls", "hooks", "matches")]),
-        (2, [("calls", "hooks"), ("calls", "matches")]),
-        (3, [("calls", "hooks"), ("calls", "matches"), ("calls",)]),
-        (4, [("calls", "hooks"), ("calls", "matches"), ("calls", "hooks"), ("calls",)]),
+        (2, [("calls", "hooks"), ("calls", "hooks", "matches")]),
+        (4, [*[("calls", "hooks")] * 3, ("calls", "hooks", "matches")]),
     ],
 )
-def test_calls_of_live_games_have_a_dialer_of_their_own(count: int, expected: list[tuple[str, ...]]) -> None:
+def test_only_one_dialer_plays_games_of_tournaments(count: int, expected: list[tuple[str, ...]]) -> None:
     assert expected == [dialer_queues(number, count) for number in range(count)]
 
 

@@ -27,9 +27,11 @@ log = structlog.get_logger("workers")
 class JobProcess:
     """At most one child at a time, with at most one task."""
 
-    def __init__(self, do: Callable[[str], None]) -> None:
-        """`do`: called in the child with each task. The child logs its exceptions."""
-        self._do = do
+    def __init__(self, do: Callable[[str], None], finish: Callable[[], None] = lambda: None) -> None:
+        """`do`: called in the child with each task. The child logs its exceptions. `finish`: called before it ends."""
+        self._do, self._finish = do, finish
+        self._is_busy = False
+        self._retired = list[int]()
         self._tasks = 0
         self._connection: Connection[str, None] | None = None
         self.pid = 0
@@ -38,22 +40,30 @@ class JobProcess:
     def begin(self, task: str) -> None:
         """Give the child a task. Fork a child if there is none."""
         if self._tasks >= MAX_TASKS:
-            self.end()
+            self._retire()
         self.has_ended(0.0)  # notice a child that has died
         if self._connection is None:
             self._connection = self._fork()
         self._tasks += 1
+        self._is_busy = True
         self._connection.send(task)
 
     def has_ended(self, seconds: float) -> bool:
         """Wait up to `seconds`. Return whether the task has ended or the child has died."""
         if self._connection is None or not self._connection.poll(seconds):
             return self._connection is None
+        self._is_busy = False
         try:
             self._connection.recv()
         except (EOFError, ConnectionResetError):
             log.warning("child_died", status=self.end())
         return True
+
+    def stop(self) -> None:
+        """End an idle child, after it has finished. Kill a child that has a task."""
+        if not self._is_busy:
+            self.end()
+        self.kill()
 
     def kill(self) -> None:
         """Kill the child."""
@@ -72,6 +82,18 @@ class JobProcess:
             _, status = os.waitpid(self.pid, 0)
         self._connection, self.pid, self._tasks = None, 0, 0
         return os.waitstatus_to_exitcode(status)
+
+    def _retire(self) -> None:
+        """Let the child end, without waiting for it. Collect those that have ended."""
+        if self._connection is not None:
+            self._connection.close()
+            self._retired.append(self.pid)
+        self._connection, self.pid, self._tasks = None, 0, 0
+        for pid in [*self._retired]:
+            with contextlib.suppress(ChildProcessError):  # already collected
+                if os.waitpid(pid, os.WNOHANG)[0] == 0:
+                    continue
+            self._retired.remove(pid)
 
     def _fork(self) -> Connection[str, None]:
         ours, theirs = multiprocessing.Pipe()
@@ -99,6 +121,7 @@ class JobProcess:
                     log.exception("task_failed", task=task)
                 tasks.send(None)
         except (EOFError, ConnectionError):
+            self._finish()
             status = 0
         finally:
             tracing.flush()

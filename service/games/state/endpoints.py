@@ -12,6 +12,7 @@ from dataclasses import dataclass
 LONGEST_S = 5.0  # maximum duration of a call
 MAX_ATTEMPTS = 10
 PAUSES_S = (1, 4, 15, 60)  # before the next attempts; the last value repeats
+ENDPOINT_DISABLED = "endpoint_disabled"  # type of the notice to the owner of an endpoint, a webhook or a device
 NO_ANSWER = ("off", "url", "port", "name", "address", "unreachable", "tls", "late", "redirect", "large", "status")
 FAILURES = (*NO_ANSWER, "unreadable", "illegal", "lost")
 """Reasons for a failed call. Tests compare the texts below with this list."""
@@ -31,6 +32,7 @@ class Endpoint:
     timeout_s: float
     attempts: int
     on_failure: str
+    owner: str | None = None  # digest of who is responsible for its calls; None in games of older versions
 
 
 def pause_after(failures: int) -> int:

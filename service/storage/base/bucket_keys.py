@@ -160,6 +160,11 @@ class BucketKeys:
     PLAYER_TTL_S from the player's last visit. At most ten, 700 bytes each. Deliveries are stored like those of a
     webhook, at most twenty.
     """
+    endpoint_health = _key_by_id("endpoint_health")
+    """HASH: count, since, last: the failures in a row of a seat's endpoint, by a digest of its owner and URL.
+
+    Seven days from the last failure, until a call succeeds. One for each failing endpoint, 100 bytes.
+    """
     push_key = _Key()
     """STRING: the private key that identifies the service to push services, unless VAPID_PRIVATE_KEY is set.
 

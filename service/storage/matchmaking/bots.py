@@ -7,12 +7,13 @@ the account was deleted, the next reader of its remains removes them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, NamedTuple, cast
 
 import orjson
 
 from service.storage.base.bucket_store import MatchmakingStore
+from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.pipelining import Command, ask_all, decode, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction
 from service.storage.matchmaking.seeks import Pairing, add_pairing
@@ -45,6 +46,8 @@ class StoredBot:
     arena: bool
     endpoint: dict[str, Any] | None
     published_at: str
+    disabled: bool = False
+    """The endpoint has failed for so long that it is not called until the bot is published again."""
     owner: str | None = field(default=None, compare=False)
     seen_at: int = field(default=0, compare=False)
     """Unix ms of its last visit, or 0."""
@@ -116,6 +119,22 @@ class Bots(MatchmakingStore):
     def record_failure(self, player_id: str, now_ms: int) -> None:
         """Store the time of a failure of its endpoint, if the player is a published bot."""
         self._redis.zadd(self._bucket.bots_failed, {player_id: now_ms}, xx=True, gt=True)
+
+    def disable(self, player_id: str) -> StoredBot | None:
+        """Disable the endpoint of a bot. Return the bot if it was enabled."""
+
+        def attempt() -> StoredBot | None:
+            before, bot = self._redis.hget(self._bucket.bots, player_id), self.get(player_id)
+            if before is None or bot is None or bot.disabled or bot.endpoint is None:
+                return None
+            change, disabled = Transaction(self._redis), replace(bot, disabled=True)
+            change.require("changed", Read("HGET", self._bucket.bots, player_id).equals(before))
+            change.run("HSET", self._bucket.bots, player_id, disabled.to_bytes())
+            if not change.commit().is_done:
+                raise LostRaceError
+            return disabled
+
+        return optimistic(attempt)
 
     def get_all(self) -> list[StoredBot]:
         """Return all published bots."""

@@ -14,6 +14,7 @@ from typing import cast
 
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.pipelining import Command, ask_all, decode_all
+from service.storage.base.transactions import Transaction
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,12 @@ class Outbox(BucketStore):
     def unsubscribe(self, player_id: str) -> None:
         """Let games put no more notices of this player into the outbox."""
         ask_all(self._redis, (("SREM", bucket.subscribers, player_id) for bucket in self._keys.all_buckets()))
+
+    def put(self, player_id: str, notice: bytes, ttl_s: int) -> None:
+        """Put a notice into the outbox if the player is a subscriber."""
+        change = Transaction(self._redis)
+        change.notify(self._keys.home(player_id), player_id, notice, 1000 * ttl_s)
+        change.commit()
 
     def entries(self, count: int) -> list[Entry]:
         """Return up to `count` entries of each outbox, oldest first."""

@@ -48,6 +48,10 @@ class StoredWebhook:
     disabled_reason: str | None = None
     failures: int = 0
     """Consecutive failed attempts."""
+    failing_since_ms: int | None = None
+    """Unix ms of the first of them; None if the last attempt succeeded."""
+    failed_at_ms: int = 0
+    """Unix ms of the last of them."""
     push: dict[str, Any] | None = None
     """For a device: p256dh, auth, language, name, and the id of the token with which it subscribed."""
 
@@ -184,6 +188,14 @@ class Webhooks(BucketStore):
         key = self._keys.home(delivery_key.player).deliveries(delivery_key.player, delivery_key.webhook)
         reply = cast("bytes | None", self._redis.hget(key, delivery_key.delivery))
         return None if reply is None else _delivery(reply)
+
+    def read(self, delivery_key: DeliveryKey) -> tuple[StoredDelivery | None, StoredWebhook | None]:
+        """Return the delivery and its webhook, None for one that does not exist."""
+        player_id, webhook_id, delivery_id = delivery_key
+        deliveries = self._keys.home(player_id).deliveries(player_id, webhook_id)
+        commands = (("HGET", deliveries, delivery_id), ("HGET", self._hooks(player_id), webhook_id))
+        delivery, webhook = ask_all(self._redis, commands)
+        return delivery and _delivery(delivery), webhook and _webhook(webhook)
 
     def change_delivery(
         self, delivery_key: DeliveryKey, change: Callable[[StoredDelivery], StoredDelivery]

@@ -44,15 +44,13 @@ WORKER = "worker"
 TAKE_TURN = "workers.jobs.take_turn"
 BACKGROUND = "background"
 CALLS = "calls"
-"""Decisions of opponents over HTTP in live games."""
+"""Wake-ups for decisions of opponents over HTTP in live games."""
 HOOKS = "hooks"
-"""Deliveries to webhooks and devices."""
+"""Wake-ups for deliveries to webhooks and devices."""
 MATCHES = "matches"
 """Games of tournaments with opponents over HTTP."""
-ASK = "workers.jobs.ask_endpoint"
-DELIVER = "workers.deliveries.deliver"
-PUSH = "workers.pushes.push"
-WAKE_UPS = (TAKE_TURN, ASK, DELIVER, PUSH)
+DIAL = "workers.dialing.dial"
+WAKE_UPS = (TAKE_TURN, DIAL)
 """Jobs that may be lost, because the store contains the due work."""
 DO_NEXT = "workers.background.do_next"
 LONGEST_PIECE_S = 25_000
@@ -108,15 +106,13 @@ class Queue:
         )
         self._served = tuple(range(len(self.turns)))
 
-    def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> WakeResult:
-        """Wake a worker for a decision. Several wake-ups for the same attempt add one job.
+    def wake(self, game_id: str, revision: int, seat: int, attempt: int) -> WakeResult:
+        """Wake a worker for a decision of an AI. Several wake-ups for the same attempt add one job.
 
         `attempt`: number of leases granted so far. The job does nothing if there is another lease when it starts.
-        `call`: an opponent over HTTP makes the decision.
         """
         job_id = f"{game_id}-{revision}-{seat}-{attempt}"
-        queue, job = (self.calls, ASK) if call else (self._turns_of(game_id), TAKE_TURN)
-        return self._enqueue_once(queue, job, job_id, (game_id, revision, seat, attempt))
+        return self._enqueue_once(self._turns_of(game_id), TAKE_TURN, job_id, (game_id, revision, seat, attempt))
 
     def _turns_of(self, game_id: str) -> Any:
         """Return the queue of the game's turns, or another queue if it has no worker."""
@@ -157,12 +153,9 @@ class Queue:
         """Return the queue of turns that are handed over to a worker."""
         return RqQueue(f"{TURNS}-{worker}", connection=self.servers[server], serializer=JSONSerializer)
 
-    def deliver(
-        self, player_id: str, webhook_id: str, delivery_id: str, attempt: int, job: str = DELIVER
-    ) -> WakeResult:
-        """Wake a dialer for a delivery to a webhook, or with `PUSH` to a device. Adds one job for each attempt."""
-        job_id = f"{delivery_id}-{attempt}"
-        return self._enqueue_once(self.hooks, job, job_id, (player_id, webhook_id, delivery_id))
+    def wake_dialer(self, name: str) -> WakeResult:
+        """Wake a dialer for the queue of outgoing calls with this name, `CALLS` or `HOOKS`. At most one job waits."""
+        return self._enqueue_once(self.calls if name == CALLS else self.hooks, DIAL, f"dial-{name}", (name,))
 
     def _enqueue_once(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> WakeResult:
         try:
@@ -253,7 +246,7 @@ class Queue:
         return max((age for number, age in ages.items() if living.get(number, 1)), default=0.0)
 
     def decisions(self) -> int:
-        """Return the number of waiting decisions of AIs and endpoints."""
+        """Return the number of waiting wake-ups for decisions of AIs and endpoints."""
         turns = self._ask_each(lambda server: int(cast("Any", server.llen(self.turns[0].key))))
         return sum(turns.values()) + int(self.calls.count)
 

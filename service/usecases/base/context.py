@@ -22,6 +22,7 @@ from service.storage.base.pipelining import Question
 from service.storage.games.archive import Archive
 from service.storage.games.archive_queue import ArchiveQueue
 from service.storage.games.chat import Chat
+from service.storage.games.endpoint_health import EndpointHealth
 from service.storage.games.hub import Hub
 from service.storage.games.presence import Presence
 from service.storage.games.store import Store
@@ -41,7 +42,8 @@ from service.storage.people.reservations import HANDLE, IDENTITY, Reservations
 from service.storage.people.sign_ins import SignIns
 from service.storage.people.statistics import Statistics
 from service.storage.work.backlog import Backlog
-from service.storage.work.queue import BACKGROUND, MATCHES, Queue
+from service.storage.work.dial_queue import DialQueue
+from service.storage.work.queue import BACKGROUND, CALLS, HOOKS, MATCHES, Queue
 from service.storage.work.tasks import Tasks
 from service.usecases.base.memory import Memory
 
@@ -55,6 +57,8 @@ UNKNOWN_MS = 30_000
 """Interval before a process looks again for a game that was not in the archive."""
 PRESENCE_INTERVAL_MS = 20_000
 """A process records the presence of a bot at most this often."""
+LIVING_MS = 1_000
+"""Interval at which a process counts the living processes of a kind."""
 PLAYERS_TOKEN = re.compile(
     r"([A-Za-z0-9_-]{16,17})\.(?:([0-9a-f]{%d})\.)?[A-Za-z0-9_-]{43}" % TOKEN_ID_DIGITS  # noqa: UP031 - braces
 )
@@ -178,6 +182,8 @@ class Context:
     push_keys: PushKeys
     queue: Queue
     backlogs: Mapping[str, Backlog]  # by name; work of background workers and dialers
+    dial_queues: Mapping[str, DialQueue]  # by name; outgoing calls
+    endpoint_health: EndpointHealth
     hub: Hub
     clock: Clock
     # caches of this process, by game (or competition) and revision; `steps` has each event with the game after it
@@ -189,14 +195,15 @@ class Context:
     unknown_games: Memory[str, bool] = field(init=False)  # in neither Redis nor the archive
     watched_competitions: Memory[str, bool] = field(init=False)  # competitions whose games were checked recently
     seen_bots: Memory[str, None] = field(init=False)  # bots whose presence was recorded recently
+    living: Memory[str, int] = field(init=False)  # number of processes of a kind
     # when many followers of a game wake, one reads the log and the others use its result
     log_locks: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
     def __post_init__(self) -> None:
         self.clock.on_new_server = self.clear_caches
-        self.unknown_games, self.watched_competitions, self.seen_bots = (
+        self.unknown_games, self.watched_competitions, self.seen_bots, self.living = (
             Memory(ttl_ms=ttl_ms, now_ms=lambda: self.now_ms())  # noqa: PLW0108 - tests replace it
-            for ttl_ms in (UNKNOWN_MS, WATCH_MS, PRESENCE_INTERVAL_MS)
+            for ttl_ms in (UNKNOWN_MS, WATCH_MS, PRESENCE_INTERVAL_MS, LIVING_MS)
         )
 
     def now_ms(self) -> int:
@@ -247,6 +254,8 @@ def open_context(settings: Settings) -> Context:
         open_games=OpenGames(redis, settings.limit_open_games),
         queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.allows_calls),
         backlogs={name: Backlog(redis, name) for name in (BACKGROUND, MATCHES)},
+        dial_queues={name: DialQueue(redis, name) for name in (CALLS, HOOKS)},
+        endpoint_health=EndpointHealth(redis, settings.buckets),
         hub=Hub(redis, settings.buckets),
         clock=Clock(redis),
     )

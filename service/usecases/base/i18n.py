@@ -69,6 +69,7 @@ def push_text(kind: str, data: Json, language: str) -> str:
         "status": str(challenge.get("status")),
         "name": challenger.get("name") or competition.get("name") or "none",
         "rounds": competition.get("rounds") or 1,
+        "kind": str((data.get("endpoint") or {}).get("kind")),
     }
     return TEXTS.message(language, f"push-{kind}".replace("_", "-"), members)
 

@@ -1,8 +1,8 @@
 """Published bots: whether they are online or busy, and which games they accept.
 
 A polling bot is online if it sent a request in the last ONLINE_MS. A bot with an endpoint is online unless the endpoint
-failed in the last FAILED_MS. A bot is busy while it plays as many games as it allows, counting challenges, seeks and
-the bots' arena.
+failed in the last FAILED_MS or is disabled. A bot is busy while it plays as many games as it allows, counting
+challenges, seeks and the bots' arena.
 
 A game with a published bot always has a clock, because it would otherwise take a place of the bot for two weeks.
 
@@ -25,6 +25,7 @@ from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import StoredRating
 from service.usecases.base import game_facts
 from service.usecases.base.context import Context
+from service.usecases.base.outgoing import owner_digest
 
 NEVER, BOTS_ALONE, EVERYBODY, PEOPLE_ALONE = "never", "bots", "everybody", "people"
 BOT_RATED = (NEVER, BOTS_ALONE, EVERYBODY)
@@ -47,7 +48,7 @@ def is_online(bot: StoredBot, now_ms: int) -> bool:
     """Return whether the bot can start a game now."""
     if bot.endpoint is None:
         return now_ms - bot.seen_at < ONLINE_MS
-    return now_ms - bot.failed_at >= FAILED_MS
+    return not bot.disabled and now_ms - bot.failed_at >= FAILED_MS
 
 
 def is_published(context: Context, bot: StoredBot | None) -> bool:
@@ -117,7 +118,9 @@ def validation_errors(bot: StoredBot, other: StoredPlayer, settings: Mapping[str
         errors["/ruleset"] = f"must be one of: {', '.join(bot.rulesets)}"
     elif settings["seats"] not in bot.seats:
         errors["/ruleset"] = f"this bot only plays games with {', '.join(map(str, bot.seats))} seats"
-    if bot.opponents not in (EVERYBODY, BOTS_ALONE if other.bot else PEOPLE_ALONE):
+    if bot.disabled:
+        errors[""] = "the endpoint of this bot has failed for a day: its owner must publish the bot again"
+    elif bot.opponents not in (EVERYBODY, BOTS_ALONE if other.bot else PEOPLE_ALONE):
         errors[""] = f"this bot only plays against {bot.opponents}"
     if settings["rated"] and bot.rated == NEVER:
         errors["/rated"] = "must be false: this bot plays no rated games"
@@ -171,4 +174,5 @@ def endpoint_of(bot: StoredBot, *, rated: bool) -> Endpoint | None:
     """Return the endpoint of the bot's seat in a new game, or None if it polls. Failing in a rated game loses it."""
     if bot.endpoint is None:
         return None
-    return Endpoint(**bot.endpoint, on_failure=LOSE if rated else AI_PLAYS_ON)
+    on_failure = LOSE if rated else AI_PLAYS_ON
+    return Endpoint(**bot.endpoint, on_failure=on_failure, owner=owner_digest(bot.owner or bot.id))

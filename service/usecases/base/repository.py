@@ -24,7 +24,7 @@ from service.games.session import GameSession
 from service.games.state.model import Game, Meta
 from service.games.state.moments import rfc3339
 from service.games.state.seats import ACTIVE, AI
-from service.games.state.statuses import ABORTED, CALL, FINISHED, TIME
+from service.games.state.statuses import ABORTED, FINISHED, TIME
 from service.games.view import Lifetimes, view
 from service.operate.observability import metrics, tracing
 from service.rulesets.registry import RULESETS
@@ -32,7 +32,7 @@ from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Rules
 from service.storage.base.follow_ups import RESULT, DueFollowUp, FollowUp
 from service.storage.games.store import GameNotFoundError, StaleRevisionError
 from service.storage.games.stored_game import LEFT, SEATED, TURN, Commit, StoredGame
-from service.usecases.base import access, archived_games, trace_context
+from service.usecases.base import access, archived_games, outgoing, trace_context
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, CommandResult, Context, Idempotency
 from service.usecases.base.i18n import sentence
@@ -285,7 +285,11 @@ def wake(context: Context, game: Game) -> None:
         return
     try:
         with tracing.span("wake", kind="producer", game__id=game.meta.id, game__revision=game.revision):
-            context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
+            decision = outgoing.Decision(game.meta.id, game.revision, game.to_decide, 0)
+            if (endpoint := game.endpoint_to_decide) is not None:
+                outgoing.add_decision(context, decision, endpoint.url, endpoint.owner)
+            else:
+                context.queue.wake(*decision)
     except Exception as error:  # noqa: BLE001 - the game is committed, so the request succeeded
         LOG.warning("wake-up lost; the keeper repeats it", game=game.meta.id, error=str(error))
 

@@ -47,9 +47,9 @@ class NewEndpoint:
     attempts: int = 3
     on_failure: str = AI_PLAYS_ON
 
-    def to_endpoint(self) -> Endpoint:
-        """Return the endpoint with a secret."""
-        return Endpoint(**{**asdict(self), "secret": self.secret or signing.new_secret()})
+    def to_endpoint(self, owner: str | None = None) -> Endpoint:
+        """Return the endpoint with a secret. `owner`: see `outgoing.owner_digest`."""
+        return Endpoint(**{**asdict(self), "secret": self.secret or signing.new_secret()}, owner=owner)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempote
     check_endpoints(context, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
 
     def begin(game_id: str, creator: StoredPlayer | None) -> GameSession:
-        return new_games.new_session(meta_of(new, game_id, rfc3339(context.now_ms()), creator))
+        owner = outgoing.owner_digest(caller.origin if creator is None else creator.id)
+        return new_games.new_session(meta_of(new, game_id, rfc3339(context.now_ms()), creator, owner))
 
     return create_with(context, caller, "create", idempotency, begin)
 
@@ -279,11 +280,13 @@ def _position_errors(new: NewGame, position: Position) -> dict[str, str]:
     return errors
 
 
-def meta_of(new: NewGame, game_id: str, created_at: str, creator: StoredPlayer | None) -> Meta:
-    """Return the immutable part of a new game. Draw a seed if the creator gives none."""
+def meta_of(
+    new: NewGame, game_id: str, created_at: str, creator: StoredPlayer | None, owner: str | None = None
+) -> Meta:
+    """Return the immutable part of a new game. Draw a seed if the creator gives none. `owner`: of its endpoints."""
     # the level of a seat of kind http plays if its endpoint fails
     seats = [Seat(seat.kind, seat.name, seat.level or (FALLBACK if seat.kind == HTTP else None)) for seat in new.seats]
-    endpoints = tuple(None if seat.endpoint is None else seat.endpoint.to_endpoint() for seat in new.seats)
+    endpoints = tuple(None if seat.endpoint is None else seat.endpoint.to_endpoint(owner) for seat in new.seats)
     creator_seat = next((number for number, seat in enumerate(seats) if seat.kind == PLAYER), None)
     if creator is not None and creator_seat is not None:
         name = seats[creator_seat].name or creator.name

@@ -19,12 +19,15 @@ from service.outgoing import signing
 from service.rulesets.ruleset import Position
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
-from service.usecases.base import profiles, repository
+from service.storage.games.endpoint_health import Failures
+from service.usecases.base import outgoing, profiles, repository
 from service.usecases.base.context import Context
 from service.usecases.base.i18n import named_action
+from service.usecases.base.outgoing import BOT, FAILING
 from service.usecases.games import turns
 from service.usecases.positions.actions import read_action
 
+LONGEST_REST_MS = 60_000  # of a failing endpoint, which clocks do not wait for
 SPARE_MS = 3_000  # the lease ends this long after the timeout of the request
 MAX_LOST_LEASES = 3  # after more expired leases, the request seems to kill dialers
 DECISION_REQUEST = "decision"
@@ -40,6 +43,12 @@ class Call:
     position: Position
     endpoint: Endpoint
     cause: bytes = b""  # stored trace context of the request that made it due
+    failures: Failures | None = None  # of the endpoint in a row, over all of its games
+
+    @property
+    def endpoint_id(self) -> str:
+        """The endpoint's id, which is the same for all games of its owner."""
+        return outgoing.endpoint_id(self.endpoint.owner, self.endpoint.url)
 
 
 @dataclass(frozen=True)
@@ -66,18 +75,37 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     call = None if loaded is None else call_of(loaded.game)
     if loaded is None or call is None:
         return None
-    call = replace(call, cause=loaded.stored.cause)
+    call = replace(call, cause=loaded.stored.cause, failures=context.endpoint_health.get(call.endpoint_id))
     if repository.open_session(context, call.game).is_time_up:
-        record_failure(context, call, "late")
+        _fail(context, call, "late")
+        return None
+    if call.failures is not None and not _may_call(context, call, call.failures):
         return None
     until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
     attempt = context.store.schedule.lease(game_id, revision, until, before)
     if attempt is None:
         return None
-    if attempt > MAX_LOST_LEASES or profiles.is_banned(context, call.game.seats[seat].player):
-        record_failure(context, call, "lost" if attempt > MAX_LOST_LEASES else "off")
+    if attempt > MAX_LOST_LEASES:
+        record_failure(context, call, "lost")
+        return None
+    if profiles.is_banned(context, call.game.seats[seat].player):
+        _fail(context, call, "off")
         return None
     return call
+
+
+def _may_call(context: Context, call: Call, failures: Failures) -> bool:
+    """Return whether a failing endpoint may be called now. If it is disabled, record that the attempt failed."""
+    player = call.game.seats[call.seat].player
+    bot = None if player is None else context.bots.get(player)
+    if bot is not None and bot.disabled:
+        _fail(context, call, "off")
+        return False
+    until = outgoing.rests_until_ms(failures.since_ms, failures.last_ms, LONGEST_REST_MS)
+    if until <= context.now_ms():
+        return True
+    context.store.schedule.postpone(call.game.meta.id, call.game.revision, until)
+    return False
 
 
 def build_request(context: Context, call: Call) -> SignedRequest:
@@ -113,9 +141,11 @@ def decide(context: Context, call: Call, answer: bytes) -> None:
     """Apply the endpoint's response, `{"id": …}` or `{"action": {…}}`, and commit."""
     session = repository.open_session(context, call.game)
     action = apply_answer(session, call, answer)
-    turns.commit(context, session)
-    if action is None:
-        _note_failure(context, call)
+    is_first = turns.commit(context, session)
+    if action is None and is_first:
+        _count_failure(context, call)
+    elif action is not None and call.failures is not None:
+        context.endpoint_health.reset(call.endpoint_id)
 
 
 def apply_answer(session: GameSession, call: Call, answer: bytes) -> int | None:
@@ -150,13 +180,23 @@ def _read(call: Call, answer: bytes) -> int:
 
 def record_failure(context: Context, call: Call, reason: str) -> None:
     """Write that the attempt failed, for one of `FAILURES`, and commit."""
+    if _fail(context, call, reason):
+        _count_failure(context, call)
+
+
+def _fail(context: Context, call: Call, reason: str) -> bool:
     session = repository.open_session(context, call.game)
     session.fail(reason)
-    turns.commit(context, session)
-    _note_failure(context, call)
+    return turns.commit(context, session)
 
 
-def _note_failure(context: Context, call: Call) -> None:
-    """Mark a player's bot as failed, so it is offline for a while."""
-    if (player := call.game.seats[call.seat].player) is not None:
-        context.bots.record_failure(player, context.now_ms())
+def _count_failure(context: Context, call: Call) -> None:
+    """Count a failure of the endpoint. A player's bot is offline for a while, or disabled if it has failed for long."""
+    now, player = context.now_ms(), call.game.seats[call.seat].player
+    failures = context.endpoint_health.fail(call.endpoint_id, now)
+    if player is None:
+        return
+    context.bots.record_failure(player, now)
+    if outgoing.must_be_disabled(failures.number, failures.since_ms, now) and (bot := context.bots.disable(player)):
+        owners = [player] if bot.owner is None else [player, bot.owner]
+        outgoing.notify_owners(context, owners, BOT, player, FAILING, failures.since_ms)

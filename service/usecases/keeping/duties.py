@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import orjson
 import structlog
 from cachetools import LRUCache
 
@@ -16,7 +17,7 @@ from service.games.state.statuses import CALL, TIME
 from service.storage.base.connect import outage
 from service.storage.games.stored_game import StoredGame
 from service.storage.work.queue import WakeResult
-from service.usecases.base import game_facts
+from service.usecases.base import game_facts, outgoing
 from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 from service.usecases.matchmaking import bot_arena, competing, pairing
@@ -27,6 +28,7 @@ from service.usecases.work import background
 LOG = structlog.get_logger()
 REPEAT_MS = 1_000  # delay before a wake-up without effect is repeated
 WAITING_MS = 2_000  # delay before a wake-up that waits in the queue is checked again
+QUEUED_MS = 5_000  # delay before a call in the queue of outgoing calls is checked again
 FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS = 1_000, 300_000
 MAX_FAILING_GAMES = 10_000  # games whose failures a keeper counts
 GAMES_PER_BATCH = dispatch.DELIVERIES_PER_BATCH
@@ -51,6 +53,7 @@ class BackOff:
 def run_due(context: Context, back_off: BackOff) -> bool:
     """Apply all timeouts that are due and a batch of each other kind of work. Return whether more may be due."""
     calls = (dispatch.drain, dispatch.send_due) if context.settings.allows_calls else ()
+    outgoing.wake_dialers(context)
     more = False
     for part in (
         lambda context: wake_due(context, back_off),
@@ -109,8 +112,12 @@ def _wake(context: Context, game_id: str, stored: StoredGame) -> bool:
     repeat_at = context.now_ms() + REPEAT_MS
     if facts.to_decide is None or not context.store.schedule.postpone(game_id, stored.revision, repeat_at):
         return False
-    call = facts.due == CALL
-    woken = context.queue.wake(game_id, stored.revision, facts.to_decide, stored.attempts, call=call)
+    decision = outgoing.Decision(game_id, stored.revision, facts.to_decide, stored.attempts)
+    if facts.due == CALL:
+        endpoint = orjson.loads(stored.meta)["endpoints"][facts.to_decide]
+        outgoing.add_decision(context, decision, endpoint["url"], endpoint.get("owner"))
+        return context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + QUEUED_MS)
+    woken = context.queue.wake(*decision)
     if woken is WakeResult.WAITING:
         context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + WAITING_MS)
     return woken is WakeResult.SENT

@@ -15,7 +15,7 @@ from service.rulesets.wire import Json
 from service.storage.matchmaking.bots import MAX_BOTS, MAX_BOTS_OF_AN_OWNER, StoredBot
 from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import StoredRating
-from service.usecases.base import access, handles, published_bots
+from service.usecases.base import access, handles, outgoing, published_bots
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
 from service.usecases.base.published_bots import is_online, is_published
@@ -69,6 +69,9 @@ def publish(context: Context, caller: Caller, new: NewBot) -> Json:
     if not context.bots.publish(bot):
         raise GameError("limit/bots", limit=MAX_BOTS)
     context.bots.record_visit(player.id, context.now_ms())
+    if endpoint is not None:
+        owner = outgoing.owner_digest((before and before.owner) or player.id)
+        context.endpoint_health.reset(outgoing.endpoint_id(owner, endpoint["url"]))
     is_new = new.endpoint is not None and new.endpoint.secret is None and endpoint != (before and before.endpoint)
     return {"bot": get(context, player.id), "secret": endpoint["secret"] if endpoint and is_new else None}
 
@@ -189,6 +192,7 @@ def _bots_json(context: Context, bots: list[StoredBot], filters: BotFilters) -> 
                 "player": player_json(players[bot.id]),
                 "owner": None if owner is None else player_json(owner),
                 "called": bot.endpoint is not None,
+                "disabled": bot.disabled,
                 **{name: getattr(bot, name) for name in PUBLISHED},
                 "turn_s": _bounds(bot.turn_s),
                 "bank_s": _bounds(bot.bank_s),

@@ -13,7 +13,7 @@ from service.storage.base.keys import id_from
 from service.storage.notifications.webhooks import MAX_DEVICES, StoredWebhook
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context
-from service.usecases.notifications import push_key
+from service.usecases.notifications import push_key, webhooks
 
 
 @dataclass(frozen=True)
@@ -84,5 +84,6 @@ def unsubscribe(context: Context, caller: Caller, device_id: str) -> None:
 def device_json(device: StoredWebhook) -> Json:
     """Return a device as JSON, without its endpoint and keys."""
     push = device.push or {}
-    names = ("id", "events", "created_at", "failures")
-    return {**{name: getattr(device, name) for name in names}, "name": push["name"], "language": push["language"]}
+    members = {name: getattr(device, name) for name in ("id", "events", "created_at", "failures")}
+    members["failing_since"] = webhooks.failing_since(device)
+    return {**members, "name": push["name"], "language": push["language"]}

@@ -1,13 +1,15 @@
 """Dispatch of notices to the webhooks and devices of players, from the outbox to the last attempt.
 
 A keeper drains the outboxes. For each notice, it creates a delivery for every webhook and device that receives this
-type. The delivery's id is derived from notice and webhook, so draining a notice again creates no duplicate. The keeper
-wakes a dialer for each due delivery and postpones the delivery by a lease. The dialer takes it, posts it, and reports
-the result (for devices, see `push_messages`). If the dialer is killed before its report, the delivery is tried again
-after the lease. So each notice is delivered at least once, and repetitions have the same id.
+type. The delivery's id is derived from notice and webhook, so draining a notice again creates no duplicate. A new
+delivery, or one whose next attempt is due, goes into the queue of outgoing calls and is postponed by a lease. A dialer
+takes it, posts it, and reports the result (for devices, see `push_messages`). If the dialer is killed before its
+report, the delivery is queued again after the lease. So each notice is delivered at least once, and repetitions have
+the same id.
 
-A failed attempt is repeated at growing intervals. A webhook that only fails is disabled until its owner enables it
-again, and its waiting deliveries are dropped.
+A failed attempt is repeated at growing intervals, and a failing webhook rests between attempts, see `outgoing`. A
+webhook that has failed for at least a day is disabled until its owner enables it again, and its waiting deliveries are
+dropped. A device is deleted. The owner gets a notice at the other webhooks and devices.
 
 Keepers import this module, so it must not load the rules.
 """
@@ -22,6 +24,7 @@ from service.games.state.moments import rfc3339
 from service.games.state.seats import ACTIVE
 from service.games.state.statuses import PLAYING
 from service.outgoing import signing
+from service.outgoing.outbound_http import authority_of
 from service.rulesets.wire import Json
 from service.storage.base.keys import id_from
 from service.storage.games.stored_game import StoredGame
@@ -37,19 +40,20 @@ from service.storage.notifications.webhooks import (
     StoredWebhook,
     Webhooks,
 )
-from service.storage.work.queue import DELIVER, PUSH, WakeResult
-from service.usecases.base import game_facts, profiles
+from service.storage.work.dial_queue import Call
+from service.storage.work.queue import HOOKS
+from service.usecases.base import game_facts, outgoing, profiles
 from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
+from service.usecases.base.outgoing import FAILING, GONE
 from service.usecases.views.summaries import summary_json
 
 PING = "ping"
 BACKOFF_S = (5, 30, 120, 600, 3600)  # delay after each failed attempt; after the next one, the delivery has failed
-MAX_FAILURES = 20  # failed attempts in a row, over all deliveries to a webhook
-LEASE_S = 30  # after this time, the dialer is assumed dead; a call takes 5 seconds
+LEASE_S = 30  # after this time, a delivery that was queued or taken is looked at again
 DELIVERIES_PER_BATCH = 50  # size of a batch of deliveries, or of notices of a bucket
 GONE_STATUS = 410
-FAILING, GONE, OWNER = "failing", "gone", "owner"
+OWNER = "owner"
 REASONS = (FAILING, GONE, OWNER)
 
 
@@ -126,29 +130,51 @@ def create_delivery(context: Context, key: DeliveryKey, notice: Json, hooks: Web
     """
     now = context.now_ms()
     delivery = StoredDelivery(key.delivery, notice["type"], rfc3339(now), orjson.dumps(notice).decode(), next_at_ms=now)
-    return delivery if hooks.add_delivery(key.player, key.webhook, delivery) else None
+    webhook = hooks.get(key.player, key.webhook)
+    if webhook is None or not hooks.add_delivery(key.player, key.webhook, delivery):
+        return None
+    if not _is_postponed(context, key, webhook, hooks):  # sent at once, however many others are due
+        outgoing.add(context, HOOKS, [_call(context, key, 0, webhook, hooks)])
+    return delivery
 
 
 def send_due(context: Context) -> BatchResult:
-    """Wake a dialer for each due delivery. The result counts the wake-ups.
+    """Let dialers make the deliveries that are due. The result counts them.
 
     A delivery that fails is logged, and retried after the lease.
     """
-    results = [_send_due(context, hooks, job) for hooks, job in zip(context.all_hooks, (DELIVER, PUSH), strict=True)]
+    results = [_send_due(context, hooks) for hooks in context.all_hooks]
     return BatchResult(sum(one.done for one in results), any(one.more for one in results))
 
 
-def _send_due(context: Context, hooks: Webhooks, job: str) -> BatchResult:
-    sent, places = 0, hooks.due(context.now_ms(), DELIVERIES_PER_BATCH)
+def _send_due(context: Context, hooks: Webhooks) -> BatchResult:
+    calls, places = list[Call](), hooks.due(context.now_ms(), DELIVERIES_PER_BATCH)
     for key in places:
         hooks.postpone(key, context.now_ms() + 1000 * LEASE_S)
         with log_errors("delivery failed", delivery=key.delivery):
-            delivery = hooks.delivery(key)
-            if delivery is None:
+            delivery, webhook = hooks.read(key)
+            if delivery is None or webhook is None:
                 hooks.forget(key)
-            else:
-                sent += context.queue.deliver(*key, len(delivery.attempts), job) is WakeResult.SENT
-    return BatchResult(sent, len(places) >= DELIVERIES_PER_BATCH)
+            elif not _is_postponed(context, key, webhook, hooks):
+                calls.append(_call(context, key, len(delivery.attempts), webhook, hooks))
+    outgoing.add(context, HOOKS, calls)
+    return BatchResult(len(calls), len(places) >= DELIVERIES_PER_BATCH)
+
+
+def _call(context: Context, key: DeliveryKey, number: int, webhook: StoredWebhook, hooks: Webhooks) -> Call:
+    kind = outgoing.PUSH if hooks is context.devices else outgoing.DELIVERY
+    return Call(" ".join((kind, *key, str(number))), key.player, authority_of(webhook.url))
+
+
+def _is_postponed(context: Context, key: DeliveryKey, webhook: StoredWebhook, hooks: Webhooks) -> bool:
+    """Return whether the delivery waits because its webhook or device keeps failing."""
+    if webhook.failing_since_ms is None or not webhook.enabled:
+        return False
+    until = outgoing.rests_until_ms(webhook.failing_since_ms, webhook.failed_at_ms, 1000 * BACKOFF_S[-1])
+    if until > context.now_ms():
+        hooks.postpone(key, until)
+        return True
+    return False
 
 
 # ------------------------------------------------------------------------------------------- the dialer's part
@@ -167,13 +193,13 @@ def take(context: Context, key: DeliveryKey) -> Parcel | None:
 
 def load_waiting(context: Context, key: DeliveryKey, hooks: Webhooks) -> tuple[StoredDelivery, StoredWebhook] | None:
     """Return the delivery and its webhook or device, or None if it must not be made now."""
-    delivery, webhook = hooks.delivery(key), hooks.get(key.player, key.webhook)
+    delivery, webhook = hooks.read(key)
     if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
         return None
     if not webhook.enabled or profiles.is_banned(context, key.player) or _is_too_late(context, delivery):
         drop(key, hooks)
         return None
-    return delivery, webhook
+    return None if _is_postponed(context, key, webhook, hooks) else (delivery, webhook)
 
 
 def report(context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
@@ -203,18 +229,45 @@ def record_attempt(
     changed = hooks.change_delivery(parcel.key, add_attempt)
     if changed is None or attempt not in changed.attempts:
         return None
-    player_id, webhook_id, _ = parcel.key
-    return hooks.change(
-        player_id, webhook_id, lambda old: replace(old, failures=0) if error is None else _count_failure(old, status)
-    )
+    return _record_result(context, parcel.key, error, status, hooks)
 
 
-def _count_failure(webhook: StoredWebhook, status: int | None) -> StoredWebhook:
+def _record_result(
+    context: Context, key: DeliveryKey, error: str | None, status: int | None, hooks: Webhooks
+) -> StoredWebhook | None:
+    """Count the result of an attempt. Notify the owner of a webhook or device that is now disabled."""
+    now, before = context.now_ms(), list[StoredWebhook]()
+
+    def count(webhook: StoredWebhook) -> StoredWebhook:
+        before[:] = [webhook]
+        return reset_failures(webhook) if error is None else _count_failure(webhook, status, now)
+
+    webhook = hooks.change(key.player, key.webhook, count)
+    if webhook is None:
+        return None
+    if error is None and before[0].failures:
+        for delivery in hooks.deliveries(key.player, key.webhook):
+            hooks.postpone(key._replace(delivery=delivery.id), now)  # it works again, so nothing has to wait
+    if before[0].enabled and not webhook.enabled:
+        kind = outgoing.DEVICE if hooks is context.devices else outgoing.WEBHOOK
+        reason, since_ms = webhook.disabled_reason or FAILING, webhook.failing_since_ms or now
+        outgoing.notify_owners(context, [key.player], kind, key.webhook, reason, since_ms)
+    return webhook
+
+
+def reset_failures(webhook: StoredWebhook) -> StoredWebhook:
+    """Return the webhook without failures."""
+    return replace(webhook, failures=0, failing_since_ms=None, failed_at_ms=0)
+
+
+def _count_failure(webhook: StoredWebhook, status: int | None, now_ms: int) -> StoredWebhook:
     """Return the webhook after a failed attempt."""
-    webhook = replace(webhook, failures=webhook.failures + 1)
+    since_ms = now_ms if webhook.failing_since_ms is None else webhook.failing_since_ms
+    webhook = replace(webhook, failures=webhook.failures + 1, failing_since_ms=since_ms, failed_at_ms=now_ms)
     if webhook.enabled and status == GONE_STATUS:
         return disable(webhook, GONE)
-    return disable(webhook, FAILING) if webhook.enabled and webhook.failures >= MAX_FAILURES else webhook
+    is_over = webhook.enabled and outgoing.must_be_disabled(webhook.failures, since_ms, now_ms)
+    return disable(webhook, FAILING) if is_over else webhook
 
 
 def disable(webhook: StoredWebhook, reason: str) -> StoredWebhook:

@@ -63,7 +63,7 @@ def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str,
         if changes.get("enabled", webhook.enabled) == webhook.enabled:
             return webhook
         if changes["enabled"]:
-            return replace(webhook, enabled=True, disabled_reason=None, failures=0)
+            return replace(dispatch.reset_failures(webhook), enabled=True, disabled_reason=None)
         return dispatch.disable(webhook, OWNER)
 
     webhook = context.webhooks.change(player_id, webhook_id, update)
@@ -121,10 +121,15 @@ def _deduplicate(events: list[str] | None) -> tuple[str, ...] | None:
     return None if events is None else tuple(dict.fromkeys(events))
 
 
+def failing_since(webhook: StoredWebhook) -> str | None:
+    """Return the time of the first failure in a row, or None."""
+    return None if webhook.failing_since_ms is None else rfc3339(webhook.failing_since_ms)
+
+
 def _webhook_json(webhook: StoredWebhook) -> Json:
     """Return the webhook as JSON, without its secret."""
     names = ("id", "url", "events", "created_at", "enabled", "disabled_reason", "failures")
-    return {name: getattr(webhook, name) for name in names}
+    return {**{name: getattr(webhook, name) for name in names}, "failing_since": failing_since(webhook)}
 
 
 def _delivery_json(delivery: StoredDelivery) -> Json:

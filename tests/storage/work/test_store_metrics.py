@@ -53,7 +53,7 @@ def test_each_queue_has_a_length_and_the_age_of_its_first_job(valkey: EmbeddedRe
     assert dict.fromkeys(QUEUES, NOTHING) == store_metrics.queues(queue.servers)
     for revision in (1, 2):
         queue.wake("game", revision, 0, 0)
-    queue.wake("game", 3, 0, 0, call=True)
+    queue.wake_dialer(CALLS)
     age(queue, "game-1-0-0", 9_000)
     age(queue, "game-3-0-0", 1_000)
     actual = store_metrics.queues(queue.servers)

@@ -17,6 +17,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from service.storage.work.queue import CALLS
 from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.games import creating, endpoints, offering, playing
 from service.usecases.games.commands import Request
@@ -28,7 +29,7 @@ from tests import keeping
 from tests.contents import redis_contents
 from tests.usecases.answers import to_json
 from tests.usecases.games.test_usecases import PLAYER, act, new_game, seat
-from tests.usecases.players import Time, view
+from tests.usecases.players import Time, new_game_of, player, view
 
 SECRET = signing.new_secret()
 BOT = NewSeat("http", "Bot", "random", NewEndpoint("https://bot.example/", SECRET))
@@ -64,6 +65,15 @@ def decision_request(context: Context, game: str) -> dict[str, Any]:
 def answer(context: Context, game: str, content: Any) -> None:
     raw = content if isinstance(content, bytes) else orjson.dumps(content)
     endpoints.decide(context, call_of(context, game), raw)
+
+
+def queued(context: Context) -> list[str]:
+    """Take and finish all queued decisions. Return game, revision, seat and attempt of each."""
+    queue, names = context.dial_queues[CALLS], list[str]()
+    while (name := queue.take(context.now_ms(), context.now_ms() + 1, 1_000)) is not None:
+        queue.finish(name)
+        names.append(name.partition(" ")[2])
+    return names
 
 
 def failures(context: Context, game: str) -> list[tuple[str, str | None]]:
@@ -138,15 +148,44 @@ def test_an_illegal_answer_is_a_failure_with_the_reason_of_the_rules(context: Co
 
 def test_the_keeper_wakes_a_dialer_when_the_next_attempt_is_due(context: Context, time: Time) -> None:
     game, _ = new_game(context, BOT, PLAYER)
-    assert 1 == context.queue.calls.count
+    assert [f"{game} 3 0 0"] == queued(context)
     endpoints.record_failure(context, call_of(context, game), "late")
-    assert 1 == context.queue.calls.count
+    assert [] == queued(context)
     time.pass_(0.999)
     assert 0 == keeping.wake_due(context)
     time.pass_(0.001)
     assert 1 == keeping.wake_due(context)
-    assert (2, 0) == (context.queue.calls.count, context.queue.turns[0].count)
+    assert ([f"{game} 4 0 0"], 0) == (queued(context), context.queue.turns[0].count)
     call_of(context, game)
+
+
+def test_a_failing_endpoint_rests_in_all_games_of_its_owner_and_recovers_in_all(context: Context, time: Time) -> None:
+    games = [new_game(context, with_bot(attempts=9), PLAYER)[0] for _ in range(3)]
+    stranger = new_game_of(context, player(context)[1], with_bot(attempts=9), PLAYER)[0]
+    began = time.ms
+    for game, pause_s in ((games[0], 40), (games[1], 0)):
+        endpoints.record_failure(context, call_of(context, game), "late")
+        time.pass_(pause_s)
+    assert [None, None] == [endpoints.take(context, games[2], 3, 0), endpoints.take(context, games[0], 4, 0)]
+    call_of(context, stranger)
+    assert 0 == keeping.wake_due(context)
+    time.pass_(20)
+    assert began + 60_000 == time.ms
+    keeping.wake_due(context)
+    assert {*games} == {name.split()[0] for name in queued(context)} - {stranger}
+    answer(context, games[2], {"id": str(call_of(context, games[2]).position.legal_actions()[0])})
+    assert call_of(context, games[0]).failures is None
+
+
+def test_an_endpoint_rests_for_a_minute_at_most(context: Context, time: Time) -> None:
+    games = [new_game(context, with_bot(attempts=9), PLAYER)[0] for _ in range(3)]
+    for game in games[:2]:
+        endpoints.record_failure(context, call_of(context, game), "late")
+        time.pass_(10_000)
+    endpoints.record_failure(context, call_of(context, games[0]), "late")
+    assert endpoints.take(context, games[2], 3, 0) is None
+    time.pass_(60)
+    call_of(context, games[2])
 
 
 def test_after_the_last_attempt_an_ai_is_woken(context: Context, time: Time) -> None:

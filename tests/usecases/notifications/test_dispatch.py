@@ -15,10 +15,11 @@ from service.games.state.clocks import ClockRule
 from service.games.state.moments import rfc3339
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Caller, Context, open_context
+from service.usecases.base.outgoing import FAILING_MS, MAX_FAILURES
 from service.usecases.games import offering, playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.notifications import dispatch, webhooks
-from service.usecases.notifications.dispatch import BACKOFF_S, LEASE_S, MAX_FAILURES
+from service.usecases.notifications.dispatch import BACKOFF_S, LEASE_S
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, OPEN, PLAYER
 from tests.usecases.players import Time, ai_acts, decide, new_game_of, player, view
@@ -29,7 +30,6 @@ from tests.usecases.webhook_deliveries import (
     create_ping,
     deliveries_to,
     delivery_key,
-    forget_jobs,
     hook_of,
     jobs,
     outgoing,
@@ -223,7 +223,6 @@ def test_a_dialer_is_woken_once_for_each_attempt(context: Context, ana: Caller, 
     at = create_ping(context, ana)
     assert [1, 0] == [dispatch.send_due(context).done for _ in range(2)]
     assert [f"{at.delivery}-0"] == jobs(context)
-    forget_jobs(context)
     attempt(context, at, "unreachable")
     assert 0 == dispatch.send_due(context).done
     time.pass_(BACKOFF_S[0])
@@ -235,7 +234,6 @@ def test_a_delivery_whose_dialer_was_killed_is_retried_after_a_lease(context: Co
     at = create_ping(context, ana)
     dispatch.send_due(context)
     assert dispatch.take(context, at) is not None  # this dialer dies
-    forget_jobs(context)
     time.pass_(LEASE_S - 0.001)
     assert 0 == dispatch.send_due(context).done
     time.pass_(0.001)
@@ -309,13 +307,15 @@ def test_a_turn_that_no_longer_waits_for_the_player_is_dropped(
 # ------------------------------------------------------------------------------------------------- disabled
 
 
-def test_twenty_failures_in_a_row_disable_a_webhook_and_drop_its_deliveries(
+def test_twenty_failures_in_a_row_in_a_day_disable_a_webhook_and_drop_its_deliveries(
     context: Context, ana: Caller, time: Time
 ) -> None:
-    waiting = create_ping(context, ana)
+    waiting, began = create_ping(context, ana), rfc3339(time.ms)
     for number in range(MAX_FAILURES):
         assert (True, number) == tuple(hook_of(context, ana)[name] for name in ("enabled", "failures"))
         attempt(context, create_ping(context, ana), "status", 500)
+        assert began == hook_of(context, ana)["failing_since"]
+        time.pass_(1 + FAILING_MS / 1000 / (MAX_FAILURES - 1))
     hook = hook_of(context, ana)
     assert (False, "failing", MAX_FAILURES) == tuple(hook[name] for name in ("enabled", "disabled_reason", "failures"))
     assert {"dropped"} == {delivery["status"] for delivery in deliveries_to(context, ana)}
@@ -323,6 +323,62 @@ def test_twenty_failures_in_a_row_disable_a_webhook_and_drop_its_deliveries(
     new_game_of(context, ana, PLAYER, AI)
     assert {"ping"} == set(types(context, ana))
     assert [] == context.webhooks.due(time.ms + 10**9, 10)
+
+
+def test_a_webhook_is_disabled_neither_by_many_failures_in_a_day_nor_by_few_in_a_week(
+    context: Context, ana: Caller, time: Time
+) -> None:
+    for _ in range(MAX_FAILURES + 10):
+        attempt(context, create_ping(context, ana), "late")
+    assert hook_of(context, ana)["enabled"]
+    attempt(context, create_ping(context, ana))
+    for _ in range(7):
+        attempt(context, create_ping(context, ana), "late")
+        time.pass_(86_400)
+    assert (True, 7) == tuple(hook_of(context, ana)[name] for name in ("enabled", "failures"))
+
+
+def test_the_owner_of_a_disabled_webhook_is_notified_at_the_others(context: Context, ana: Caller, time: Time) -> None:
+    broken = hook_of(context, ana)["id"]
+    kept = webhooks.create(context, ana, URL, ["endpoint_disabled"], None)["webhook"]["id"]
+    failing_since = rfc3339(time.ms)
+    for _ in range(MAX_FAILURES):
+        ping = DeliveryKey(ana.player_id or "", broken, webhooks.ping(context, ana, broken)["id"])
+        attempt(context, ping, "unreachable")
+        time.pass_(1 + FAILING_MS / 1000 / (MAX_FAILURES - 1))
+    dispatch.drain(context)
+    (delivery,) = webhooks.list_deliveries(context, ana, kept)
+    endpoint = {"kind": "webhook", "id": broken, "reason": "failing", "failing_since": failing_since}
+    assert {"player": ana.player_id, "endpoint": endpoint} == delivery["payload"]["data"]
+    assert "endpoint_disabled" not in {one["type"] for one in webhooks.list_deliveries(context, ana, broken)}
+
+
+def test_a_failing_webhook_rests_for_half_of_its_outage_and_then_gets_everything(
+    context: Context, ana: Caller, time: Time
+) -> None:
+    first, second, third = (create_ping(context, ana) for _ in range(3))
+    attempt(context, first, "late")
+    time.pass_(60)
+    attempt(context, second, "late")
+    assert dispatch.take(context, third) is None
+    assert 0 == dispatch.send_due(context).done
+    time.pass_(29.999)
+    assert 0 == dispatch.send_due(context).done
+    time.pass_(0.001)
+    assert 3 == dispatch.send_due(context).done
+    attempt(context, third)
+    assert [first, second] == sorted(context.webhooks.due(time.ms, 10), key=[first, second, third].index)
+    assert (0, None) == tuple(hook_of(context, ana)[name] for name in ("failures", "failing_since"))
+
+
+def test_a_new_delivery_is_queued_at_once_however_many_others_are_due(context: Context, ana: Caller) -> None:
+    for _ in range(dispatch.DELIVERIES_PER_BATCH + 1):
+        create_ping(context, ana)
+    _, ben = player(context)
+    webhooks.create(context, ben, URL.replace("bot", "other"), None, None)
+    jobs(context)
+    latest = create_ping(context, ben)
+    assert [f"{latest.delivery}-0"] == jobs(context)
 
 
 def test_one_success_resets_the_count_of_failures(context: Context, ana: Caller) -> None:

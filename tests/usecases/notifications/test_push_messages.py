@@ -12,12 +12,13 @@ from service.outgoing import web_push
 from service.rulesets.registry import RULESETS
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base.context import Caller, Context
+from service.usecases.base.outgoing import FAILING_MS, MAX_FAILURES
 from service.usecases.games.creating import NewSeat
 from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.notifications import devices, dispatch, push_messages, webhooks
 from service.usecases.notifications.devices import NewDevice
-from service.usecases.notifications.dispatch import BACKOFF_S, MAX_FAILURES
+from service.usecases.notifications.dispatch import BACKOFF_S
 from service.usecases.people import players
 from tests import keeping
 from tests.outgoing.push_service import Device, claims_of
@@ -182,15 +183,23 @@ def test_failed_pushes_are_retried_with_growing_pauses_then_dropped(context: Con
     assert ([], [len(BACKOFF_S) + 1]) == (due(context), [one["failures"] for one in devices.list_devices(context, ana)])
 
 
-def test_a_device_with_repeated_failures_is_removed(context: Context, ana: Caller) -> None:
-    subscribe(context, ana, Device(), events=("game_started",))
+def test_a_device_that_fails_for_a_day_is_removed_and_its_owner_notified(
+    context: Context, ana: Caller, time: Time
+) -> None:
+    broken, other = subscribe(context, ana, Device(), events=("game_started",)), Device()
     for _ in range(MAX_FAILURES):
         assert 1 == len(devices.list_devices(context, ana))
         new_game_of(context, ana, PERSON, AI)
         parcel = push_messages.take(context, due(context)[0])
         assert parcel is not None
         push_messages.report(context, parcel, "late", None, 7)
+        time.pass_(1 + FAILING_MS / 1000 / (MAX_FAILURES - 1))
     assert [] == devices.list_devices(context, ana)
+    subscribe(context, ana, other, f"{ENDPOINT}/other", language="de", events=("endpoint_disabled",))
+    (message,) = push_all(context, other)
+    assert ("endpoint_disabled", None) == (message["type"], message["game_id"])
+    assert message["text"].startswith("Ein Gerät war einen Tag lang nicht erreichbar")
+    assert broken != devices.list_devices(context, ana)[0]["id"]
 
 
 def test_a_device_whose_token_has_ended_receives_nothing(context: Context, time: Time) -> None:

@@ -98,6 +98,11 @@ push-challenge-answered = { $status ->
     [declined] Deine Herausforderung wurde abgelehnt.
    *[withdrawn] Eine Herausforderung wurde zurückgezogen.
 }
+push-endpoint-disabled = { $kind ->
+    [webhook] Dein Webhook funktioniert nicht mehr und ist abgeschaltet.
+    [device] Ein Gerät war einen Tag lang nicht erreichbar und bekommt keine Nachrichten mehr.
+   *[bot] Dein Bot antwortet seit einem Tag nicht und ist abgeschaltet.
+}
 level-random = Zufall
 level-novice = Neuling
 level-beginner = Anfänger

@@ -104,6 +104,11 @@ push-challenge-answered = { $status ->
     [declined] Your challenge was declined.
    *[withdrawn] A challenge was withdrawn.
 }
+push-endpoint-disabled = { $kind ->
+    [webhook] Your webhook no longer works and is disabled.
+    [device] A device could not be reached for a day and no longer gets notices.
+   *[bot] Your bot has failed for a day and is disabled.
+}
 level-random = Random
 level-novice = Novice
 level-beginner = Beginner

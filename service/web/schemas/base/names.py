@@ -20,6 +20,7 @@ from service.storage.games.archive import OUTAGE as ARCHIVE_OUTAGE
 from service.storage.people.players import SCOPES
 from service.storage.work.tasks import TASK_STATUSES
 from service.usecases.base import published_bots
+from service.usecases.base.outgoing import ENDPOINT_KINDS
 from service.usecases.matchmaking.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.matchmaking.competitions import LISTED
 from service.usecases.matchmaking.seeking import SEEK_STATUSES
@@ -44,6 +45,7 @@ ADJUDICATED_RESULT = Names(
     "AdjudicatedResult", "`win`: a seat wins. `draw`: shared victory. `double_forfeit`: nobody wins.", RESULTS
 )
 CALL_FAILURE = Names("CallFailure", FAILURE_DESCRIPTION, FAILURES)
+ENDPOINT_KIND = Names("EndpointKind", "What the service calls: a `webhook`, a `device` or a `bot`.", ENDPOINT_KINDS)
 NOTICE_TYPE = Names("NoticeType", "Type of a notice.", NOTICES)
 RATING_SEATS = Names("RatingSeats", "Number of seats: `two`, or `many` for three or four.", KINDS_OF_RATING)
 TASK_STATUS = Names("TaskStatus", "Status of a task. `failed`: request it again.", TASK_STATUSES)

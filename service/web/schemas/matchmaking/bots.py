@@ -45,6 +45,7 @@ class Bot(Schema):
     player = nest(Player)
     owner = nest(Player, "The owner, or null if the bot has none.", allow_none=True)
     called = flag("Whether the service calls the bot's endpoint. Called bots accept challenges at once; others poll.")
+    disabled = flag("Whether the endpoint has failed for a day. Its owner must publish the bot again.")
     rulesets = array(choice(RULESET))
     seats = array(integer("", 2), SEATS)
     turn_s = nest(Seconds, TURN_S)

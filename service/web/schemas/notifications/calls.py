@@ -19,12 +19,14 @@ from service.games.notices import (
     SEAT_LOST,
     YOUR_TURN,
 )
+from service.games.state.endpoints import ENDPOINT_DISABLED
 from service.rulesets.wire import Json
+from service.usecases.base.outgoing import FAILING, GONE
 from service.usecases.games.endpoints import DECISION_REQUEST, MAX_LISTED
 from service.usecases.notifications.dispatch import PING
 from service.web.api import Schema, component_name
 from service.web.schemas.base.fields import array, choice, constant, counter, instant, integer, nest, seat_number, text
-from service.web.schemas.base.names import STAND_IN
+from service.web.schemas.base.names import ENDPOINT_KIND, STAND_IN
 from service.web.schemas.base.unions import Action, Choices, tagged_union
 from service.web.schemas.games.games import Game, GameSummary, LegalAction
 from service.web.schemas.games.games import Offer as OfferedSchema
@@ -59,6 +61,15 @@ def _of_game(kind: str, doc: str, **more: Any) -> type[Schema]:
     return _notice(kind, doc, seat=seat, game=game, **more)
 
 
+class DisabledEndpoint(Schema):
+    """A webhook, device or bot that is no longer called."""
+
+    kind = choice(ENDPOINT_KIND)
+    id = text("Id of the webhook or device, or of the bot's player.")
+    reason = choice((FAILING, GONE), "As `disabled_reason` of a webhook.")
+    failing_since = instant("Time of the first failure in a row.")
+
+
 NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     GAME_STARTED: _of_game(GAME_STARTED, "A game has started in which the player has a seat."),
     YOUR_TURN: _of_game(
@@ -84,6 +95,11 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
         ROUNDS_CHANGED,
         "A competition that the player hosts or has entered has fewer rounds than planned. There are too few players.",
         competition=nest(CompetitionSummary),
+    ),
+    ENDPOINT_DISABLED: _notice(
+        ENDPOINT_DISABLED,
+        "The service no longer calls a webhook, device or bot of the player.",
+        endpoint=nest(DisabledEndpoint),
     ),
     PING: _notice(PING, "A test delivery, requested with `pingWebhook`."),
 }

@@ -6,7 +6,7 @@ from marshmallow import fields, validate
 
 from service.rulesets.texts import LANGUAGES
 from service.storage.notifications.webhooks import MAX_DEVICES
-from service.usecases.notifications.dispatch import MAX_FAILURES
+from service.usecases.base.outgoing import MAX_FAILURES
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import MAX_REVISION, array, choice, instant, integer, nest, text
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE
@@ -59,7 +59,10 @@ class Device(Schema):
     language = choice(PUSH_LANGUAGE)
     events = array(choice(NOTICE_TYPE), "Notice types to send, or null for all.", allow_none=True)
     created_at = instant("Time of the last subscription.")
-    failures = integer(f"Consecutive failed attempts. After {MAX_FAILURES}, the device is deleted.")
+    failures = integer(
+        f"Consecutive failed attempts. The device is deleted if all attempts of a day fail, at least {MAX_FAILURES}."
+    )
+    failing_since = instant("Time of the first of them, or null.", allow_none=True)
 
 
 class DeviceList(Schema):

@@ -8,7 +8,8 @@ from marshmallow import fields, validate
 
 from service.outgoing.outbound_http import CODES
 from service.storage.notifications.webhooks import DELIVERY_STATUSES
-from service.usecases.notifications.dispatch import BACKOFF_S, MAX_FAILURES, REASONS
+from service.usecases.base.outgoing import MAX_FAILURES
+from service.usecases.notifications.dispatch import BACKOFF_S, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import NOTICE_TYPE
@@ -53,11 +54,12 @@ class Webhook(Schema):
     enabled = flag("Whether notices are delivered.")
     disabled_reason = choice(
         REASONS,
-        f"`failing`: {MAX_FAILURES} attempts in a row failed. `gone`: the URL responded with 410. `owner`: disabled "
-        "by the owner. Null while enabled.",
+        f"`failing`: all attempts of a day failed, at least {MAX_FAILURES}. `gone`: the URL responded with 410. "
+        "`owner`: disabled by the owner. Null while enabled.",
         allow_none=True,
     )
     failures = integer("Consecutive failed attempts.")
+    failing_since = instant("Time of the first of them, or null.", allow_none=True)
 
 
 class CreatedWebhook(Schema):
