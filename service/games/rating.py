@@ -6,6 +6,9 @@ one comparison for each pair of seats, so the same scale applies to two, three a
 (`tests.bench.bench_ratings`). AI levels have fixed ratings, computed from measured win rates. They anchor the scale
 over time.
 
+The uncertainty grows with every day, and never falls below `MIN_SIGMA`, so that a rating follows a player who improves.
+A game counts less if the same players met recently, or if an opponent is not established: see `weight`.
+
 openskill implements the formulas. It is imported only by processes that rate games.
 """
 
@@ -14,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from service.levels import LEVELS
@@ -31,6 +35,14 @@ TEN_TO_ONE = 400
 MIDDLE = 1500
 POINTS = TEN_TO_ONE / (math.log(10) * math.sqrt(2) * BETA)  # per unit of mu
 CERTAIN = 4.0  # a rating is provisional while sigma is above this; 118 points
+MIN_SIGMA = 2.1  # 62 points; a veteran gains 10 points by beating an equal
+VARIANCE_PER_DAY = 0.032  # added to the square of sigma: from MIN_SIGMA to CERTAIN in a year
+ESTABLISHED_GAMES, ESTABLISHED_OPPONENTS = 10, 5
+"""Rated games, and different players in them, after which a player is established."""
+MATURE = 20
+"""Ranked players from which on a leaderboard lists only those."""
+MEETING_DAYS, NEW_OPPONENT_DAYS = 7, 30
+"""For how long a game lowers the weight of the next one of the same players, or against players not established."""
 MIDDLE_LEVEL = "club"  # has 1500 points in every ruleset
 SIGMA_OF_LEVELS = 0.5
 BOUND = 0.5  # games added to the wins and losses of a step, to keep its odds finite
@@ -51,6 +63,10 @@ class Rating(NamedTuple):
     def is_provisional(self) -> bool:
         """Whether the rating is still uncertain."""
         return self.sigma > CERTAIN
+
+    def after(self, days: float) -> Rating:
+        """Return the rating after some days without a game."""
+        return Rating(self.mu, min(SIGMA, math.sqrt(self.sigma**2 + VARIANCE_PER_DAY * max(0.0, days))))
 
 
 NEW = Rating(MU, SIGMA)
@@ -76,15 +92,37 @@ def full_gamma(*_: Any, **__: Any) -> float:
 def _model() -> BradleyTerryFull:
     from openskill.models import BradleyTerryFull
 
-    return BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=full_gamma)
+    return BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=full_gamma, tau=0.0)
 
 
-def rate_game(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """Return the ratings of all seats after a game. `places`: 1 is first; tied seats have equal places."""
-    model = _model()
-    teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in ratings]
-    rated = model.rate(teams, ranks=[float(place) for place in places])
-    return [Rating(team[0].mu, team[0].sigma) for team in rated]
+def weight(meetings: int, new_opponents: int = 0) -> float:
+    """Return how much a game against one opponent counts, above 0 to 1.
+
+    `meetings`: recent games against the same opponent. `new_opponents`: recent games against opponents who are not
+    established, if this one is not.
+    """
+    return 1 / (1 + max(meetings, new_opponents))
+
+
+def rate_game(
+    ratings: Sequence[Rating], places: Sequence[int], weights: Mapping[tuple[int, int], float] | None = None
+) -> list[Rating]:
+    """Return the ratings of all seats after a game. `places`: 1 is first; tied seats have equal places.
+
+    `weights`: how much the comparison counts for the first seat of a pair; 1 if it is missing.
+    """
+    model, moved, known = _model(), [0.0] * len(ratings), [0.0] * len(ratings)
+    for pair in combinations(range(len(ratings)), 2):
+        teams = [[model.rating(mu=ratings[seat].mu, sigma=ratings[seat].sigma)] for seat in pair]
+        rated = model.rate(teams, ranks=[float(places[seat]) for seat in pair])
+        for (seat, other), (after,) in zip((pair, pair[::-1]), rated, strict=True):
+            share = (weights or {}).get((seat, other), 1.0)
+            moved[seat] += share * (after.mu - ratings[seat].mu)
+            known[seat] += share * (1 - (after.sigma / ratings[seat].sigma) ** 2)
+    return [
+        Rating(before.mu + by, max(MIN_SIGMA, before.sigma * math.sqrt(max(0.0, 1 - part))))
+        for before, by, part in zip(ratings, moved, known, strict=True)
+    ]
 
 
 def win_probability(player: Rating, opponent: Rating) -> float:

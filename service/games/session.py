@@ -35,6 +35,7 @@ from service.games.events import (
 from service.games.game_export import Replayed
 from service.games.log import fold
 from service.games.state.bounds import MAX_EVENTS, ROOM
+from service.games.state.clocks import LOSE
 from service.games.state.endpoints import pause_after
 from service.games.state.model import Game, position_of
 from service.games.state.moments import add_seconds, unix_ms
@@ -190,13 +191,21 @@ class GameSession:
         if self.is_time_up and self.game.meta.clock is not None:
             consequence = self.game.meta.clock.on_timeout
         retry_at = None if consequence else add_seconds(self.current_time, pause_after(failures))
-        self.add(CallFailedEvent(*self.head, seat, reason=reason, rule=rule, retry_at=retry_at, then=consequence))
+        is_aborted = consequence == LOSE and self.game.is_aborted_without(seat)
+        then = None if is_aborted else consequence
+        self.add(CallFailedEvent(*self.head, seat, reason=reason, rule=rule, retry_at=retry_at, then=then))
+        if is_aborted:
+            self.add(AbortEvent(*self.head, seat=seat, cause=FAILED))
 
     def resign(self, seat: int) -> None:
-        """Resign a seat. If one seat is left, the game ends; otherwise an AI plays for the seat, which ranks last."""
+        """Resign a seat. If one seat is left, the game ends; otherwise an AI plays for the seat, which ranks last.
+
+        Until every player has decided, it aborts a rated game.
+        """
         self._must_be_started()
         self._must_not_be_out(seat)
-        self.add(ResignationEvent(*self.head, seat=seat))
+        aborted = self.game.is_aborted_without(seat)
+        self.add(AbortEvent(*self.head, seat, RESIGNED) if aborted else ResignationEvent(*self.head, seat=seat))
 
     def adjudicate(self, result: str, seat: int | None) -> None:
         """End the game with a result, one of `RESULTS`. `seat`: the winner. Repeating it changes nothing."""
@@ -205,16 +214,19 @@ class GameSession:
             self._must_be_started()
             self.add(event)
 
-    def abort(self) -> None:
-        """End the game without an outcome.
+    def abort(self, seat: int | None = None) -> None:
+        """End the game without an outcome. `seat`: that of the host, who thereby leaves a rated game.
 
         Refused once all people have acted, if there are several of them or the game is rated.
         """
         people = self.game.people
         shared = len(people) > 1 or self.game.meta.rated
-        if not self.game.is_over and shared and all(self.game.acted[seat] for seat in people):
+        if not self.game.is_over and shared and all(self.game.acted[person] for person in people):
             raise GameError("game/too_late_to_abort")
-        self.end()
+        if self.game.status == PLAYING and seat is not None and self.game.is_aborted_without(seat):
+            self.resign(seat)
+        else:
+            self.end()
 
     def end(self) -> None:
         """End the game without an outcome at any time. Only the operator may do this."""
@@ -233,7 +245,10 @@ class GameSession:
         clock, rule = self.game.clock, self.game.meta.clock
         if self.game.deadline is None or clock is None or clock.seat is None or rule is None:
             return False
-        self.add(TimeoutEvent(*self.head, seat=clock.seat, then=rule.on_timeout))
+        if rule.on_timeout == LOSE and self.game.is_aborted_without(clock.seat):
+            self.add(AbortEvent(*self.head, clock.seat, TIMED_OUT))
+        else:
+            self.add(TimeoutEvent(*self.head, seat=clock.seat, then=rule.on_timeout))
         return True
 
     # ---------------------------------------------------------------------------------------- offers

@@ -131,6 +131,7 @@ CODES = {
     "limit/streams": 429,
     "limit/open_games": 429,
     "limit/background": 429,
+    "limit/aborted_games": 429,
     "limit/challenges": 409,
     "limit/seeks": 409,
     "limit/competitions": 409,

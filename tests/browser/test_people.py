@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import requests
 from playwright.sync_api import Locator, Page, expect
 from redis import Redis
 
-from service.storage.people.leaderboards import Leaderboards
+from service.storage.people.leaderboards import Leaderboards, Place
 from service.usecases.people import leaderboard_names
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
@@ -235,9 +236,9 @@ def test_a_leaderboard_is_paged_and_shows_players_their_own_rank(sit: Sit, stack
     ]
     with Redis.from_url(stack.redis_url) as redis:
         table = Leaderboards(redis, (1,))
-        name = leaderboard_names.board("queens-garden", "many", leaderboard_names.PEOPLE, leaderboard_names.EVER, 0)
+        name = leaderboard_names.board("queens-garden", "many", leaderboard_names.PEOPLE, leaderboard_names.QUARTER, 0)
         for number, player in enumerate([*made[:26], identity(ana)["id"], *made[26:]]):
-            table.place([name], player, 2000 - number, 1000)
+            table.place(name, Place(player, 2000 - number, round(1000 * time.time()), is_ranked=True), 1000)
     go(ana, "Leaderboard")
     expect(ana.page.get_by_text("Nobody is ranked yet")).to_be_visible()
     ana.page.get_by_label("Queen's Garden").check()

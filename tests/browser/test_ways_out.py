@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +11,7 @@ import requests
 from playwright.sync_api import expect
 from redis import Redis
 
-from service.storage.people.leaderboards import Leaderboards
+from service.storage.people.leaderboards import Leaderboards, Place
 from service.usecases.people import leaderboard_names
 from tests.browser.player import Sit
 from tests.browser.test_people import DESK, PHONE, arrive, button, expect_toast, go, identity
@@ -47,8 +48,10 @@ def test_leaderboards_of_people_and_programs_are_separate(sit: Sit, stack: Stack
     with Redis.from_url(stack.redis_url) as redis:
         table = Leaderboards(redis, (1,))
         for kind, name in ((leaderboard_names.PEOPLE, "Person"), (leaderboard_names.BOTS, "Program")):
-            board = leaderboard_names.board("summer-pavilion", "many", kind, leaderboard_names.EVER, 0)
-            table.place([board], create_player(stack, name)[0], 1800, 1000)
+            board = leaderboard_names.board("summer-pavilion", "many", kind, leaderboard_names.QUARTER, 0)
+            table.place(
+                board, Place(create_player(stack, name)[0], 1800, round(1000 * time.time()), is_ranked=True), 1000
+            )
     ana.page.goto(f"{ana.url}/play#/leaders/summer-pavilion/many")
     rows = ana.page.locator(".leaders tbody tr")
     expect(rows).to_have_text(["1Person1800"])

@@ -27,7 +27,7 @@ MEMBERS = {
     "call_failed": ',"seat":0,"reason":"illegal","rule":"source_empty","retry_at":null,"then":"ai"',
     "resignation": ',"seat":1',
     "timeout": ',"seat":0,"then":"ai"',
-    "abort": "",
+    "abort": ',"seat":1,"cause":"timed_out"',
     "adjudication": ',"seat":1,"result":"win"',
     "offer": ',"seat":0,"offer_kind":"takeback","to":3,"across_draw":true,"seconds":null',
     "answer": ',"seat":1,"offer":11,"accept":false',
@@ -67,6 +67,11 @@ def test_events_stored_by_older_versions_are_read() -> None:
 def test_an_event_without_a_player_is_read() -> None:
     old = {"revision": 2, "kind": "join", "at": AT, "seat": 1, "name": "Ben"}
     assert EVENTS[1] == read(old, 2)
+
+
+def test_an_abort_without_a_seat_is_read() -> None:
+    old = read({"revision": 2, "kind": "abort", "at": AT}, 2)
+    assert {"seat": None, "cause": None} == old.members
 
 
 @every_event

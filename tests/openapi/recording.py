@@ -22,6 +22,7 @@ from werkzeug.test import TestResponse
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.storage.notifications.webhooks import DeliveryKey
+from service.storage.people.leaderboards import Place
 from service.storage.work.tasks import DONE, RUNNING
 from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups, leaderboard_names
@@ -244,10 +245,10 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
             recorder.ask("GET", f"/v1/challenges/{challenge}", token=cleo)
             accepted = recorder.ask("POST", f"/v1/challenges/{challenge}/accept", {}, dora).json or {}
             recorder.stand_in(accepted["game_id"], "challenged")
-    names = [leaderboard_names.board("azul", "two", leaderboard_names.PEOPLE, leaderboard_names.EVER, 0)]
-    recorder.client.flask.application.extensions["context"].leaderboards.place(names, own, 1620, 60)
-    recorder.ask("GET", "/v1/leaderboards/azul?limit=1")
     context = recorder.client.flask.application.extensions["context"]
+    board = leaderboard_names.board("azul", "two", leaderboard_names.PEOPLE, leaderboard_names.QUARTER, 0)
+    context.leaderboards.place(board, Place(own, 1620, context.now_ms(), is_ranked=False), 60)
+    recorder.ask("GET", "/v1/leaderboards/azul?limit=1")
     context.statistics.count(own, "one", context.now_ms(), ["azul:two", "azul:level:club"], won=True, score=61)
     recorder.ask("GET", f"/v1/players/{own}/statistics")
     for name, real in (("seek", first["id"]), ("joined", joined["id"]), ("paired", joined["game_id"])):

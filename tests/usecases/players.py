@@ -8,6 +8,7 @@ import orjson
 import pytest
 from redis import Redis
 
+from service.games.state.model import position_of
 from service.rulesets.kernel import generator
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context
@@ -81,7 +82,19 @@ def play(context: Context, game: str, callers: dict[int, Caller], decisions: int
             ai_acts(context, game)
 
 
+def everybody_decides(context: Context, game: str) -> None:
+    """Play until every person has decided, so that a rated game counts."""
+    session = repository.open_session(context, repository.load(context, game).game)
+    while not session.game.is_over and not all(session.game.acted[seat] for seat in session.game.people):
+        action = position_of(session.game).random_action(generator(bytes([session.game.revision % 255 + 1]) * 32))
+        session.act(session.game.to_decide or 0, action)
+    if session.events:
+        repository.append(context, session)
+
+
 def resign(context: Context, game: str, caller: Caller) -> None:
+    """Resign after everybody has decided."""
+    everybody_decides(context, game)
     playing.resign(context, Request(caller, game), None)
 
 

@@ -18,6 +18,7 @@ from service.games.state.endpoints import FAILURES
 from service.games.state.model import Game, plain
 from service.games.state.moments import unix_ms
 from service.games.state.offers import OFFERS
+from service.games.state.seats import OUT
 from service.games.state.statuses import RESULTS
 from service.games.state.takebacks import Line
 from service.rulesets.ruleset import Json, Position
@@ -32,6 +33,7 @@ Seconds = Annotated[int, "seconds"]
 SeatNumber = Annotated[int, "counted from 0"]
 Consequence = Annotated[str, ON_TIMEOUT]
 Failure = Annotated[str, FAILURES]
+Cause = Annotated[str, OUT]
 OfferKind = Annotated[str, OFFERS]
 Result = Annotated[str, RESULTS]
 OF_ALL = 2  # members: revision and moment

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from service.games.events.entry import Entry, require
-from service.games.events.event import After, Event, Result, SeatNumber, api_description
+from service.games.events.event import After, Cause, Event, Result, SeatNumber, api_description
 from service.games.state.clocks import RETURN_MS
 from service.games.state.model import Game
-from service.games.state.seats import ACTIVE, AI, AWAY, OPEN_SEAT, PLAYER, RESIGNED
+from service.games.state.seats import ACTIVE, AI, AWAY, OPEN_SEAT, OUT, PLAYER, RESIGNED
 from service.games.state.statuses import ABORTED, DRAW, FINISHED, OPEN, PLAYING, RESULTS, WIN
 from service.games.state.takebacks import Line
 from service.levels import LEVELS
@@ -150,19 +150,28 @@ class ResignationEvent(Event):
 
 @dataclass(frozen=True)
 class AbortEvent(Event):
-    """The host or the operator aborted the game."""
+    """The game was aborted: by the host or the operator, or because a seat of a rated game left too early."""
 
     kind: ClassVar = "abort"
 
+    seat: int | None = None
+    cause: Cause | None = field(
+        default=None, metadata=api_description("How the seat left a rated game, or null if nobody left.")
+    )
+
     def apply(self, game: Game, _: After = None) -> Game:
         """End the game without an outcome."""
+        if self.seat is not None and self.cause is not None:
+            game = game.with_seat(self.seat, status=self.cause)
         return replace(game.without_offers(), status=ABORTED, paused_until=None)
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """Check that the game is not over."""
+        """Check that the game is not over, and the seat that left, if any."""
+        cause = entry.members.get("cause")
         require(not entry.game.is_over, "The game is over.")
-        return cls(*entry.head), None
+        require(cause in (None, *OUT), "The cause is unknown.")
+        return cls(*entry.head, seat=None if cause is None else entry.seat(), cause=cause), None
 
 
 @dataclass(frozen=True)

@@ -226,6 +226,11 @@ class Game:
         """Return when the offer lapses, in unix ms."""
         return self.offer_made_ms(offer) + (LIVE_OFFER_MS if self.is_live else SLOW_OFFER_MS)
 
+    def is_aborted_without(self, seat: int) -> bool:
+        """Return whether the game is aborted if this seat leaves now: it is rated, and a player has not decided yet."""
+        players = (number for number, one in enumerate(self.seats) if one.kind != AI)
+        return self.meta.rated and self.seats[seat].kind != AI and not all(self.acted[number] for number in players)
+
     def pending_seats(self, offer: Offer) -> list[int]:
         """Return the seats that have not accepted the offer yet: other people who still play, for a rematch all.
 

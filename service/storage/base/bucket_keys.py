@@ -83,9 +83,9 @@ class BucketKeys:
         return f"{self.tag}:{kind}:{name}"
 
     ratings = _key_by_id("ratings")
-    """HASH: ``<ruleset>:<kind>`` -> mu, sigma, games, wins, best.
+    """HASH: ``<ruleset>:<kind>`` -> mu, sigma, games, wins, best, end of the last game, opponents, established ones.
 
-    As long as the player. At most two of each ruleset, 120 bytes each.
+    As long as the player. At most two of each ruleset, 150 bytes each.
     """
 
     def rating_days(self, player_id: str, field: str) -> str:
@@ -96,10 +96,23 @@ class BucketKeys:
         """
         return f"{self.tag}:rating_days:{player_id}:{field}"
 
+    def rating_opponents(self, player_id: str, field: str) -> str:
+        """Return the key of the opponents in the games of one rating.
+
+        ZSET: digest of an opponent's id -> 1 if they were established in a game, else 0. As long as the player. At
+        most 50, 130 bytes each.
+        """
+        return f"{self.tag}:rating_opponents:{player_id}:{field}"
+
     rated_games = _key_by_id("rated_games")
     """ZSET: id of a game whose result was applied -> unix ms of its end. As long as the player.
 
     All games of the last 14 days, 90 bytes each. No game is applied after seven days, see `people.ratings`.
+    """
+    aborted_games = _key_by_id("aborted_games")
+    """ZSET: id of a rated game that the player left so early that it was aborted -> unix ms of its end.
+
+    The last four, for 25 hours after the last one. 90 bytes each.
     """
     statistics = _key_by_id("statistics")
     """HASH: a field of the player's statistics -> its numbers, separated by spaces.
@@ -109,14 +122,15 @@ class BucketKeys:
     counted_games = _key_by_id("counted_games")
     """ZSET: id of a game that was counted in the statistics -> unix ms of its end. Like `rated_games`."""
     meetings = _key_by_id("meetings")
-    """ZSET: id of a rated game that two players ended on one day -> number of such games counted before it.
+    """ZSET: id of a rated game of the same two players, or of a player and new accounts -> unix ms of its end.
 
-    The argument is a digest of the players and the day. Two days, 90 bytes each.
+    The argument is a digest of the names. 7 days from the last game, 30 for new accounts. 90 bytes each.
     """
     board = _key_by_id("board")
     """ZSET: player id -> points on the leaderboard of this name.
 
-    PLAYER_TTL_S from the last game, 15 days for the board of a week. At most 100,000, 80 bytes each.
+    Its name is followed by `:ranked` for the same of ranked players, and by `:played` for unix ms of the player's last
+    game. 91 days from the last game, 15 for the board of a week. At most 100,000, 80 bytes each.
     """
     sign_in = _key_by_id("sign_in")
     """STRING: an unfinished sign-in, by its id. Ten minutes. LIMIT_GAMES bounds the number. 600 bytes."""

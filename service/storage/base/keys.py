@@ -180,12 +180,12 @@ class Keys:
         return self._bucket_of_name(name).reservation(kind, name)
 
     def meetings(self, digest: str) -> str:
-        """Return the key of the rated games of two players on one day."""
+        """Return the key of the recent rated games of two players, or of a player and new accounts."""
         return self._bucket_of_name(digest).meetings(digest)
 
-    def board(self, name: str) -> str:
-        """Return the key of a leaderboard."""
-        return self._bucket_of_name(name).board(name)
+    def board(self, name: str, part: str = "") -> str:
+        """Return the key of a leaderboard, or of a part of it. All parts share a slot."""
+        return self._bucket_of_name(name).board(name + part)
 
     def sign_in(self, sign_in_id: str) -> str:
         """Return the key of a sign-in."""

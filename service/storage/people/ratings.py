@@ -21,24 +21,37 @@ from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import Buckets
 from service.storage.base.pipelining import ask_all, decode_all, decode_fields
 from service.storage.base.scripts import Script
-from service.storage.base.transactions import Transaction, exists, reply
+from service.storage.base.transactions import Transaction, exists
 
 DAY_MS = 86_400_000
 WINDOW_MS = 7 * DAY_MS
 DAYS = 366
-MEETINGS_TTL_MS = 2 * DAY_MS
+MAX_ABORTED = 3
+"""Games a day that a player can leave before everybody has decided. Each further one is followed by a pause."""
+PAUSE_MS = 3_600_000
+ABSENT = ("-", "-", "0", "0")
+"""The best mu, the last game and the numbers of opponents in ratings of earlier versions."""
+MAX_OPPONENTS = 50
+"""Opponents that are remembered to count how many are different."""
 EPOCH = date(1970, 1, 1)
 COUNTED, GONE, LATE = "counted", "gone", "late"
 
 
 class StoredRating(NamedTuple):
-    """A player's rating of one kind. `best`: the highest mu since sigma was small enough."""
+    """A player's rating of one kind. `best`: the highest mu since sigma was small enough.
+
+    `played_ms`: end of the last game; None in a rating of an earlier version. `opponents`, `established`: number of
+    different opponents, and of those who were established when they met; at most `MAX_OPPONENTS`.
+    """
 
     mu: float
     sigma: float
     games: int
     wins: int
     best: float | None
+    played_ms: int | None = None
+    opponents: int = 0
+    established: int = 0
 
 
 class Change(NamedTuple):
@@ -50,14 +63,22 @@ class Change(NamedTuple):
     sigma: float
     """Multiplied."""
     won: bool
+    opponents: tuple[tuple[str, bool], ...] = ()
+    """Ids of the other players, and whether they are established."""
 
 
 class Scale(NamedTuple):
-    """Mu and sigma of a player without games, and the largest sigma at which the best mu counts."""
+    """Mu and sigma of a player without games, and bounds of sigma.
+
+    `certain`: the largest sigma at which the best mu counts. `least`: the smallest sigma. `growth`: added to the
+    variance each day.
+    """
 
     mu: float
     sigma: float
     certain: float
+    least: float
+    growth: float
 
 
 class DayOfRating(NamedTuple):
@@ -109,12 +130,14 @@ class Ratings(BucketStore):
         home = self._keys.home(player_id)
         names = [home.player(player_id), home.ratings(player_id), home.rated_games(player_id)]
         word = self._rating(
-            [*names, home.rating_days(player_id, change.field)],
+            [*names, home.rating_days(player_id, change.field), home.rating_opponents(player_id, change.field)],
             game=game_id,
             ended=ended_ms,
             window=WINDOW_MS,
             days=DAYS,
-            change={**change._asdict(), "won": int(change.won)},
+            most=MAX_OPPONENTS,
+            change={"field": change.field, "mu": change.mu, "sigma": change.sigma, "won": int(change.won)},
+            opponents=[(_digest(opponent), int(is_established)) for opponent, is_established in change.opponents],
             scale=scale._asdict(),
         )
         return cast("bytes", word).decode()
@@ -130,14 +153,33 @@ class Ratings(BucketStore):
     def forget(self, player_id: str) -> None:
         """Delete the ratings of a deleted player."""
         home, fields = self._keys.home(player_id), self._fields(player_id)
-        names = (*self._days(player_id, fields), home.rated_games(player_id), home.ratings(player_id))
+        names = (*self._days(player_id, fields), home.aborted_games(player_id), home.rated_games(player_id))
+        names = (*names, home.ratings(player_id))
         ask_all(self._redis, (("DEL", name) for name in names))  # ratings last: their fields name the histories
 
     def _fields(self, player_id: str) -> list[str]:
         return decode_all(self._redis.hkeys(self._keys.home(player_id).ratings(player_id)))
 
     def _days(self, player_id: str, fields: Iterable[str]) -> list[str]:
-        return [self._keys.home(player_id).rating_days(player_id, field) for field in fields]
+        home = self._keys.home(player_id)
+        keys = (home.rating_days, home.rating_opponents)
+        return [key(player_id, field) for field in fields for key in keys]
+
+    def record_abort(self, player_id: str, game_id: str, ended_ms: int) -> None:
+        """Record that the player left a rated game so early that it was aborted. Repeating it changes nothing."""
+        home = self._keys.home(player_id)
+        aborted, change = home.aborted_games(player_id), Transaction(self._redis)
+        change.require(GONE, exists(home.player(player_id)))
+        change.run("ZADD", aborted, ended_ms, game_id)
+        change.run("ZREMRANGEBYRANK", aborted, 0, -MAX_ABORTED - 2)
+        change.run("PEXPIRE", aborted, DAY_MS + PAUSE_MS)
+        change.commit()
+
+    def paused_until(self, player_ids: Sequence[str]) -> list[int]:
+        """Return the unix ms until which each player gets no rated game, 0 for a player who was never paused."""
+        names = (self._keys.home(player_id).aborted_games(player_id) for player_id in player_ids)
+        replies = ask_all(self._redis, (("ZRANGE", name, 0, -1, "WITHSCORES") for name in names))
+        return [_pause_end([int(ended_ms) for _, ended_ms in reply]) for reply in replies]
 
     # --------------------------------------------------------------------------------------------------- games
 
@@ -154,17 +196,31 @@ class Ratings(BucketStore):
         """Return the contents of these fields of a game."""
         return cast("list[bytes | None]", self._redis.hmget(self._keys.game(game_id).game, fields))
 
-    def count_meeting(self, pair: tuple[str, str], game_id: str, ended_ms: int) -> int:
-        """Count a rated game of two players. Return how many others of the same day (UTC) were counted before it."""
-        text = " ".join([*sorted(pair), str(ended_ms // DAY_MS)])
-        key = self._keys.meetings(hashlib.sha256(text.encode()).hexdigest())
+    def count_meeting(self, names: Iterable[str], game_id: str, ended_ms: int, days: int) -> int:
+        """Count a rated game under these names. Return how many others ended in the `days` before it."""
+        key = self._keys.meetings(_digest(" ".join(sorted(names))))
         change = Transaction(self._redis)
-        change.run("ZADD", key, "NX", reply(change.run("ZCARD", key)), game_id)
-        change.run("PEXPIRE", key, MEETINGS_TTL_MS)
-        change.run("ZSCORE", key, game_id)
-        return int(change.commit().replies[-1])
+        change.run("ZREMRANGEBYSCORE", key, "-inf", ended_ms - 2 * days * DAY_MS)
+        change.run("ZADD", key, ended_ms, game_id)
+        change.run("PEXPIRE", key, days * DAY_MS)
+        change.run("ZCOUNT", key, ended_ms - days * DAY_MS, ended_ms)
+        return int(change.commit().replies[-1]) - 1
+
+
+def _pause_end(aborted_ms: Sequence[int]) -> int:
+    """Return until when the player of these aborted games is paused. `aborted_ms`: ascending, at most one too many."""
+    too_many = len(aborted_ms) > MAX_ABORTED and aborted_ms[-1] - aborted_ms[0] < DAY_MS
+    return aborted_ms[-1] + PAUSE_MS if too_many else 0
 
 
 def _read(content: bytes) -> StoredRating:
-    mu, sigma, games, wins, *best = content.decode().split()
-    return StoredRating(float(mu), float(sigma), int(games), int(wins), float(best[0]) if best else None)
+    mu, sigma, games, wins, *more = content.decode().split()
+    best, played, opponents, established = (*more, *ABSENT[len(more) :])
+    return StoredRating(
+        *(float(mu), float(sigma), int(games), int(wins), None if best == "-" else float(best)),
+        *(None if played == "-" else int(played), int(opponents), int(established)),
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

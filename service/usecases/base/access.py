@@ -11,6 +11,7 @@ check it again and again (`until_refused`).
 from __future__ import annotations
 
 import hmac
+import math
 import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
@@ -24,6 +25,7 @@ from service.games.state.moments import rfc3339
 from service.games.state.seats import SEAT
 from service.storage.base.pipelining import Question, ask
 from service.storage.people.players import PLAY, StoredPlayer
+from service.storage.people.ratings import MAX_ABORTED
 from service.usecases.base import published_bots, reservations
 from service.usecases.base.context import Caller, Context, Credential, digest_of
 
@@ -212,6 +214,13 @@ def must_not_be_blocked(context: Context, game: Game, player_id: str) -> None:
     others = {seat.player for seat in game.seats if seat.player is not None} - {player_id}
     if others and context.players.has_blocked(others, player_id):
         raise GameError("player/blocked")
+
+
+def must_get_rated_games(context: Context, player_ids: Iterable[str]) -> None:
+    """Raise limit/aborted_games if one of these players has left too many rated games before everybody decided."""
+    wait_ms = max(context.ratings.paused_until([*player_ids]), default=0) - context.now_ms()
+    if wait_ms > 0:
+        raise GameError("limit/aborted_games", limit=MAX_ABORTED, retry_after_s=math.ceil(wait_ms / 1000))
 
 
 def seats_of(roles: Roles) -> list[int]:

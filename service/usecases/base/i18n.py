@@ -35,6 +35,7 @@ def sentence(game: Game, event: Event, language: str) -> str:
             "accept": str(members.get("accept")),
             "then": str(members.get("then")),
             "result": str(members.get("result")),
+            "cause": str(members.get("cause")),
         },
     )
 

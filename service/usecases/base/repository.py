@@ -250,9 +250,9 @@ def _player_relations(session: GameSession) -> dict[str, str]:
 
 
 def _follow_up(context: Context, session: GameSession) -> DueFollowUp | None:
-    """Return the follow-up that counts the game for its players, due now, if the session has finished the game."""
+    """Return the follow-up that counts the game for its players, due now, if the session has ended the game."""
     game = session.game
-    if game.status != FINISHED or session.before.status == FINISHED or not any(seat.player for seat in game.seats):
+    if not game.is_over or session.before.is_over or not any(seat.player for seat in game.seats):
         return None
     return FollowUp(game.meta.id, RESULT, id=f"{RESULT}:{game.meta.id}"), context.now_ms()
 

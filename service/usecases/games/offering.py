@@ -62,11 +62,19 @@ def _with_rematch(execute: Command[Arguments]) -> Command[Arguments]:
     return execute_with_rematch
 
 
+def _must_get_rated_games(invocation: Invocation) -> None:
+    """Raise limit/aborted_games if the next game is rated and one of its players is paused."""
+    game = invocation.session.game
+    if game.is_over and game.meta.rated and game.rematch is None:
+        access.must_get_rated_games(invocation.context, [seat.player for seat in game.seats if seat.player is not None])
+
+
 @_with_rematch
 @command
 def rematch(invocation: Invocation, seat: int | None) -> None:
     """Offer a rematch, or create it when all people agree. Seats and tokens stay the same, and the next seat starts."""
     consents.drop_lapsed(invocation)
+    _must_get_rated_games(invocation)
     invocation.session.rematch(invocation.seat(seat))
     consents.confirm(invocation)
 
@@ -78,5 +86,7 @@ def answer(invocation: Invocation, offer_id: int, seat: int | None, *, accept: b
     consents.drop_lapsed(invocation)
     session = invocation.session
     number = session.answering_seat(offer_id, access.seats_of(invocation.roles)) if seat is None else seat
+    if accept:
+        _must_get_rated_games(invocation)
     session.answer(invocation.seat(number), offer_id, accept=accept)
     consents.confirm(invocation)

@@ -46,7 +46,7 @@ def abort(invocation: Invocation) -> None:
         invocation.session.end()
     else:
         access.must_host(invocation.roles)
-        invocation.session.abort()
+        invocation.session.abort(next(iter(access.seats_of(invocation.roles)), None))
 
 
 def _act(session: GameSession, caller: Caller, seat: int, forms: ActionForms, *, draw: bool = True) -> None:

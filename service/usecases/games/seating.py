@@ -56,7 +56,8 @@ def claim(
     reconnects, or how a player keeps a seat that was handed over. The token is the caller's own, or `shown_token` next
     to a player's. Without `seat`, the first open seat is claimed.
 
-    Raises: auth/invite_required, game/full, game/seat_taken, game/not_mixed, game/not_ready, player/blocked, bot/busy.
+    Raises: auth/invite_required, game/full, game/seat_taken, game/not_mixed, game/not_ready, player/blocked, bot/busy,
+    limit/aborted_games.
     """
     player = access.player_of(context, caller)
     shown = Caller(shown_token)
@@ -66,6 +67,8 @@ def claim(
         number = _seat_to_claim(context, loaded, loaded.roles | shown_roles, seat)
         if player is not None and loaded.game.seats[number].player != player.id:
             access.must_not_be_blocked(context, loaded.game, player.id)
+            if loaded.game.meta.rated:
+                access.must_get_rated_games(context, [player.id])
             _must_accept_mixed(context, loaded.game, player, mixed=mixed)
         session = repository.open_session(context, loaded.game)
         seat_name, player_id = (name, None) if player is None else (name or player.name, player.id)

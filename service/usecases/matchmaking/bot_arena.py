@@ -79,13 +79,14 @@ def _candidates(context: Context, begun: Mapping[str, int], most: int) -> list[C
         return []
     playing = published_bots.count_games(context, [*online.values()])
     ids = [place.id for place in online]
+    players, paused_until = context.players.get_many(ids), context.ratings.paused_until(ids)
     results = []
-    for (place, bot), player, ratings in zip(
-        online.items(), context.players.get_many(ids), context.ratings.get_many(ids), strict=True
+    for (place, bot), player, ratings, pause_end in zip(
+        online.items(), players, context.ratings.get_many(ids), paused_until, strict=True
     ):
         if player is None:
             context.bots.withdraw(place.id)
-        elif playing[place.id] < bot.games_at_once:
+        elif playing[place.id] < bot.games_at_once and pause_end <= now:
             points = published_bots.points_of(bot, ratings, seats=2)
             blocked = frozenset(context.players.blocked_players(player))
             results.append(Candidate(place, bot, player.name, points, blocked))

@@ -40,7 +40,7 @@ def create(
     A bot with an endpoint accepts at once. A repeated request with the same key creates no second challenge.
 
     Raises: player/not_found, player/yourself, player/blocked, request/invalid, bot/declines, bot/busy, game/not_mixed,
-    limit/challenges, idempotency/mismatch.
+    limit/challenges, limit/aborted_games, idempotency/mismatch.
     """
     player, other, now = access.must_be_player(context, caller), handles.must_find(context, word), context.now_ms()
     if errors := validation_errors(wanted):
@@ -58,6 +58,8 @@ def create(
         return _with_game(context, _expire(now, before))
     if wanted.rated and other.bot != player.bot and not wanted.mixed:
         raise GameError("game/not_mixed")
+    if wanted.rated:
+        access.must_get_rated_games(context, [player.id, other.id])
     bot = published_bots.find_published(context, [other]).get(other.id)
     if bot is not None:
         published_bots.must_accept(context, bot, player, one.settings)
@@ -168,7 +170,7 @@ def _is_answered(context: Context, challenge_id: str) -> bool:
 def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool = False) -> Json:
     """Accept the challenge and create the game.
 
-    Raises: challenge/not_found, challenge/answered, game/not_mixed, bot/busy.
+    Raises: challenge/not_found, challenge/answered, game/not_mixed, bot/busy, limit/aborted_games.
     """
     player = access.must_be_player(context, caller)
     one = _load_open(context, player, challenge_id, "challenged")
@@ -180,6 +182,8 @@ def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool =
         raise GameError("challenge/answered", became=WITHDRAWN)
     consenting = [*([challenger.id] if one.mixed else []), *([player.id] if mixed else [])]
     published_bots.must_be_rated_together(context, people, consenting, rated=one.settings["rated"])
+    if one.settings["rated"]:
+        access.must_get_rated_games(context, [person.id for person in people])
     partners = [Partner(person.id, person.name, None) for person in people]
     coming = pairing.draw_seats(context, one.settings, partners)
     changed = replace(one, status=ACCEPTED, game_id=coming.game_id)

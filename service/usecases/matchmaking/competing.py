@@ -106,7 +106,8 @@ class Result(NamedTuple):
 def _result(context: Context, game_id: str) -> Result | None:
     """Return the result of a game, or None while it is being played.
 
-    A game that was aborted or deleted is a draw. A game that is only paired has not started yet.
+    A seat that left an aborted game loses it. Another game that was aborted or deleted is a draw. A game that is only
+    paired has not started yet.
     """
     # these load the rules, which a keeper starts without
     from service.games.state.seats import FAILED, TIMED_OUT
@@ -122,11 +123,14 @@ def _result(context: Context, game_id: str) -> Result | None:
         return None if is_waiting else Result()
     final = outcome(game)
     if game.status == ABORTED:
-        return Result()
-    if final is None:
+        if game.seats[0].is_out == game.seats[1].is_out:
+            return Result()
+        halves = (LOST, WON) if game.seats[0].is_out else (WON, LOST)
+    elif final is None:
         return None
-    won = [seat["won"] for seat in final["seats"]]
-    halves = (DRAWN, DRAWN) if all(won) else tuple(WON if is_winner else LOST for is_winner in won)
+    else:
+        won = [seat["won"] for seat in final["seats"]]
+        halves = (DRAWN, DRAWN) if all(won) else tuple(WON if is_winner else LOST for is_winner in won)
     absent = [
         number
         for number, seat in enumerate(game.seats)

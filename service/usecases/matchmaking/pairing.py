@@ -133,7 +133,7 @@ def pair_waiting(context: Context, settings: dict[str, Any] | None = None, first
     waiting = _without_busy_bots(context, waiting)
     if first is not None:
         waiting.sort(key=lambda seek: seek.id != first.id)
-    return sum(_pair(context, group) for group in find_groups(waiting, now))
+    return sum(_pair(context, group, now) for group in find_groups(waiting, now))
 
 
 def _without_busy_bots(context: Context, waiting: list[StoredSeek]) -> list[StoredSeek]:
@@ -145,9 +145,16 @@ def _without_busy_bots(context: Context, waiting: list[StoredSeek]) -> list[Stor
     return [seek for seek in waiting if seek.player not in busy]
 
 
-def _pair(context: Context, group: Sequence[StoredSeek]) -> bool:
-    """Turn the group into a game. Return False if another process was faster, or a player has blocked another."""
+def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
+    """Turn the group into a game. Return False if another process was faster, or if the group cannot play.
+
+    Players who block one another wait for others. Players who get no rated games now lose their seeks.
+    """
     settings, players = group[0].settings, [seek.player for seek in group]
+    if settings["rated"] and (paused := _paused(context, group, now_ms)):
+        for seek in paused:
+            context.seeks.drop(seek)
+        return False
     if blocks := context.players.blocks_among(players):
         for seek in group:  # the next pass pairs them with others
             if others := {other for one, other in blocks if one == seek.player}:
@@ -162,6 +169,12 @@ def _pair(context: Context, group: Sequence[StoredSeek]) -> bool:
     with contextlib.suppress(RedisError):  # then a keeper creates the game
         create(context, pairing)
     return True
+
+
+def _paused(context: Context, group: Sequence[StoredSeek], now_ms: int) -> list[StoredSeek]:
+    """Return the seeks of players who get no rated games now."""
+    ends = context.ratings.paused_until([seek.player for seek in group])
+    return [seek for seek, end in zip(group, ends, strict=True) if end > now_ms]
 
 
 def draw_seats(context: Context, settings: dict[str, Any], partners: Sequence[Partner]) -> Pairing:

@@ -65,7 +65,7 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     """Create a seek. If compatible seeks are waiting, the game starts at once.
 
     A repeated request with the same key creates no second seek or game. Raises: request/invalid, limit/seeks,
-    idempotency/mismatch.
+    limit/aborted_games, idempotency/mismatch.
     """
     _check(new)
     player = access.must_be_player(context, caller)
@@ -75,6 +75,8 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     before = None if idempotency is None else _find(context, seek_id)
     if before is not None and before[0].settings != new.settings():
         raise GameError("idempotency/mismatch")
+    if new.rated and before is None:
+        access.must_get_rated_games(context, [player.id])
     own_seek = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
     own_seek = replace(own_seek, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range)
     return _wait(context, player, replace(own_seek, ends_at=now + 1000 * new.keep_s))
@@ -207,7 +209,8 @@ def _is_over(context: Context, seek_id: str) -> bool:
 def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False) -> Json:
     """Seek a game with the settings of another seek and be paired with it first. Return the caller's seek.
 
-    Raises: seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks.
+    Raises: seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks,
+    limit/aborted_games.
     """
     player, now = access.must_be_player(context, caller), context.now_ms()
     other = context.seeks.get(seek_id, now)
@@ -219,6 +222,8 @@ def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False)
         raise GameError("player/blocked")
     if other.settings["rated"] and other.bot != player.bot and not (other.mixed and mixed):
         raise GameError("game/not_mixed")
+    if other.settings["rated"]:
+        access.must_get_rated_games(context, [player.id])
     own_seek = replace(other, id=context.store.new_game_id(), player=player.id, name=player.name, created_at=now)
     own_seek = replace(own_seek, ends_at=now + 1000 * LEAVE_S, rating_range=None, bot=player.bot, mixed=mixed)
     return _wait(context, player, own_seek, other)

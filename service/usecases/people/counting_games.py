@@ -15,8 +15,13 @@ AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
 
 
 def is_counted(game: Game) -> bool:
-    """Return whether the game counts: it is finished, fair, not adjudicated, and began at the normal set-up."""
-    return game.status == FINISHED and game.fair and game.ranks is None and game.meta.position is None
+    """Return whether the game counts.
+
+    It is finished, fair and not adjudicated, it began at the normal set-up, and everybody decided.
+    """
+    everybody = all(game.acted[seat] for seat in game.people)
+    is_regular = game.fair and game.ranks is None and game.meta.position is None
+    return game.status == FINISHED and is_regular and everybody
 
 
 def count(context: Context, game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Names of leaderboards: by ruleset and number of seats, for people and programs, all-time and weekly."""
+"""Names of leaderboards: by ruleset and number of seats, for people and programs, by period."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from itertools import product
 
 PEOPLE, BOTS = "people", "bots"
 WHO = (PEOPLE, BOTS)
-EVER, WEEK = "ever", "week"
-PERIODS = (EVER, WEEK)
-WEEK_MS = 7 * 86_400_000
+QUARTER, WEEK = "quarter", "week"
+PERIODS = (QUARTER, WEEK)
+"""Who is listed: players with a game in the last 90 days, or in the current ISO week."""
+DAY_MS = 86_400_000
+WEEK_MS, QUARTER_MS = 7 * DAY_MS, 90 * DAY_MS
 
 
 def week_of(now_ms: int) -> str:
@@ -21,13 +23,21 @@ def week_of(now_ms: int) -> str:
 
 def board(ruleset: str, seats: str, who: str, period: str, now_ms: int) -> str:
     """Return the name of a leaderboard. A weekly one is of the current week."""
-    return f"{ruleset}:{seats}:{who}:{EVER if period == EVER else week_of(now_ms)}"
+    return f"{ruleset}:{seats}:{who}:{QUARTER if period == QUARTER else week_of(now_ms)}"
+
+
+def start_of(period: str, now_ms: int) -> int:
+    """Return when the period began, in Unix ms."""
+    if period == QUARTER:
+        return now_ms - QUARTER_MS
+    day = now_ms // DAY_MS
+    return DAY_MS * (day - (day + 3) % 7)  # 1 January 1970 was a Thursday
 
 
 def all_boards(rulesets: Iterable[str], kinds: Iterable[str], now_ms: int) -> list[str]:
-    """Return the names of all leaderboards: all-time, this week and last week."""
+    """Return the names of all leaderboards: of the quarter, this week and last week."""
     return [
         f"{ruleset}:{seats}:{who}:{when}"
         for ruleset, seats, who in product(rulesets, kinds, WHO)
-        for when in (EVER, week_of(now_ms), week_of(now_ms - WEEK_MS))
+        for when in (QUARTER, week_of(now_ms), week_of(now_ms - WEEK_MS))
     ]

@@ -7,7 +7,9 @@ already applied. See `service.storage.people.ratings`.
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
+from statistics import fmean
 from typing import Any
 
 import orjson
@@ -19,24 +21,24 @@ from service.games.rating import Rating
 from service.games.state.model import Game
 from service.games.state.moments import unix_ms
 from service.games.state.seats import AI
-from service.games.state.statuses import FINISHED
+from service.games.state.statuses import ABORTED, FINISHED
 from service.games.view import outcome
-from service.storage.people.ratings import LATE, Change, Scale
+from service.storage.people.leaderboards import Place
+from service.storage.people.players import StoredPlayer
+from service.storage.people.ratings import DAY_MS, LATE, Change, Scale, StoredRating
 from service.usecases.base import repository
 from service.usecases.base.context import Context
 from service.usecases.people import counting_games, leaderboard_names
 
 LOG = structlog.get_logger()
-MAX_MEETINGS = 5
-"""Rated games of the same two players a day."""
 TOO_OFTEN, UNMEASURED, ADJUDICATED = "same_players", "unmeasured_level", "adjudicated"
 NOT_RATED = (TOO_OFTEN, UNMEASURED, ADJUDICATED)
-"""Reasons why a finished game is not rated: too many games of the same players that day; a level without rating; a
-result that the host of a competition decided, which must not move the ratings of other players."""
+"""Reasons why a finished game is not rated: a level without rating; a result that the host of a competition decided,
+which must not move the ratings of other players. The first is only in games of earlier versions."""
 NOTE, APPLIED = "rating", "rating_applied"
 """Fields of the stored game."""
-WEEKS_BOARD_S = 15 * 86_400
-SCALE = Scale(*rating.NEW, rating.CERTAIN)
+BOARD_TTL_S = {leaderboard_names.QUARTER: 91 * 86_400, leaderboard_names.WEEK: 15 * 86_400}
+SCALE = Scale(*rating.NEW, rating.CERTAIN, rating.MIN_SIGMA, rating.VARIANCE_PER_DAY)
 
 
 def count(context: Context, game_id: str) -> None:
@@ -49,7 +51,16 @@ def count(context: Context, game_id: str) -> None:
         return
     counting_games.count(context, game)
     rate(context, game)
+    _record_aborts(context, game)
     context.bots.remove_games([seat.player for seat in game.seats if seat.player is not None], [game_id])
+
+
+def _record_aborts(context: Context, game: Game) -> None:
+    """Record who left a rated game so early that it was aborted."""
+    if game.meta.rated and game.status == ABORTED:
+        for seat in game.seats:
+            if seat.is_out and seat.player is not None:
+                context.ratings.record_abort(seat.player, game.meta.id, unix_ms(game.updated_at))
 
 
 def rate(context: Context, game: Game) -> None:
@@ -66,38 +77,67 @@ def rate(context: Context, game: Game) -> None:
         return
     changes = orjson.loads(stored)
     if not changes["reason"]:
+        established = changes.get("established") or [False] * len(game.seats)
+        players = [(seat.player, known) for seat, known in zip(game.seats, established, strict=True) if seat.player]
         for seat, change in zip(game.seats, changes["seats"], strict=True):
             if seat.player is not None:
-                _apply(context, game, seat.player, changes["ended_ms"], change)
+                opponents = tuple(one for one in players if one[0] != seat.player)
+                _apply(context, game, seat.player, changes["ended_ms"], change, opponents)
     context.ratings.set_note(game_id, APPLIED, b"1")
 
 
-def _apply(context: Context, game: Game, player_id: str, ended_ms: int, stored: dict[str, Any]) -> None:
+def _apply(
+    context: Context,
+    game: Game,
+    player_id: str,
+    ended_ms: int,
+    stored: dict[str, Any],
+    opponents: tuple[tuple[str, bool], ...],
+) -> None:
     before, after = Rating(*stored["before"]), Rating(*stored["after"])
-    change = Change(field_of(game), after.mu - before.mu, after.sigma / before.sigma, stored["won"])
+    change = Change(field_of(game), after.mu - before.mu, after.sigma / before.sigma, stored["won"], opponents)
     if context.ratings.apply(player_id, game.meta.id, ended_ms, change, SCALE) == LATE:
         LOG.warning("game too old to be rated", game=game.meta.id)
     _update_leaderboards(context, game, player_id)
 
 
 def _update_leaderboards(context: Context, game: Game, player_id: str) -> None:
-    """Place the player on the leaderboards with their current rating, unless it is provisional."""
+    """Place the player on the leaderboards with their current rating."""
     kind, now = rating.rating_kind(len(game.seats)), context.now_ms()
     (stored,) = context.ratings.get_field([player_id], field_of(game))
     while stored is not None and (player := context.players.get(player_id)) is not None:
-        current = Rating(stored.mu, stored.sigma)
-        if current.is_provisional:
-            return
-        who = leaderboard_names.BOTS if player.bot else leaderboard_names.PEOPLE
-        for period, ttl_s in (
-            (leaderboard_names.EVER, context.settings.player_ttl_s),
-            (leaderboard_names.WEEK, WEEKS_BOARD_S),
-        ):
-            board = leaderboard_names.board(game.meta.ruleset, kind, who, period, now)
-            context.leaderboards.place([board], player_id, current.points, ttl_s)
+        place = Place(player_id, current(stored, now).points, stored.played_ms or now, is_ranked(stored, now))
+        for period, ttl_s in BOARD_TTL_S.items():
+            board = leaderboard_names.board(game.meta.ruleset, kind, who_of(player), period, now)
+            context.leaderboards.place(board, place, ttl_s)
         before, (stored,) = stored, context.ratings.get_field([player_id], field_of(game))
         if stored == before:  # no other game was applied in between
             return
+
+
+def current(stored: StoredRating | None, now_ms: int) -> Rating:
+    """Return the rating at a time; its uncertainty grows from the last game on."""
+    if stored is None:
+        return rating.NEW
+    days = 0.0 if stored.played_ms is None else (now_ms - stored.played_ms) / DAY_MS
+    return Rating(stored.mu, stored.sigma).after(days)
+
+
+def is_established(stored: StoredRating | None, *, is_mature: bool) -> bool:
+    """Return whether games against the player count fully. `is_mature`: only established opponents count for that."""
+    if stored is None or stored.games < rating.ESTABLISHED_GAMES:
+        return False
+    return (stored.established if is_mature else stored.opponents) >= rating.ESTABLISHED_OPPONENTS
+
+
+def is_ranked(stored: StoredRating, now_ms: int) -> bool:
+    """Return whether the rating is certain and rests on enough different established opponents."""
+    return is_established(stored, is_mature=True) and not current(stored, now_ms).is_provisional
+
+
+def who_of(player: StoredPlayer) -> str:
+    """Return which of the separate leaderboards the player is on."""
+    return leaderboard_names.BOTS if player.bot else leaderboard_names.PEOPLE
 
 
 def field_of(game: Game) -> str:
@@ -108,7 +148,7 @@ def field_of(game: Game) -> str:
 def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     """Compute the rating of each seat before and after the game. No seats if the game is not rated.
 
-    Counts the game as a meeting of each two players.
+    Counts the game as a meeting of each two players, and as a game against new accounts.
 
     `ended_ms`: when the game ended, or when a rematch was last offered. All processes that apply the game use the
     stored value.
@@ -123,21 +163,59 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     ]
     if any(seat.kind == AI and level is None for seat, level in zip(game.seats, levels, strict=True)):
         return {"reason": UNMEASURED, "ended_ms": ended_ms, "seats": []}
-    meetings = [context.ratings.count_meeting(pair, game.meta.id, ended_ms) for pair in combinations(people, 2)]
-    if any(before >= MAX_MEETINGS for before in meetings):
-        return {"reason": TOO_OFTEN, "ended_ms": ended_ms, "seats": []}
     stored_ratings = dict(zip(people, context.ratings.get_field(people, field_of(game)), strict=True))
-    ratings = []
-    for seat, level in zip(game.seats, levels, strict=True):
-        stored = None if seat.player is None else stored_ratings[seat.player]
-        ratings.append(level or (rating.NEW if stored is None else Rating(stored.mu, stored.sigma)))
+    known = _established(context, game, stored_ratings)
+    established = [seat.player is not None and known[seat.player] for seat in game.seats]
+    weights = _weights(context, game, established, ended_ms)
+    ratings = [
+        level or current(stored_ratings.get(seat.player or ""), ended_ms)
+        for seat, level in zip(game.seats, levels, strict=True)
+    ]
     places = [seat["rank"] for seat in (outcome(game) or {"seats": []})["seats"]]
-    rated = rating.rate_game(ratings, places)
+    rated = rating.rate_game(ratings, places, weights)
     return {
         "reason": None,
         "ended_ms": ended_ms,
+        "established": established,
         "seats": [
-            {"before": [*before], "after": [*(level or after)], "won": place == 1}
-            for before, after, level, place in zip(ratings, rated, levels, places, strict=True)
+            {
+                "before": [*before],
+                "after": [*(level or after)],
+                "won": place == 1,
+                "weight": fmean(weights.get((seat, other), 1.0) for other in range(len(ratings)) if other != seat),
+            }
+            for seat, (before, after, level, place) in enumerate(zip(ratings, rated, levels, places, strict=True))
         ],
+    }
+
+
+def _established(context: Context, game: Game, stored: Mapping[str, StoredRating | None]) -> dict[str, bool]:
+    """Return for each player of the game whether they are established on their leaderboard."""
+    kind, now, ids = rating.rating_kind(len(game.seats)), context.now_ms(), list(stored)
+    players = {player.id: player for player in context.players.get_many(ids) if player is not None}
+    boards = {
+        who_of(player): leaderboard_names.board(game.meta.ruleset, kind, who_of(player), leaderboard_names.QUARTER, now)
+        for player in players.values()
+    }
+    is_mature = {who: context.leaderboards.count_ranked(board) >= rating.MATURE for who, board in boards.items()}
+    return {
+        one: one in players and is_established(stored[one], is_mature=is_mature[who_of(players[one])]) for one in ids
+    }
+
+
+def _weights(context: Context, game: Game, established: Sequence[bool], ended_ms: int) -> dict[tuple[int, int], float]:
+    """Return how much the game counts for the first seat of each pair of players, and count it for later games."""
+    players = [(number, seat.player) for number, seat in enumerate(game.seats) if seat.player is not None]
+    meetings, new = dict[frozenset[int], int](), dict[int, int]()
+    for (one, player), (other, opponent) in combinations(players, 2):
+        meetings[frozenset((one, other))] = context.ratings.count_meeting(
+            (player, opponent), game.meta.id, ended_ms, rating.MEETING_DAYS
+        )
+    for number, player in players:
+        if any(not established[other] for other, _ in players if other != number):
+            names = (player, field_of(game))
+            new[number] = context.ratings.count_meeting(names, game.meta.id, ended_ms, rating.NEW_OPPONENT_DAYS)
+    return {
+        (one, other): rating.weight(meetings[frozenset((one, other))], 0 if established[other] else new[one])
+        for (one, _), (other, _) in permutations(players, 2)
     }

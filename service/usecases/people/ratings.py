@@ -15,6 +15,7 @@ from service.rulesets.wire import Json
 from service.storage.people.ratings import StoredRating
 from service.usecases.base import handles
 from service.usecases.base.context import Caller, Context
+from service.usecases.people import rating_games
 from service.usecases.people.rating_games import APPLIED, NOT_RATED, NOTE
 from service.usecases.views import reading
 
@@ -32,7 +33,7 @@ def of_player(context: Context, word: str, ruleset: str | None, kind: str | None
     player = handles.must_find(context, word)
     stored = context.ratings.get(player.id)
     ratings = [
-        _rating_json(one, seats, stored[f"{one}:{seats}"])
+        _rating_json(context, one, seats, stored[f"{one}:{seats}"])
         for one, seats in product(RULESETS, KINDS_OF_RATING)
         if ruleset in (None, one) and kind in (None, seats) and f"{one}:{seats}" in stored
     ]
@@ -45,17 +46,19 @@ def all_ratings(context: Context, player_id: str) -> list[Json]:
     results = []
     for field, stored in context.ratings.get(player_id).items():
         ruleset, _, kind = field.partition(":")
-        results.append({**_rating_json(ruleset, kind, stored), "history": _history(context, player_id, field)})
+        results.append({**_rating_json(context, ruleset, kind, stored), "history": _history(context, player_id, field)})
     return results
 
 
-def _rating_json(ruleset: str, kind: str, stored: StoredRating) -> Json:
-    now = Rating(stored.mu, stored.sigma)
+def _rating_json(context: Context, ruleset: str, kind: str, stored: StoredRating) -> Json:
+    now_ms = context.now_ms()
+    now = rating_games.current(stored, now_ms)
     return {
         "ruleset": ruleset,
         "seats": kind,
         "points": now.points,
         "provisional": now.is_provisional,
+        "ranked": rating_games.is_ranked(stored, now_ms),
         "games": stored.games,
         "wins": stored.wins,
         "best": None if stored.best is None else Rating(stored.best, rating.CERTAIN).points,
@@ -94,4 +97,5 @@ def _change_json(seat: Json) -> Json:
         "after": after.points,
         "change": after.points - before.points,
         "provisional": after.is_provisional,
+        "weight": seat.get("weight", 1.0),
     }

@@ -117,6 +117,7 @@ idempotency-mismatch = Idempotency-Key bereits verwendet
 limit-requests = Zu viele Anfragen
 limit-streams = Zu viele offene Streams
 limit-open-games = Zu viele unfertige Spiele
+limit-aborted-games = Zu viele abgebrochene Spiele
 limit-background = Zu viele Hintergrundaufgaben
 limit-challenges = Zu viele Herausforderungen
 limit-seeks = Zu viele Suchen

@@ -26,7 +26,7 @@ from tests.storage.stored_players import ANA, keep
 from tests.threads import run_at_once
 
 BUCKETS = 16
-SCALE = Scale(25.0, 8.0, 4.0)
+SCALE = Scale(25.0, 8.0, 4.0, 2.0, 0.0)
 
 
 def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:

@@ -110,7 +110,7 @@ def changes_with_keys(client: Redis, store: Store) -> dict[str, tuple[Callable[[
             [bucket.player("ana"), bucket.statistics("ana"), bucket.counted_games("ana")],
         ),
         "rating": (
-            lambda: ratings.apply("ana", game_id, now, change, Scale(25.0, 8.0, 4.0)),
+            lambda: ratings.apply("ana", game_id, now, change, Scale(25.0, 8.0, 4.0, 2.0, 0.0)),
             [bucket.player("ana"), *rated],
         ),
         "prolong": (lambda: archivals.prolong(game_id, 90_000), [*game_keys, bucket.expiry]),

@@ -11,13 +11,25 @@ from redis import Redis
 from service.storage.base.follow_ups import FollowUp, FollowUps
 from service.storage.games.store import Store
 from service.storage.people.players import Players
-from service.storage.people.ratings import COUNTED, DAY_MS, DAYS, GONE, LATE, WINDOW_MS, Change, Ratings, Scale
+from service.storage.people.ratings import (
+    COUNTED,
+    DAY_MS,
+    DAYS,
+    GONE,
+    LATE,
+    MAX_OPPONENTS,
+    PAUSE_MS,
+    WINDOW_MS,
+    Change,
+    Ratings,
+    Scale,
+)
 from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.stored_players import ANA, keep
 from tests.threads import run_at_once
 
 FIELD, NEW, CERTAIN = "azul:two", (25.0, 8.0), 4.0
-SCALE = Scale(*NEW, CERTAIN)
+SCALE = Scale(*NEW, CERTAIN, 0.1, 0.0)
 WON, LOST = Change(FIELD, 1.5, 0.9, won=True), Change(FIELD, -1.5, 0.9, won=False)
 
 
@@ -102,7 +114,8 @@ def test_the_history_has_one_entry_a_day_for_the_last_366_days(client: Redis, ra
 def test_ratings_expire_with_their_player(client: Redis, ratings: Ratings) -> None:
     bucket = Store(client, 1).keys.bucket(0)
     names = [bucket.ratings("ana"), bucket.rated_games("ana"), bucket.rating_days("ana", FIELD)]
-    ratings.apply("ana", "game", now_ms(), WON, SCALE)
+    names.append(bucket.rating_opponents("ana", FIELD))
+    ratings.apply("ana", "game", now_ms(), WON._replace(opponents=(("ben", False),)), SCALE)
     assert {client.pexpiretime(bucket.player("ana"))} == {client.pexpiretime(name) for name in names}
     ratings.keep("ana", 9_000)
     assert all(200_000 < client.pttl(name) <= 9_000_000 for name in names)
@@ -124,16 +137,74 @@ def test_the_first_note_in_a_game_is_not_overwritten(client: Redis, ratings: Rat
     assert not client.exists(store.keys.game("no-such-game").game)
 
 
-def test_games_of_two_players_count_once_a_day(client: Redis, ratings: Ratings) -> None:
+def test_recent_games_under_the_same_names_are_counted(client: Redis, ratings: Ratings) -> None:
     day = 20_000 * DAY_MS
     for number in (0, 1, 1, 0, 2):
         pair = ("ben", "ana") if number % 2 else ("ana", "ben")
-        assert number == ratings.count_meeting(pair, f"game {number}", day + number)
-    assert 0 == ratings.count_meeting(("ana", "cleo"), "game 3", day + 3)
-    assert 0 == ratings.count_meeting(("ana", "ben"), "game 4", day + DAY_MS)
-    (key,) = {key for key in client.scan_iter("*:meetings:*") if client.zcard(key) == 3}
+        assert number == ratings.count_meeting(pair, f"game {number}", day + number, 7)
+    assert 0 == ratings.count_meeting(("ana", "cleo"), "game 3", day + 3, 7)
+    assert 2 == ratings.count_meeting(("ana", "ben"), "game 4", day + 7 * DAY_MS + 1, 7)
+    assert 0 == ratings.count_meeting(("ana", "ben"), "game 5", day + 15 * DAY_MS, 7)
+    (key,) = {key for key in client.scan_iter("*:meetings:*") if client.zcard(key) == 2}
     assert b"ana" not in key
-    assert DAY_MS < client.pttl(key) <= 2 * DAY_MS
+    assert 6 * DAY_MS < client.pttl(key) <= 7 * DAY_MS
+
+
+def test_uncertainty_grows_between_games_and_has_bounds(ratings: Ratings) -> None:
+    now, scale = now_ms(), SCALE._replace(growth=1.0, least=3.0)
+    for number, (days_ago, expected) in enumerate(((5, 4.0), (5, 3.0), (0, 3.741657), (0, 3.0))):
+        factor = 0.5 if number != 2 else 1.0
+        ratings.apply("ana", f"game {number}", now - days_ago * DAY_MS, WON._replace(sigma=factor), scale)
+        assert expected == pytest.approx(ratings.get("ana")[FIELD].sigma), number
+    ratings.apply("ben", "game", now, WON, scale)
+    assert now == ratings.get("ana")[FIELD].played_ms
+    growing = SCALE._replace(growth=1e6)
+    ratings.apply("ana", "last", now + DAY_MS, WON._replace(sigma=1.0), growing)
+    assert 8.0 == ratings.get("ana")[FIELD].sigma
+
+
+def test_different_opponents_are_counted_and_those_who_were_established(client: Redis, ratings: Ratings) -> None:
+    meetings = (("ben", False), ("cleo", True)), (("ben", True),), (("cleo", False), ("dora", False))
+    seen = []
+    for number, opponents in enumerate(meetings):
+        ratings.apply("ana", f"game {number}", now_ms(), WON._replace(opponents=opponents), SCALE)
+        seen.append(ratings.get("ana")[FIELD][-2:])
+    assert [(2, 1), (2, 2), (3, 2)] == seen
+    everybody = tuple((str(number), False) for number in range(2 * MAX_OPPONENTS))
+    ratings.apply("ana", "many", now_ms(), WON._replace(opponents=everybody), SCALE)
+    assert (MAX_OPPONENTS, 2) == ratings.get("ana")[FIELD][-2:]
+    assert not [name for name in client.zrange(opponents_key(client), 0, -1) if b"cleo" in name]
+
+
+def opponents_key(client: Redis) -> str:
+    return Store(client, 1).keys.bucket(0).rating_opponents("ana", FIELD)
+
+
+@pytest.mark.parametrize(
+    ("stored", "best"), [("26.5 3 12 5", None), ("26.5 3 12 5 ", None), ("26.5 3 12 5 27.5", 27.5)]
+)
+def test_a_rating_of_an_earlier_version_is_read_and_changed(
+    client: Redis, ratings: Ratings, stored: str, best: float | None
+) -> None:
+    client.hset(Store(client, 1).keys.bucket(0).ratings("ana"), FIELD, stored)
+    assert (26.5, 3, 12, 5, best, None, 0, 0) == ratings.get("ana")[FIELD]
+    now = now_ms()
+    ratings.apply("ana", "game", now, WON, SCALE)
+    assert (28.0, 3 * 0.9, 13, 6, 28.0, now, 0, 0) == pytest.approx(ratings.get("ana")[FIELD])
+
+
+def test_a_player_is_paused_after_four_aborted_games_within_a_day(client: Redis, ratings: Ratings) -> None:
+    def ends() -> list[int]:
+        return ratings.paused_until(["ana", "ben"])
+
+    for number, hours in enumerate((0, 20, 23, 25, 30)):
+        for _ in range(2):
+            ratings.record_abort("ana", f"game {number}", hours * PAUSE_MS)
+        assert [31 * PAUSE_MS if hours == 30 else 0, 0] == ends()
+    ratings.record_abort("ben", "game", 0)  # does not exist
+    assert 1 == len([*client.scan_iter("*aborted_games*")])
+    ratings.forget("ana")
+    assert [0, 0] == ends()
 
 
 def test_a_commit_and_its_follow_up_are_written_atomically(client: Redis, store: Store) -> None:

@@ -189,7 +189,7 @@ def test_a_bot_that_withdraws_or_leaves_the_arena_is_not_paired(context: Context
 
 
 def test_bots_of_similar_ratings_are_paired(context: Context, time: Time, arena: Arena) -> None:
-    scale = Scale(25.0, 8.0, 4.0)
+    scale = Scale(25.0, 8.0, 4.0, 2.0, 0.0)
     change = Change("azul:two", 9.0, 0.5, True)
     for bot, _ in (arena[0], arena[2]):
         context.ratings.apply(bot, f"game of {bot}", context.now_ms(), change, scale)

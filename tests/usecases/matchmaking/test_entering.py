@@ -32,7 +32,7 @@ from tests.usecases.competing import (
     start_competition,
 )
 from tests.usecases.games.test_usecases import raises_error
-from tests.usecases.players import Time, player, view
+from tests.usecases.players import Time, everybody_decides, player, view
 from tests.usecases.waiting import wait_result
 
 # ------------------------------------------------------------------------------------------------------- who may what
@@ -122,10 +122,29 @@ def test_games_of_a_rated_competition_are_rated(context: Context) -> None:
     competition, _, people = start_competition(context, replace(SWISS, rated=True, open_to="people"), 2)
     (game,) = running_games(context, competition)
     assert view(context, game["game_id"])["rated"]
+    everybody_decides(context, game["game_id"])
     resign(context, game["game_id"], people)
     run_keeper(context)
     winner = competition_view(context, competition)["standings"][0]["player"]
     assert context.ratings.get(winner)
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_leaving_a_rated_game_of_a_competition_without_a_decision_loses_it_unrated(
+    context: Context, time: Time, *, is_late: bool
+) -> None:
+    competition, _, people = start_competition(context, replace(SWISS, rated=True, open_to="people"), 2)
+    (game,) = running_games(context, competition)
+    time.pass_(91 if is_late else 0)
+    if not is_late:
+        resign(context, game["game_id"], people, seat=0)
+    run_keeper(context)
+    shown = view(context, game["game_id"])
+    standings = competition_view(context, competition)["standings"]
+    assert ("aborted", [1, 0]) == (shown["status"], [row["score"] for row in standings])
+    assert shown["seats"][1]["player"] == standings[0]["player"]
+    assert [{}, {}] == context.ratings.get_many([row["player"] for row in standings])
+    assert ["entered", "withdrawn" if is_late else "entered"] == [row["status"] for row in standings]
 
 
 def test_an_invitation_is_required_and_shown_only_to_the_host(context: Context) -> None:

@@ -19,16 +19,24 @@ from service.usecases.games import creating, offering, playing, seating, timeout
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
 from service.usecases.people import follow_ups, players, rating_games, ratings
-from service.usecases.people.rating_games import MAX_MEETINGS
 from tests.threads import run_at_once
 from tests.usecases.games.test_usecases import raises_error
 from tests.usecases.killing import killed_before
-from tests.usecases.players import Time, ai_acts, decide, new_game_of, play, player, resign, view
+from tests.usecases.players import (
+    Time,
+    ai_acts,
+    decide,
+    everybody_decides,
+    new_game_of,
+    play,
+    player,
+    resign,
+    view,
+)
 
 CLOCK = ClockRule(60, 0, "ai", "greedy")
 OWN, OPEN, AI = NewSeat("player"), NewSeat("open"), NewSeat("ai", level="greedy")
 FIELD = "azul:two"
-DAY_S = 86_400
 
 
 def game_of(context: Context, *callers: Caller, others: tuple[NewSeat, ...] = (), **changes: Any) -> str:
@@ -90,10 +98,12 @@ def test_a_timed_out_player_loses_a_rated_game(context: Context, time: Time) -> 
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     game = game_of(context, as_ana, as_ben)
     assert "lose" == view(context, game)["clock"]["on_timeout"]
+    everybody_decides(context, game)
+    late = view(context, game)["to_decide"]
     time.pass_(61)
     assert timeouts.keep_time(context, game)
     assert 1 == run_follow_ups(context)
-    assert [0, 1] == [one.wins for one in existing_ratings(context, ana, ben)]
+    assert [int(late != seat) for seat in (0, 1)] == [one.wins for one in existing_ratings(context, ana, ben)]
 
 
 def test_a_person_is_rated_against_ais_with_fixed_ratings(context: Context) -> None:
@@ -106,7 +116,7 @@ def test_a_person_is_rated_against_ais_with_fixed_ratings(context: Context) -> N
     assert level is not None
     assert rating.rate_game([rating.NEW, level], [2, 1])[0] == pytest.approx(existing_ratings(context, ana)[0][:2])
     shown = ratings.of_game(context, Caller(), game)["seats"]
-    assert (level.points, level.points, 0, False) == tuple(shown[1].values())
+    assert (level.points, level.points, 0, False, 1) == tuple(shown[1].values())
     assert shown[0]["change"] < 0
 
 
@@ -138,10 +148,7 @@ def test_aborted_and_unrated_games_change_no_ratings(context: Context) -> None:
     resign(context, plain, as_ben)
     for game in (aborted, plain, "no-such-game"):
         rating_games.count(context, game)
-    assert (1, [None, None]) == (
-        run_follow_ups(context),
-        find_ratings(context, ana, ben),
-    )  # the finished game is processed
+    assert (2, [None, None]) == (run_follow_ups(context), find_ratings(context, ana, ben))
     assert ("not_counted", "aborted", []) == tuple(ratings.of_game(context, Caller(), aborted).values())
 
 
@@ -278,27 +285,6 @@ def test_only_the_commit_that_ends_a_game_has_a_follow_up(context: Context, monk
 # ---------------------------------------------------------------------------------------------- what is not counted
 
 
-def test_two_players_are_rated_for_five_games_a_day_at_most(context: Context, time: Time) -> None:
-    (ana, as_ana), (ben, as_ben), (cleo, as_cleo) = (player(context) for _ in range(3))
-    last = ""
-    for number in range(MAX_MEETINGS + 2):
-        last = game_of(context, *((as_ana, as_ben) if number % 2 else (as_ben, as_ana)))
-        resign(context, last, as_ben)
-        assert 1 == run_follow_ups(context)
-    assert ("not_counted", "same_players", []) == tuple(ratings.of_game(context, Caller(), last).values())
-    assert [MAX_MEETINGS] * 2 == [one.games for one in existing_ratings(context, ana, ben)]
-    resign(context, game_of(context, as_ana, as_cleo), as_cleo)
-    three = game_of(context, as_ana, as_cleo, as_ben)
-    for caller in (as_cleo, as_ben):
-        resign(context, three, caller)
-    run_follow_ups(context)
-    assert ("not_counted", [None]) == (status(context, three), find_ratings(context, cleo, field="azul:many"))
-    time.pass_(DAY_S)
-    resign(context, game_of(context, as_ana, as_ben), as_ben)
-    run_follow_ups(context)
-    assert [MAX_MEETINGS + 2, MAX_MEETINGS + 1] == [one.games for one in existing_ratings(context, ana, ben)]
-
-
 def test_a_game_against_an_unmeasured_level_does_not_count(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     ana, as_ana = player(context)
     game = game_of(context, as_ana, others=(AI,))
@@ -349,7 +335,7 @@ def test_points_are_computed_from_stored_ratings(context: Context) -> None:
     shown = ratings.of_player(context, ana, "azul", "two")
     (own,) = existing_ratings(context, ana)
     points = Rating(own.mu, own.sigma).points
-    assert [("azul", "two", points, True, 1, 0, None)] == [tuple(one.values()) for one in shown["ratings"]]
+    assert [("azul", "two", points, True, False, 1, 0, None)] == [tuple(one.values()) for one in shown["ratings"]]
     assert [(points, True)] == [tuple(day.values())[1:] for day in shown["history"]]
     assert {"ratings": [], "history": None} == ratings.of_player(context, ana, "summer-pavilion", None)
     assert ratings.of_player(context, ana, None, "two")["history"] is None

@@ -21,7 +21,7 @@ from tests.usecases.people.test_rated_games import (
     run_follow_ups,
     status,
 )
-from tests.usecases.players import Time, new_game_of, player, resign
+from tests.usecases.players import Time, everybody_decides, new_game_of, player, resign
 
 
 @pytest.mark.parametrize("step", [None, "note", "first player", "second player", "applied"])
@@ -32,6 +32,7 @@ def test_a_deleted_player_loses_a_rated_game_and_leaves_no_rating(
     resign(context, game_of(context, as_ana, as_ben), as_ana)
     run_follow_ups(context)
     game = game_of(context, as_ana, as_ben)
+    everybody_decides(context, game)
     if step is None:
         players.delete(context, as_ana)
     else:

@@ -36,7 +36,7 @@ def test_a_finished_game_counts_by_ruleset_and_opponent(context: Context, time: 
     run_keeper(context, time)
     counts = statistics.statistics_json(context, ana)
     (azul,) = counts["rulesets"]
-    assert ("azul", "two", 3, 0, 0) == tuple(azul[name] for name in ("ruleset", "seats", "games", "wins", "best_score"))
+    assert ("azul", "two", 3, 0) == tuple(azul[name] for name in ("ruleset", "seats", "games", "wins"))
     assert {("greedy", 2, 0), ("club", 1, 0)} == {
         (one["level"], one["games"], one["wins"]) for one in counts["opponents"]
     }
@@ -81,6 +81,13 @@ def test_the_next_keeper_completes_a_killed_count(context: Context, time: Time) 
 def test_a_game_with_a_chosen_seed_is_not_counted(context: Context, time: Time, change: dict[str, Any]) -> None:
     ana, as_ana = player(context)
     resign(context, against(context, as_ana, **change), as_ana)
+    run_keeper(context, time)
+    assert {"rulesets": [], "opponents": []} == statistics.statistics_json(context, ana)
+
+
+def test_a_game_in_which_a_person_did_not_decide_is_not_counted(context: Context, time: Time) -> None:
+    ana, as_ana = player(context)
+    playing.resign(context, Request(as_ana, against(context, as_ana)), None)
     run_keeper(context, time)
     assert {"rulesets": [], "opponents": []} == statistics.statistics_json(context, ana)
 

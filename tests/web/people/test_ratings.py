@@ -8,6 +8,7 @@ from typing import Any
 from redis import Redis
 
 from service.usecases.people import follow_ups
+from tests.usecases.players import everybody_decides
 from tests.web.client import Client, Json, body_of, invalid_fields, pointers, refusal_of
 from tests.web.people.test_deletions import left_of
 from tests.web.players import Person, act
@@ -30,6 +31,7 @@ def table_of(*people: Person, others: tuple[Json, ...] = (), **changes: Any) -> 
 
 
 def resign(table: Table, person: Person, context: Any) -> None:
+    everybody_decides(context, table.id)
     body_of(person.client.post(f"{table.path}/resignation"), 201)
     follow_ups.run_due(context)
 
@@ -111,6 +113,7 @@ def test_a_game_shows_the_rating_change_of_each_seat(anyone: Client, ana: Person
     table = table_of(ana, ben)
     path = f"{table.path}/rating"
     assert {"status": "unfinished", "reason": None, "seats": []} == body_of(anyone.get(path))
+    everybody_decides(context, table.id)
     body_of(ben.client.post(f"{table.path}/resignation"), 201)
     assert {"status": "pending", "reason": None, "seats": []} == body_of(anyone.get(path))
     follow_ups.run_due(context)
@@ -123,6 +126,29 @@ def test_a_game_shows_the_rating_change_of_each_seat(anyone: Client, ana: Person
         assert ("azul", "two", seat["after"], True, 1, wins, None) == tuple(
             rating[name] for name in ("ruleset", "seats", "points", "provisional", "games", "wins", "best")
         )
+
+
+def test_too_many_aborted_games_are_refused_with_the_time_to_wait(ana: Person, ben: Person, context: Any) -> None:
+    body = {**RATED, "seats": [OWN, OPEN]}
+    for _ in range(4):
+        table = table_of(ana, ben)
+        answer = body_of(ana.client.post(f"{table.path}/resignation"), 201)
+        text = "Seat 1 left before every player had made a decision. The game was aborted."
+        assert text == answer["events"][0]["text"]
+        follow_ups.run_due(context)
+    seek = {name: RATED[name] for name in ("ruleset", "variant", "rated", "clock")}
+    waiting = body_of(ben.client.post("/v1/seeks", seek), 201)["id"]
+    open_game = body_of(ben.client.post("/v1/games", body), 201)["game"]["id"]
+    for path, sent in (
+        ("/v1/games", body),
+        ("/v1/seeks", seek),
+        (f"/v1/seeks/{waiting}/join", None),
+        (f"/v1/players/{ben.id}/challenges", seek),
+        (f"/v1/games/{open_game}/seats", None),
+    ):
+        answer = ana.client.post(path, sent)
+        assert (429, "limit/aborted_games") == refusal_of(answer), path
+        assert 0 < int(answer.headers["Retry-After"]) <= 3600
 
 
 def test_an_aborted_game_is_not_rated(anyone: Client, ana: Person, ben: Person) -> None:
@@ -143,7 +169,7 @@ def test_ratings_are_found_by_handle_and_filtered(anyone: Client, ana: Person, b
     assert {"ratings": [], "history": None} == rating_of(anyone, ana)
     resign(table_of(ana, ben), ben, context)
     three = table_of(ana, ben, others=(AI,), ruleset="queens-garden", variant="standard")
-    body_of(ben.client.post(f"{three.path}/resignation"), 201)
+    resign(three, ben, context)
     resign(three, ana, context)
     ratings = rating_of(anyone, ana)
     kinds = [*map(itemgetter("ruleset", "seats"), ratings["ratings"])]
@@ -161,6 +187,7 @@ def test_ratings_are_exported_and_deleted_with_their_player(
     anyone: Client, ana: Person, ben: Person, context: Any, redis_client: Redis
 ) -> None:
     finished_table, running_table = table_of(ana, ben), table_of(ana, ben)
+    everybody_decides(context, running_table.id)
     resign(finished_table, ben, context)
     (rating,) = body_of(ana.client.get("/v1/me/export"))["ratings"]
     expected = rating_of(anyone, ana, "?ruleset=azul&seats=two")
@@ -179,4 +206,4 @@ def test_a_person_is_rated_against_an_ai_with_a_fixed_rating(anyone: Client, ana
     resign(table, ana, context)
     own, of_ai = body_of(anyone.get(f"{table.path}/rating"))["seats"]
     assert 0 > own["change"]
-    assert (0, False) == (of_ai["change"], of_ai["provisional"])
+    assert (0, False, 1) == (of_ai["change"], of_ai["provisional"], of_ai["weight"])

@@ -14,7 +14,12 @@ event-join = { $name ->
 }
 event-start = Das Spiel hat begonnen.
 event-resignation = { who } hat aufgegeben.
-event-abort = Das Spiel wurde abgebrochen.
+event-abort = { $cause ->
+    [resigned] { who } ist gegangen, bevor alle einen Zug gemacht haben. Das Spiel wurde abgebrochen.
+    [timed_out] { who } hat die Zeit überschritten, bevor alle einen Zug gemacht haben. Das Spiel wurde abgebrochen.
+    [failed] Der Bot auf { who } hat nicht geantwortet, bevor alle einen Zug gemacht haben. Das Spiel wurde abgebrochen.
+   *[None] Das Spiel wurde abgebrochen.
+}
 event-adjudication = { $result ->
     [win] Die Turnierleitung hat entschieden: { who } hat gewonnen.
     [draw] Die Turnierleitung hat entschieden: Das Spiel endet unentschieden.

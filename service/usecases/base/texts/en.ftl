@@ -20,7 +20,12 @@ event-join = { $name ->
 }
 event-start = The game started.
 event-resignation = { who } resigned.
-event-abort = The game was aborted.
+event-abort = { $cause ->
+    [resigned] { who } left before every player had made a decision. The game was aborted.
+    [timed_out] { who } ran out of time before every player had made a decision. The game was aborted.
+    [failed] The bot at { seat } did not answer before every player had made a decision. The game was aborted.
+   *[None] The game was aborted.
+}
 event-adjudication = { $result ->
     [win] The organiser decided that { seat } won.
     [draw] The organiser decided that the game is a draw.

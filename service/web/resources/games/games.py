@@ -32,7 +32,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 @blueprint.operation(
     "createGame",
     *(*STORE_CODES, *TOKEN_CODES, READ_ONLY),
-    *("auth/player_required", "bot/busy", "outgoing/off", "notation/unreadable"),
+    *("auth/player_required", "bot/busy", "outgoing/off", "notation/unreadable", "limit/aborted_games"),
     access="optional",
 )
 @blueprint.headers("UnguessableKey")

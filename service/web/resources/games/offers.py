@@ -86,6 +86,7 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
     "offer/open",
     "offer/declined",
     *REMATCH_CODES,
+    "limit/aborted_games",
     body=requests.SeatDecideRequest,
 )
 def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
@@ -107,6 +108,7 @@ def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
     "game/rebased",
     "limit/open_games",
     *REMATCH_CODES,
+    "limit/aborted_games",
     body=requests.AnswerRequest,
     required=True,
 )

@@ -30,6 +30,7 @@ SEAT_CODES = ("game/resigned", "game/timed_out", "game/log_full")
     "player/blocked",
     "game/already_seated",
     "game/not_mixed",
+    "limit/aborted_games",
     "game/full",
     "game/seat_taken",
     "game/not_ready",

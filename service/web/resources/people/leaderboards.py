@@ -24,8 +24,8 @@ blueprint = Blueprint("leaderboards", __name__, url_prefix="/v1")
 def get_leaderboard(query: dict[str, Any], ruleset_id: str) -> Response:
     """Get a leaderboard.
 
-    Choose the number of seats, people or bots, and all time or this week. With `around=me`, the page is centred on your
-    player.
+    Choose the number of seats, people or bots, and the period. With `around=me`, the page is centred on your player.
+    Until 20 players are ranked, everybody is listed, those who are not ranked as provisional.
     """
     if ruleset_id not in RULESETS:
         abort("ruleset/not_found")

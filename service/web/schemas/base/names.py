@@ -9,7 +9,7 @@ from service.games.state.clocks import ON_TIMEOUT
 from service.games.state.endpoints import FAILURE_DESCRIPTION, FAILURES
 from service.games.state.model import VISIBILITIES
 from service.games.state.offers import OFFERS
-from service.games.state.seats import SEAT_KINDS
+from service.games.state.seats import OUT, SEAT_KINDS
 from service.games.state.statuses import GAME_STATUSES, RESULTS
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
@@ -40,6 +40,7 @@ VISIBILITY = Names(
 STAND_IN = Names(
     "StandIn", "What happens to a seat that does not decide: an `ai` takes over, or the seat must `lose`.", ON_TIMEOUT
 )
+LEAVING = Names("Leaving", "How a seat left a game.", OUT)
 OFFER_KIND = Names("OfferKind", "Kind of an offer.", OFFERS)
 ADJUDICATED_RESULT = Names(
     "AdjudicatedResult", "`win`: a seat wins. `draw`: shared victory. `double_forfeit`: nobody wins.", RESULTS
@@ -76,7 +77,9 @@ ENTRANT_STATUS = Names(
     ENTRANT_STATUSES,
 )
 BOARD_OF = Names("BoardOf", "Kind of players on a leaderboard.", WHO)
-BOARD_PERIOD = Names("BoardPeriod", "`ever`: all rated players. `week`: players with a rated game this week.", PERIODS)
+BOARD_PERIOD = Names(
+    "BoardPeriod", "Players with a rated game: `quarter`: in the last 90 days. `week`: in this ISO week.", PERIODS
+)
 BOT_RATED = Names("BotRated", "Opponents in rated games: none, bots only, or everybody.", published_bots.BOT_RATED)
 BOT_OPPONENTS = Names("BotOpponents", "Bots, people or both.", published_bots.BOT_OPPONENTS)
 PUSH_LANGUAGE = Names("PushLanguage", "Language of notices.", LANGUAGES)

@@ -24,7 +24,7 @@ from service.web.schemas.base.fields import (
     seat_number,
     text,
 )
-from service.web.schemas.base.names import ADJUDICATED_RESULT, CALL_FAILURE, OFFER_KIND, STAND_IN
+from service.web.schemas.base.names import ADJUDICATED_RESULT, CALL_FAILURE, LEAVING, OFFER_KIND, STAND_IN
 from service.web.schemas.base.unions import Action, Draw, Effect, tagged_union
 from service.web.schemas.games.games import Game
 
@@ -37,6 +37,7 @@ FIELDS: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     event.SeatNumber: seat_number,
     event.Consequence: partial(choice, STAND_IN),
     event.Failure: partial(choice, CALL_FAILURE),
+    event.Cause: partial(choice, LEAVING),
     event.OfferKind: partial(choice, OFFER_KIND),
     event.Result: partial(choice, ADJUDICATED_RESULT),
     event.Action: lambda _: nest(Action),

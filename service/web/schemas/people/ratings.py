@@ -8,11 +8,12 @@ from service.games.rating import TEN_TO_ONE
 from service.storage.people.ratings import DAYS
 from service.usecases.people.ratings import RATING_STATUSES, WHY_UNRATED
 from service.web.api import Request, Schema
-from service.web.schemas.base.fields import array, choice, flag, integer
+from service.web.schemas.base.fields import array, choice, flag, integer, number
 from service.web.schemas.base.names import RATING_SEATS, RULESET
 
 POINTS = f"Points; 1500 for new players. {TEN_TO_ONE} points more mean odds of 10 to 1."
-PROVISIONAL = "Whether the rating is still uncertain."
+PROVISIONAL = "Whether the rating is uncertain. It becomes uncertain again about a year after the last game."
+RANKED = "Whether the rating is certain and rests on games against enough different established players."
 
 
 class Rating(Schema):
@@ -22,6 +23,7 @@ class Rating(Schema):
     seats = choice(RATING_SEATS)
     points = integer(POINTS, None)
     provisional = flag(PROVISIONAL)
+    ranked = flag(RANKED)
     games = integer("", 1)
     wins = integer("Games won, including shared wins.")
     best = integer("Highest points since the rating became certain, or null.", None, allow_none=True)
@@ -60,6 +62,7 @@ class SeatRating(Schema):
     after = integer("Rating after the game.", None)
     change = integer("Points gained; negative if lost.", None)
     provisional = flag("Whether the rating after the game is still uncertain.")
+    weight = number("How much the game counted, from 0 to 1.")
 
 
 class GameRating(Schema):
@@ -72,9 +75,9 @@ class GameRating(Schema):
     )
     reason = choice(
         WHY_UNRATED,
-        "`same_players`: two of the players already finished five rated games that day. `unmeasured_level`: an AI's "
-        "strength is unknown. `adjudicated`: the host of a competition decided the result. `aborted`: no outcome. Null "
-        "if the game counts.",
+        "`unmeasured_level`: an AI's strength is unknown. `adjudicated`: the host of a competition decided the result. "
+        "`aborted`: no outcome. `same_players`: a game of an earlier version, after five others of the same players "
+        "that day. Null if the game counts.",
         allow_none=True,
     )
     seats = array(SeatRating, "Changes by seat; empty unless `status` is `applied`.")
