@@ -64,7 +64,7 @@ class Rating(NamedTuple):
         """Whether the rating is still uncertain."""
         return self.sigma > CERTAIN
 
-    def after(self, days: float) -> Rating:
+    def age(self, days: float) -> Rating:
         """Return the rating after some days without a game."""
         return Rating(self.mu, min(SIGMA, math.sqrt(self.sigma**2 + VARIANCE_PER_DAY * max(0.0, days))))
 

@@ -18,7 +18,7 @@ MAX_PLACED = 100_000
 MAX_REMOVED = 1_000
 """Players who no longer play that a request removes at most."""
 RANKED, PLAYED = ":ranked", ":played"
-PARTS = ("", RANKED, PLAYED)
+BOARD_PARTS = ("", RANKED, PLAYED)
 
 
 class Place(NamedTuple):
@@ -44,7 +44,7 @@ class Leaderboards(BucketStore):
 
     def place(self, board: str, place: Place, ttl_s: int) -> None:
         """Set a player's place on the leaderboard, which then lives for `ttl_s`."""
-        everybody, ranked, played = (self._keys.board(board, part) for part in PARTS)
+        everybody, ranked, played = (self._keys.board(board, part) for part in BOARD_PARTS)
         change = Transaction(self._redis)
         change.run("ZADD", everybody, place.points, place.player)
         if place.is_ranked:
@@ -61,7 +61,7 @@ class Leaderboards(BucketStore):
     def remove(self, boards: Iterable[str], player_ids: Iterable[str]) -> None:
         """Remove these players from these leaderboards."""
         ids = [*player_ids]
-        keys = [self._keys.board(board, part) for board in boards for part in PARTS]
+        keys = [self._keys.board(board, part) for board in boards for part in BOARD_PARTS]
         ask_all(self._redis, (("ZREM", key, *ids) for key in keys))
 
     def remove_idle(self, board: str, before_ms: int) -> None:

@@ -151,7 +151,7 @@ def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
     Players who block one another wait for others. Players who get no rated games now lose their seeks.
     """
     settings, players = group[0].settings, [seek.player for seek in group]
-    if settings["rated"] and (paused := _paused(context, group, now_ms)):
+    if settings["rated"] and (paused := _find_paused(context, group, now_ms)):
         for seek in paused:
             context.seeks.drop(seek)
         return False
@@ -171,7 +171,7 @@ def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
     return True
 
 
-def _paused(context: Context, group: Sequence[StoredSeek], now_ms: int) -> list[StoredSeek]:
+def _find_paused(context: Context, group: Sequence[StoredSeek], now_ms: int) -> list[StoredSeek]:
     """Return the seeks of players who get no rated games now."""
     ends = context.ratings.paused_until([seek.player for seek in group])
     return [seek for seek, end in zip(group, ends, strict=True) if end > now_ms]

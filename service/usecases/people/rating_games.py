@@ -120,7 +120,7 @@ def current(stored: StoredRating | None, now_ms: int) -> Rating:
     if stored is None:
         return rating.NEW
     days = 0.0 if stored.played_ms is None else (now_ms - stored.played_ms) / DAY_MS
-    return Rating(stored.mu, stored.sigma).after(days)
+    return Rating(stored.mu, stored.sigma).age(days)
 
 
 def is_established(stored: StoredRating | None, *, is_mature: bool) -> bool:
@@ -164,7 +164,7 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     if any(seat.kind == AI and level is None for seat, level in zip(game.seats, levels, strict=True)):
         return {"reason": UNMEASURED, "ended_ms": ended_ms, "seats": []}
     stored_ratings = dict(zip(people, context.ratings.get_field(people, field_of(game)), strict=True))
-    known = _established(context, game, stored_ratings)
+    known = _find_established(context, game, stored_ratings)
     established = [seat.player is not None and known[seat.player] for seat in game.seats]
     weights = _weights(context, game, established, ended_ms)
     ratings = [
@@ -189,7 +189,7 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     }
 
 
-def _established(context: Context, game: Game, stored: Mapping[str, StoredRating | None]) -> dict[str, bool]:
+def _find_established(context: Context, game: Game, stored: Mapping[str, StoredRating | None]) -> dict[str, bool]:
     """Return for each player of the game whether they are established on their leaderboard."""
     kind, now, ids = rating.rating_kind(len(game.seats)), context.now_ms(), list(stored)
     players = {player.id: player for player in context.players.get_many(ids) if player is not None}

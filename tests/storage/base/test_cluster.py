@@ -64,7 +64,7 @@ def test_games_are_rated_and_followed_up_on_a_cluster(cluster_url: str) -> None:
             store.commit(game_id, commit_on(1, follow_up=(FollowUp(game_id, "rating"), 0)))
             assert b"it" == ratings.set_note(game_id, "rating", b"it")
             assert {"counted"} == {ratings.apply(name, game_id, now_ms(), change, SCALE) for _ in range(2)}
-            assert 0 == ratings.count_meeting((name, "another"), game_id, now_ms())
+            assert 0 == ratings.count_meeting((name, "another"), game_id, now_ms(), 7)
         assert {1} == {stored.games for stored in ratings.get_field(names, "azul:two") if stored is not None}
         assert sorted(games) == sorted(one.owner for one in follow_ups.take(now_ms(), now_ms() + 60_000, 100))
         for name in names:

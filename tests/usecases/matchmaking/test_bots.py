@@ -91,10 +91,8 @@ def test_a_called_bot_is_online_unless_it_failed_recently(calling: Context, time
 
 def test_bots_are_filtered_and_the_highest_rated_comes_first_page_by_page(context: Context) -> None:
     rated_bots = [publish_bot(context, rulesets=("azul", "summer-pavilion"))[0] for _ in range(3)]
-    (garden, _), scale = (
-        publish_bot(context, rulesets=("queens-garden",), seats=(3, 4)),
-        Scale(25.0, 8.0, 4.0, 2.0, 0.0),
-    )
+    garden, _ = publish_bot(context, rulesets=("queens-garden",), seats=(3, 4))
+    scale = Scale(25.0, 8.0, 4.0, 2.0, 0.0)
     for mu, bot in enumerate(rated_bots):
         context.ratings.apply(bot, f"game of {bot}", context.now_ms(), Change("azul:two", 1.0 + mu, 0.5, True), scale)
     assert [*reversed(rated_bots), garden] == listed_bots(context)

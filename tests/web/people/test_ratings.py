@@ -132,9 +132,9 @@ def test_too_many_aborted_games_are_refused_with_the_time_to_wait(ana: Person, b
     body = {**RATED, "seats": [OWN, OPEN]}
     for _ in range(4):
         table = table_of(ana, ben)
-        answer = body_of(ana.client.post(f"{table.path}/resignation"), 201)
+        result = body_of(ana.client.post(f"{table.path}/resignation"), 201)
         text = "Seat 1 left before every player had made a decision. The game was aborted."
-        assert text == answer["events"][0]["text"]
+        assert text == result["events"][0]["text"]
         follow_ups.run_due(context)
     seek = {name: RATED[name] for name in ("ruleset", "variant", "rated", "clock")}
     waiting = body_of(ben.client.post("/v1/seeks", seek), 201)["id"]
