@@ -215,7 +215,7 @@ class GameSession:
             self.add(event)
 
     def abort(self, seat: int | None = None) -> None:
-        """End the game without an outcome. `seat`: that of the host, who thereby leaves a rated game.
+        """End the game without an outcome. `seat`: the host's. Aborting is leaving if the game is rated.
 
         Refused once all people have acted, if there are several of them or the game is rated.
         """

@@ -14,7 +14,7 @@ type Board = Schemas["Leaderboard"];
 
 const SEAT_COUNTS: readonly Schemas["RatingSeats"][] = ["two", "many"];
 const GROUPS: readonly Schemas["BoardOf"][] = ["people", "bots"];
-const PERIODS: readonly Schemas["BoardPeriod"][] = ["ever", "week"];
+const PERIODS: readonly Schemas["BoardPeriod"][] = ["quarter", "week"];
 const PAGE_SIZE = 50;
 /** The number of places around the player's own. */
 const AROUND_SIZE = 11;
@@ -34,7 +34,7 @@ export function Leaders({
   const [ruleset, setRuleset] = useState(asked);
   const [seats, setSeats] = useState<Schemas["RatingSeats"]>(askedSeats === "many" ? "many" : "two");
   const [of, setOf] = useState<Schemas["BoardOf"]>("people");
-  const [period, setPeriod] = useState<Schemas["BoardPeriod"]>("ever");
+  const [period, setPeriod] = useState<Schemas["BoardPeriod"]>("quarter");
   const [isAroundMe, setIsAroundMe] = useState(false);
   const [board, setBoard] = useState<Board | null>(null);
   const chosen = rulesets.some(({ id }) => id === ruleset) ? ruleset : rulesets[0]?.id;
@@ -115,13 +115,15 @@ export function Leaders({
                 </tr>
               </thead>
               <tbody>
-                {board.places.map(({ rank, player, points }) => (
+                {board.places.map(({ rank, player, points, provisional }) => (
                   <tr key={player.id} data-own={player.id === me.id}>
                     <td>{rank}</td>
                     <td>
                       <PlayerLink player={player} />
                     </td>
-                    <td>{points}</td>
+                    <td>
+                      {points} {provisional && <small>{people.provisional}</small>}
+                    </td>
                   </tr>
                 ))}
               </tbody>

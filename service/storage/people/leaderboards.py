@@ -1,7 +1,7 @@
 """Leaderboards: players by points. Each is a sorted set, so that a page needs no scan.
 
-Beside it are a sorted set of the ranked players only, and one of the last games, by which players who no longer play
-are removed.
+Beside it are a sorted set of the ranked players only, and one of the last games. The latter serves to remove players
+who no longer play.
 """
 
 from __future__ import annotations

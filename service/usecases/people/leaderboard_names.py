@@ -10,7 +10,7 @@ PEOPLE, BOTS = "people", "bots"
 WHO = (PEOPLE, BOTS)
 QUARTER, WEEK = "quarter", "week"
 PERIODS = (QUARTER, WEEK)
-"""Who is listed: players with a game in the last 90 days, or in the current ISO week."""
+"""Players with a game in the last 90 days, or in the current ISO week, are listed."""
 DAY_MS = 86_400_000
 WEEK_MS, QUARTER_MS = 7 * DAY_MS, 90 * DAY_MS
 

@@ -58,7 +58,7 @@ def test_games_against_new_accounts_count_less_and_less(context: Context, time: 
 
 
 def weight_of(context: Context, *callers: Caller) -> float:
-    """Return how much a new game of these players counts for the first of them, who wins it."""
+    """Return how much a new game of these players counts for the first of them. The first wins it."""
     game = game_of(context, *callers)
     for caller in callers[1:]:
         resign(context, game, caller)

@@ -1,4 +1,4 @@
-"""Leaderboards: ranks, pages and the caller's neighbours; people and programs; periods; who is ranked."""
+"""Leaderboards: ranks, pages and the caller's neighbours; people and programs; periods; ranked players."""
 
 from __future__ import annotations
 
