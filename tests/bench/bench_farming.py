@@ -59,7 +59,7 @@ class World:
     day: float = 0.0
 
     def list_ranked(self) -> list[Account]:
-        """The ranked accounts, the most points first."""
+        """Return the ranked accounts, the most points first."""
         now_ms = round(self.day * DAY_MS)
         return sorted(
             (one for one in self.accounts if is_ranked(one.to_stored(), now_ms)), key=lambda one: -one.rating.mu

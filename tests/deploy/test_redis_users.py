@@ -235,6 +235,12 @@ def rate_a_game(api: str) -> str:
     seeks = [post(f"{api}/seeks", wanted, token) for token in tokens]
     game_id = seeks[1]["game_id"]
     wait_until(lambda: is_reachable(f"{api}/games/{game_id}"), "the game exists")
+    for _ in tokens:  # a game in which one of them has not decided is not rated
+        view = requests.get(f"{api}/games/{game_id}", timeout=HANG_S).json()
+        player = view["seats"][view["to_decide"]]["player"]
+        actions = requests.get(f"{api}/games/{game_id}/actions", timeout=HANG_S).json()["actions"]
+        token = next(one for one in tokens if one.startswith(player))
+        post(f"{api}/games/{game_id}/actions", {"id": actions[0]["id"], "revision": view["revision"]}, token)
     post(f"{api}/games/{game_id}/resignation", {}, tokens[0])
 
     def final_status() -> str | None:

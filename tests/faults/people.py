@@ -18,6 +18,7 @@ from tests.patience import HANG_S
 HOW = (None,) * 45 + (CUT,) * 3 + (TWICE,) * 2
 """How requests are sent, by chance."""
 TAKEBACKS, RESIGNATIONS, STALE = 0.02, 0.002, 0.02
+OPENING = 16  # events after which everybody has decided, so that a rated game is not aborted
 """Probabilities per decision."""
 LOOK_S = 5
 THINKING_S = 0.1
@@ -94,7 +95,7 @@ class Table:
     def _go_on(self) -> None:
         """Take the next step."""
         seat = self.view["to_decide"]
-        if self.orders.end.is_set() and self._resign():
+        if self.orders.end.is_set() and self.view["revision"] > OPENING and self._resign():
             return
         if self._answer_offer() or self._return():
             return
@@ -115,7 +116,7 @@ class Table:
     def _decide(self, seat: int) -> None:
         if not self.orders.hurry.is_set():
             time.sleep(self.rng.uniform(0, THINKING_S))
-            if self.rng.random() < RESIGNATIONS:
+            if self.view["revision"] > OPENING and self.rng.random() < RESIGNATIONS:
                 self._send("resignGame", "resignation", seat)
                 return
             if self.rng.random() < TAKEBACKS:

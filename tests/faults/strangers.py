@@ -21,7 +21,7 @@ from tests.patience import HANG_S
 SEEK, CHALLENGE, COMPETITION = "seek", "challenge", "competition"
 APPLIED, NOT_COUNTED = "applied", "not_counted"
 GAMES_OF_A_PAIR = 7
-"""More games than are rated in a day."""
+"""Games of the same two players, which count less and less."""
 DECLINED = 0.2
 LOOK_S = 3
 

@@ -7,7 +7,7 @@ who no longer play.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.pipelining import ask_all
@@ -77,8 +77,8 @@ class Leaderboards(BucketStore):
         entries = cast("list[tuple[bytes, float]]", reply)
         if not entries:
             return []
-        commands = (("ZCOUNT", key, f"({entries[0][1]}", "+inf"), ("ZMSCORE", ranked, *(name for name, _ in entries)))
-        better, ranked_scores = cast("tuple[int, list[Any]]", ask_all(self._redis, commands))
+        are_ranked = (("ZSCORE", ranked, name) for name, _ in entries)
+        better, *ranked_scores = ask_all(self._redis, (("ZCOUNT", key, f"({entries[0][1]}", "+inf"), *are_ranked))
         placed, rank, points = list[Placed](), better + 1, entries[0][1]
         for position, ((name, score), ranked_score) in enumerate(zip(entries, ranked_scores, strict=True), first):
             rank, points = (rank, points) if score == points else (position, score)

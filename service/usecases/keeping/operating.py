@@ -96,7 +96,10 @@ def get_player(context: Context, caller: Caller, word: str) -> StoredPlayer:
 
 
 def ban(context: Context, caller: Caller, player_id: str) -> None:
-    """Ban the player: their tokens and streams end, and they leave seeks, challenges, competitions and the bots."""
+    """Ban the player: their tokens and streams end, and they leave what others see or join.
+
+    They leave seeks, challenges, competitions, leaderboards and the published bots.
+    """
     one = get_player(context, caller, player_id)
     follow_up = FollowUp(one.id, follow_ups.BAN)
     _change(context, one, rfc3339(context.now_ms()), (follow_up, follow_ups.due_at(context)))

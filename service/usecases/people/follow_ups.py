@@ -34,10 +34,15 @@ def execute(context: Context, follow_up: FollowUp) -> None:
 
         account_deletion.delete_account_data(context, follow_up)
     elif follow_up.kind == BAN:
+        from service.games.rating import KINDS_OF_RATING
+        from service.rulesets.registry import RULESETS
         from service.usecases.matchmaking import competing, pairing
+        from service.usecases.people import leaderboard_names
 
         pairing.forget_player(context, follow_up.owner)
         competing.withdraw_player(context, follow_up.owner)
+        boards = leaderboard_names.all_boards(RULESETS, KINDS_OF_RATING, context.now_ms())
+        context.leaderboards.remove(boards, [follow_up.owner])
     elif follow_up.kind == RESULT:
         from service.usecases.matchmaking import competing
         from service.usecases.people import rating_games

@@ -105,7 +105,7 @@ def _update_leaderboards(context: Context, game: Game, player_id: str) -> None:
     """Place the player on the leaderboards with their current rating."""
     kind, now = rating.rating_kind(len(game.seats)), context.now_ms()
     (stored,) = context.ratings.get_field([player_id], field_of(game))
-    while stored is not None and (player := context.players.get(player_id)) is not None:
+    while stored is not None and (player := context.players.get(player_id)) is not None and player.banned_at is None:
         place = Place(player_id, current(stored, now).points, stored.played_ms or now, is_ranked(stored, now))
         for period, ttl_s in BOARD_TTL_S.items():
             board = leaderboard_names.board(game.meta.ruleset, kind, who_of(player), period, now)
