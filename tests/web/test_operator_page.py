@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from service.storage.people.leaderboards import Place
 from service.storage.work.queue import Queue
 from service.usecases.base.context import Context
+from service.usecases.people import leaderboard_names
 from tests.web.client import Client, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.players import Person
@@ -125,6 +127,16 @@ def test_a_game_is_ended_only_by_a_form_of_the_page(browser: Browser, new_game: 
     answer = browser.post(f"/games/{table.id}/end", code=browser.code())
     assert (303, "aborted") == (answer.status_code, table.view()["status"])
     assert browser.get().text.count("<button>End</button>") == 0
+
+
+def test_a_banned_player_leaves_the_leaderboards(
+    browser: Browser, ana: Person, anyone: Client, context: Context
+) -> None:
+    name = leaderboard_names.board("azul", "two", leaderboard_names.PEOPLE, leaderboard_names.QUARTER, 0)
+    context.leaderboards.place(name, Place(ana.id, 1700, context.now_ms(), is_ranked=True), 60)
+    assert 1 == body_of(anyone.get("/v1/leaderboards/azul"))["total"]
+    assert 303 == browser.post(f"/players/{ana.id}/ban", code=browser.code(f"/players?player={ana.id}")).status_code
+    assert 0 == body_of(anyone.get("/v1/leaderboards/azul"))["total"]
 
 
 def test_a_banned_player_is_refused_until_unbanned(browser: Browser, ana: Person, ben: Person, anyone: Client) -> None:

@@ -133,7 +133,8 @@ def start_game(body: dict[str, Any], game_id: str) -> Response:
 def resign_game(body: dict[str, Any], game_id: str) -> Response:
     """Resign.
 
-    An AI plays on for your seat. If only one seat remains, the game ends.
+    An AI plays on for your seat. If only one seat remains, the game ends. A rated game is aborted until every player
+    has made a decision.
     """
     return command_response(playing.resign(context(), request_of(game_id, body), body["seat"]))
 
@@ -144,6 +145,7 @@ def abort_game(body: dict[str, Any], game_id: str) -> Response:
     """Abort a game.
 
     The game ends without a result. The host can abort until every player has made a decision; the operator can abort at
-    any time.
+    any time. A host who has a seat in a rated game leaves it by aborting; a player who often leaves early gets no rated
+    games for an hour.
     """
     return command_response(playing.abort(context(), request_of(game_id, body)))
