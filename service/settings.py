@@ -262,7 +262,8 @@ class Settings:
     limit_background: int = setting(
         "14400",
         "a number of seconds up to 10 years, or 0 for no limit",
-        "Estimated seconds of background work that a caller may have waiting: analyses, tournaments, imports.",
+        "Estimated seconds of background work that a caller or a player may have waiting: analyses, tournaments, "
+        "imports. All players of a caller together may have four times as much.",
         setting_parsers.whole_number(0, MAX_SECONDS),
     )
     limit_games: Quota = quota_setting(
@@ -273,7 +274,14 @@ class Settings:
         "1200/60", "Read requests of a caller. Opening event streams has a separate budget of the same size."
     )
     limit_streams: int = limit_setting(50, "Event streams that a caller may have open at a time.")
-    limit_open_games: int = limit_setting(200, "Unfinished games that a caller may have created.")
+    limit_open_games: int = limit_setting(
+        200, "Unfinished games that a caller or a player may have, however they were created."
+    )
+    limit_share: int = limit_setting(
+        20,
+        "Entries that a caller may have in each list that all callers fill: waiting seeks, competitions that are not "
+        "over, published bots, open challenges to one player, places in a competition without an invitation.",
+    )
     api_keys: tuple[ApiKey, ...] = setting(
         "",
         "an empty value, or name:sha256hex pairs separated by commas; `python -m service.operate key NAME` creates one",

@@ -51,7 +51,7 @@ class Plan:
 class Entrant:
     """An entry. `player`: None if the account was deleted; `points`: the rating at entry.
 
-    `free_since`: the end of the last game, or the time of entry.
+    `free_since`: the end of the last game, or the time of entry. `caller`: digest of the address or application.
     """
 
     number: int
@@ -62,6 +62,7 @@ class Entrant:
     joined_at: int
     status: str = ENTERED
     free_since: int = 0
+    caller: str = ""
 
 
 @dataclass(frozen=True)

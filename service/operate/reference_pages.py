@@ -49,6 +49,7 @@ TOPICS = {
         "LIMIT_BACKGROUND",
         "LIMIT_STREAMS",
         "LIMIT_OPEN_GAMES",
+        "LIMIT_SHARE",
         "API_KEYS",
         "API_KEY_REQUIRED",
     ),

@@ -148,6 +148,14 @@ CODES = {
     "service/internal": 500,
 }
 
+LIMITS_ELSEWHERE = ("bot/busy", "competition/full", "player/handle_too_soon")
+"""Codes of limits besides `limit/...`."""
+
+
+def is_limit(code: str) -> bool:
+    """Return whether a code means that a limit is reached. Such refusals have the header Retry-After."""
+    return code.startswith("limit/") or code in LIMITS_ELSEWHERE
+
 
 def title(code: str, language: str) -> str:
     """Return the title of a code in a language."""

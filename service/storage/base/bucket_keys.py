@@ -188,6 +188,12 @@ class BucketKeys:
     """SET: players of all buckets who have a webhook or a device."""
     outbox = _Key()
     """STREAM: ``p`` = a subscriber, ``n`` = a notice about a game of this bucket, not delivered yet."""
+    holders = _key_by_id("holders")
+    """HASH: id of an entry of a shared list -> digest of its caller, player id and unix ms of its beginning.
+
+    The argument names the list: seeks, competitions, bots, or ``challenges:`` and the challenged player. As long as an
+    entry can live, 120 bytes each. Ended entries are removed with the next new one.
+    """
     seeks = _Key()
     """HASH: seek id -> a waiting seek. Until it ends. At most 2,000, 250 bytes, 20 for each blocked player."""
     seeks_ending = _Key()

@@ -9,8 +9,8 @@ The library `limits` (5.8) needs three round trips a request for count, remainde
 with a sliding one. It creates clients from URLs of its own, so sentinels, timeouts and the outages of a cluster (see
 connect) would need a second implementation. Fourteen lines of Lua replace it.
 
-**Places** are what a caller holds at one time: open streams, unfinished games. Each place is a lease, so the places of
-a killed process become free by themselves.
+**Places** are what a caller holds at one time, such as open streams. Each place is a lease, so the places of a killed
+process become free by themselves.
 
 Every key is `{lim:<hash>}`, one for each caller and budget, in its own slot, and expires. Only a hash of an address is
 stored. That keeps addresses out of dumps and consoles, but all IPv4 addresses can be tried.
@@ -19,7 +19,7 @@ stored. That keeps addresses out of dumps and consoles, but all IPv4 addresses c
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -72,8 +72,19 @@ class Limits:
 
     def hold(self, caller: str, budget: str, holder: str, places: int, lifetime_s: int = LEASE_S) -> bool:
         """Lease a place, or prolong the holder's lease. Return False if all places are taken."""
-        lifetime = 1000 * lifetime_s
-        return bool(self._lease((budget_key(caller, budget),), holder=holder, lifetime=lifetime, places=places))
+        return self.hold_all([(caller, holder, places)], budget, lifetime_s)[0]
+
+    def hold_all(self, places: Iterable[tuple[str, str, int]], budget: str, lifetime_s: int) -> list[bool]:
+        """Lease several places in one round trip. Each is a caller, a holder and the number of the caller's places."""
+        leases = [
+            self._lease.question(
+                (budget_key(caller, budget),), holder=holder, lifetime=1000 * lifetime_s, places=places_of_caller
+            )
+            for caller, holder, places_of_caller in places
+        ]
+        if leases:
+            ask(self._redis, *leases)
+        return [bool(lease.answer) for lease in leases]
 
     def release(self, caller: str, budget: str, *holders: str) -> None:
         """Free the places of these holders."""
@@ -82,35 +93,3 @@ class Limits:
     def holders(self, caller: str, budget: str) -> list[str]:
         """Return the holders of places. Some leases may have expired."""
         return decode_all(self._redis.zrange(budget_key(caller, budget), 0, -1))
-
-
-class OpenGames:
-    """The unfinished games that a caller has created. Each takes a place.
-
-    The end of a game does not free its place. Only when all places are taken, the games are read. So a create costs one
-    round trip, and the end of a game none.
-    """
-
-    BUDGET = "open_games"
-
-    def __init__(self, redis: Redis, limit: int) -> None:
-        """`limit`: maximum number of unfinished games, 0 for no limit."""
-        self._limits = Limits(redis)
-        self.limit = limit
-
-    def open(
-        self, caller: str, game_id: str, lifetime_s: int, unfinished: Callable[[Sequence[str]], Collection[str]]
-    ) -> bool:
-        """Take a place for a game that will be created. Return False if `limit` games are unfinished.
-
-        `unfinished` returns the unfinished games among some ids. A game whose creation failed is not among them, so its
-        place becomes free like that of a finished game. A place lasts for at most `lifetime_s` from the creation, even
-        if the game lives longer.
-        """
-        if self.limit == 0 or self._limits.hold(caller, self.BUDGET, game_id, self.limit, lifetime_s):
-            return True
-        holders = self._limits.holders(caller, self.BUDGET)
-        finished = set(holders) - set(unfinished(holders))
-        if finished:
-            self._limits.release(caller, self.BUDGET, *finished)
-        return bool(finished) and self._limits.hold(caller, self.BUDGET, game_id, self.limit, lifetime_s)

@@ -36,12 +36,18 @@ function own.FIELDS_OF(key, value, excluded)
   end)
 end
 
-function own.SHARED(key, other)
-  local shared = {}
-  for _, member in ipairs(redis.call('ZRANGE', key, 0, -1)) do
-    if redis.call('ZSCORE', other, member) then shared[#shared + 1] = member end
-  end
-  return shared
+local function is_live(entry, live, least)
+  return tonumber(redis.call('ZSCORE', live, entry) or least) > tonumber(least)
+end
+
+function own.HELD(key, live, least, holder)
+  return fields_where(key, function(entry, content)
+    return string.find(content, holder, 1, true) and is_live(entry, live, least)
+  end)
+end
+
+function own.ENDED(key, live, least)
+  return fields_where(key, function(entry) return not is_live(entry, live, least) end)
 end
 
 function own.OUTLIVE(key, lifetime)

@@ -15,6 +15,7 @@ import orjson
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.pipelining import Command, ask_all, decode, decode_fields
+from service.storage.base.shares import NO_SHARE, Share, SharedList
 from service.storage.base.transactions import APPLIED, Read, Transaction
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 from service.storage.matchmaking.starts import Consent, Start, add_start
@@ -72,11 +73,16 @@ class Bots(MatchmakingStore):
 
     # --------------------------------------------------------------------------------------------------- bots
 
-    def publish(self, bot: StoredBot) -> bool:
-        """Publish a bot, or replace it. Return False if there are too many bots."""
-        bucket, change = self._bucket, Transaction(self._redis)
-        is_known = Read("HEXISTS", bucket.bots, bot.id).is_above(0)
-        change.require("full", is_known, Read("HLEN", bucket.bots).is_below(MAX_BOTS))
+    @property
+    def shared_list(self) -> SharedList:
+        """The published bots, as a list that all callers fill."""
+        return SharedList(self._redis, self._bucket.bots_seen, self._bucket.holders("bots"))
+
+    def publish(self, bot: StoredBot, now_ms: int, share: Share = NO_SHARE) -> str:
+        """Publish a bot, or replace it. Return `APPLIED`, or the word of `shares` if there are too many bots."""
+        bucket, change, shared = self._bucket, Transaction(self._redis), self.shared_list
+        shared.require(change, share, Read("HEXISTS", bucket.bots, bot.id).is_above(0), of_all=MAX_BOTS)
+        shared.add(change, bot.id, share, now_ms, None)
         change.run("HSET", bucket.bots, bot.id, bot.to_bytes())
         for name in (bucket.bots_seen, bucket.bots_failed):
             change.run("ZADD", name, "NX", 0, bot.id)
@@ -84,7 +90,7 @@ class Bots(MatchmakingStore):
             change.run("ZADD", bucket.bot_arena, "NX", 0, bot.id)
         else:
             change.run("ZREM", bucket.bot_arena, bot.id)
-        return change.commit().is_done
+        return change.commit().word
 
     def withdraw(self, player_id: str) -> bool:
         """Withdraw a published bot. Return False if it was not published."""
@@ -93,6 +99,7 @@ class Bots(MatchmakingStore):
         change.run("HDEL", bucket.bot_owners, player_id)
         for name in (bucket.bots_seen, bucket.bots_failed, bucket.bot_arena):
             change.run("ZREM", name, player_id)
+        self.shared_list.remove(change, player_id)
         return bool(change.commit().replies[0])
 
     def set_owner(self, player_id: str, owner: str) -> Literal["done", "gone", "full"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import orjson
 
@@ -12,6 +12,7 @@ from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.keys import challenge_channel, challenges_channel
 from service.storage.base.pipelining import ask_all, decode_all
+from service.storage.base.shares import PLAYER_FULL, Share, SharedList
 from service.storage.base.transactions import APPLIED, Argument, Read, Transaction, reply
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 from service.storage.matchmaking.starts import Consent, Start, add_start
@@ -27,7 +28,8 @@ PlayerNotice = tuple[str, bytes]
 class StoredChallenge:
     """A challenge. Times are unix ms. `reason`: why it was declined.
 
-    `mixed`: the challenger wants a rated game although one of the players is a program.
+    `mixed`: the challenger wants a rated game although one of the players is a program. `caller`: digest of the
+    challenger's address or application.
     """
 
     id: str
@@ -40,6 +42,7 @@ class StoredChallenge:
     reason: str | None = None
     game_id: str | None = None
     mixed: bool = False
+    caller: str = ""
 
     def to_bytes(self) -> bytes:
         """Return the stored form."""
@@ -63,33 +66,46 @@ class Acceptance(NamedTuple):
 class Challenges(MatchmakingStore):
     """Reads and writes challenges."""
 
-    def add(
-        self, challenge: StoredChallenge, now_ms: int, notice: bytes, accepted: Acceptance | None = None
-    ) -> Literal["done", "sent", "received", "busy"]:
-        """Add a challenge, with a notice for the challenged player.
+    def shared_list(self, player_id: str, now_ms: int = 0) -> SharedList:
+        """Return the open challenges to a player, as a list that all callers fill."""
+        holders = self._bucket.holders(f"challenges:{player_id}")
+        return SharedList(self._redis, self._bucket.challenges_received(player_id), holders, now_ms)
 
-        "sent", "received": the challenger or the challenged has too many open challenges. "busy": the bot plays too
-        many games. `accepted`: the challenged is a bot that accepts at once.
+    def add(
+        self,
+        challenge: StoredChallenge,
+        now_ms: int,
+        notice: bytes,
+        accepted: Acceptance | None = None,
+        most_of_caller: int = 0,
+    ) -> str:
+        """Add a challenge, with a notice for the challenged player. Return `APPLIED`, or why it was refused.
+
+        A word of `shares`: the challenger has too many open challenges, or the challenged has too many. "busy": the bot
+        plays too many games. `accepted`: the challenged is a bot that accepts at once.
         """
         bucket, key, change = self._bucket, self._bucket.challenge(challenge.id), Transaction(self._redis)
         lifetime = challenge.ends_at - now_ms + ANSWERED_KEPT_MS
         change.require(APPLIED, Read("EXISTS", key).is_below(1))
         if accepted is None:
-            self._add_open(change, challenge, now_ms, lifetime)
+            self._add_open(change, challenge, now_ms, lifetime, most_of_caller)
         else:
             accepted.add_to(change, bucket)
         change.run("SET", key, challenge.to_bytes(), "PX", lifetime)
         self._announce_change(change, challenge, lifetime)
         change.notify(bucket, challenge.challenged, notice, lifetime)
-        return cast("Literal['done', 'sent', 'received', 'busy']", change.commit().word)
+        return change.commit().word
 
-    def _add_open(self, change: Transaction, challenge: StoredChallenge, now_ms: int, lifetime: int) -> None:
-        lists = {
-            "sent": (self._bucket.challenges_sent(challenge.challenger), MAX_SENT),
-            "received": (self._bucket.challenges_received(challenge.challenged), MAX_RECEIVED),
-        }
-        for word, (name, limit) in lists.items():
-            change.require(word, Read("ZCOUNT", name, f"({now_ms}", "+inf").is_below(limit))
+    def _add_open(
+        self, change: Transaction, challenge: StoredChallenge, now_ms: int, lifetime: int, most_of_caller: int
+    ) -> None:
+        sent, received = self._bucket.challenges_sent(challenge.challenger), self._bucket.challenges_received
+        change.require(PLAYER_FULL, Read("ZCOUNT", sent, f"({now_ms}", "+inf").is_below(MAX_SENT))
+        share = Share(challenge.caller, challenge.challenger, most_of_caller)
+        shared = self.shared_list(challenge.challenged, now_ms)
+        shared.require(change, share, of_all=MAX_RECEIVED)
+        shared.add(change, challenge.id, share, now_ms, lifetime)
+        for name in (sent, received(challenge.challenged)):
             change.run("ZREMRANGEBYSCORE", name, "-inf", now_ms)
             change.run("ZADD", name, challenge.ends_at, challenge.id)
             change.run("OUTLIVE", name, lifetime)
@@ -113,7 +129,7 @@ class Challenges(MatchmakingStore):
         after: StoredChallenge,
         notice: PlayerNotice,
         accepted: Acceptance | None = None,
-    ) -> Literal["done", "changed", "busy", "lapsed"]:
+    ) -> str:
         """End a challenge, or accept it. "changed": it has changed since `before` was read.
 
         "busy": a bot has no place. "lapsed": the challenger has started another game.
@@ -124,13 +140,14 @@ class Challenges(MatchmakingStore):
         change.run("SET", key, after.to_bytes(), "KEEPTTL")
         for name in (bucket.challenges_sent(before.challenger), bucket.challenges_received(before.challenged)):
             change.run("ZREM", name, before.id)
+        self.shared_list(before.challenged).remove(change, before.id)
         if accepted is not None:
             accepted.add_to(change, bucket)
         lifetime = reply(change.run("PTTL", key))
         self._announce_change(change, before, lifetime)
         change.announce(bucket.hub, challenge_channel(before.id), 1)
         change.notify(bucket, *notice, lifetime)
-        return cast("Literal['done', 'changed', 'busy', 'lapsed']", change.commit().word)
+        return change.commit().word
 
     def get(self, challenge_id: str) -> StoredChallenge | None:
         """Return the challenge, also for a day after its end, or None if there is no such challenge."""
@@ -172,4 +189,4 @@ class Challenges(MatchmakingStore):
             self.change(challenge, replace(challenge, status="withdrawn"), ("", b""))
             self._redis.delete(bucket.challenge(challenge.id))
         lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_changed)
-        ask_all(self._redis, [("DEL", *(name(player_id) for name in lists))])
+        ask_all(self._redis, [("DEL", *(name(player_id) for name in lists), bucket.holders(f"challenges:{player_id}"))])

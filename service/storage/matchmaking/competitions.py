@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.due import take_due
 from service.storage.base.keys import competition_channel
 from service.storage.base.pipelining import Command, ask_all, decode, decode_all
+from service.storage.base.shares import NO_SHARE, Share, SharedList
 from service.storage.base.transactions import Read, Transaction, by_name
 from service.storage.matchmaking.seeks import Pairing, add_pairing
 
@@ -43,12 +44,11 @@ class StoredCompetition(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """The place of a competition in the lists: status, whether it is public, time in unix ms, and its host."""
+    """The place of a competition in the lists: status, whether it is public, and time in unix ms."""
 
     status: str
     public: bool
     at_ms: int
-    host: str | None
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class CompetitionChange:
     """A change of a competition. `version`: the version on which it is based, 0 for a new competition.
 
     `due_ms`: when a keeper must process the competition, None for never. `ended_games`: games that are over.
+    `share`: of the host, for a new competition.
     """
 
     id: str
@@ -73,9 +74,7 @@ class CompetitionChange:
     leaving: Sequence[str] = ()
     notices: Mapping[str, bytes] = field(default_factory=dict)
     """By player id, for players with a webhook or device."""
-
-
-CommitResult = Literal["done", "stale", "own", "past", "all"]
+    share: Share = NO_SHARE
 
 
 class Competitions(MatchmakingStore):
@@ -83,11 +82,16 @@ class Competitions(MatchmakingStore):
 
     # ------------------------------------------------------------------------------------------------- changes
 
-    def commit(self, change: CompetitionChange, now_ms: int) -> CommitResult:
-        """Write the change.
+    @property
+    def shared_list(self) -> SharedList:
+        """The competitions that are not over, as a list that all callers fill."""
+        return SharedList(self._redis, self._bucket.competitions_open, self._bucket.holders("competitions"))
 
-        "stale": the competition has another version. "own", "past", "all": the host has too many open competitions, the
-        host has too many competitions, or there are too many open ones.
+    def commit(self, change: CompetitionChange, now_ms: int) -> str:
+        """Write the change. Return `APPLIED`, or why it was refused.
+
+        "stale": the competition has another version. "past": the host has announced too many competitions. A word of
+        `shares`: too many competitions are not over.
         """
         bucket, competition_id, writing = self._bucket, change.id, Transaction(self._redis)
         competition = bucket.competition(competition_id)
@@ -96,7 +100,7 @@ class Competitions(MatchmakingStore):
         writing.require("stale", Read("HGET", competition, "version").equals(change.version or None))
         writing.expect("hash", entrants, contests)
         if not change.version:
-            self._add(writing, competition_id, change.listing.host or "", now_ms)
+            self._add(writing, competition_id, change.share, now_ms)
         writing.hset(competition, {"version": version, **change.fields})
         writing.hset(entrants, change.entrants)
         writing.remove("HDEL", entrants, change.dropped_entrants)
@@ -117,16 +121,16 @@ class Competitions(MatchmakingStore):
         self._set_due(writing, competition_id, change.due_ms)
         self._list(writing, change, now_ms)
         writing.announce(bucket.hub, competition_channel(competition_id), version)
-        return cast("CommitResult", writing.commit().word)
+        return writing.commit().word
 
-    def _add(self, writing: Transaction, competition_id: str, host: str, now_ms: int) -> None:
+    def _add(self, writing: Transaction, competition_id: str, share: Share, now_ms: int) -> None:
         """Add a new competition to the lists, unless there are too many."""
-        opened, hosted = self._bucket.competitions_open, self._bucket.competitions_hosted(host)
+        hosted, shared = self._bucket.competitions_hosted(share.player), self.shared_list
         remembered = Read("ZCOUNT", hosted, f"({now_ms - REMEMBERED_MS}", "+inf")
-        writing.require("own", Read("SHARED", hosted, writing.key(opened)).is_below(MAX_HOSTED))
         writing.require("past", remembered.is_below(MAX_REMEMBERED_OF_A_PLAYER))
-        writing.require("all", Read("ZCARD", opened).is_below(MAX_OPEN))
-        writing.run("ZADD", opened, now_ms, competition_id)
+        shared.require(writing, share, of_all=MAX_OPEN, of_player=MAX_HOSTED)
+        shared.add(writing, competition_id, share, now_ms, REMEMBERED_MS)
+        writing.run("ZADD", self._bucket.competitions_open, now_ms, competition_id)
         _remember(writing, hosted, competition_id, now_ms)
 
     def _set_due(self, writing: Transaction, competition_id: str, due_ms: int | None) -> None:
@@ -144,6 +148,7 @@ class Competitions(MatchmakingStore):
             writing.run("ZADD", bucket.competitions(listing.status), listing.at_ms, change.id)
         if listing.status in ENDED_STATUSES:
             writing.run("ZREM", bucket.competitions_open, change.id)
+            self.shared_list.remove(writing, change.id)
             writing.run("ZREMRANGEBYRANK", over, 0, -MAX_LISTED_OVER - 1)
             writing.run("ZREMRANGEBYSCORE", over, "-inf", now_ms - OVER_KEPT_MS)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import orjson
 
@@ -19,7 +19,8 @@ from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.due import take_due
 from service.storage.base.keys import seek_channel
 from service.storage.base.pipelining import ask_all
-from service.storage.base.transactions import APPLIED, Read, Transaction, item, reply
+from service.storage.base.shares import Share, SharedList
+from service.storage.base.transactions import APPLIED, Read, Transaction, reply
 from service.storage.matchmaking.starts import Consent, Start, add_start, end_seeks
 
 MAX_SEEKS_OF_A_PLAYER = 3
@@ -39,7 +40,8 @@ class StoredSeek:
     `settings`: the wanted game, equal for all who play together. `fill`: the level of the AIs that take the seats that
     are free at `fill_at`. `blocked`: ids of players whom this player must not meet. `points`: the player's rating.
     `rating_range`: largest difference from the ratings of others at first, None for any. `bot`: the player is a
-    program. `mixed`: the game is rated although people and bots play it.
+    program. `mixed`: the game is rated although people and bots play it. `caller`: digest of the player's address or
+    application.
     """
 
     id: str
@@ -54,6 +56,7 @@ class StoredSeek:
     rating_range: int | None = None
     bot: bool = False
     mixed: bool = False
+    caller: str = ""
     ends_at: int = field(default=0, compare=False)
     """When the seek ends unless the player renews it."""
 
@@ -84,35 +87,27 @@ class Seeks(MatchmakingStore):
 
     # -------------------------------------------------------------------------------------------------- seeks
 
-    def add(self, seek: StoredSeek, now_ms: int) -> Literal["done", "own", "all"]:
-        """Add a seek, unless it waits or was paired. "own", "all": the player, or all players, have too many."""
-        word = self._add(seek)
-        if word == "own":
-            self._forget_ended(seek.player, now_ms)
-            word = self._add(seek)
-        return word
+    def shared_list(self, now_ms: int = 0) -> SharedList:
+        """Return the waiting seeks, as a list that all callers fill."""
+        return SharedList(self._redis, self._bucket.seeks_ending, self._bucket.holders("seeks"), now_ms)
 
-    def _add(self, seek: StoredSeek) -> Literal["done", "own", "all"]:
-        """Add a seek. Ended seeks that no keeper has removed yet count for the limits."""
+    def add(self, seek: StoredSeek, now_ms: int, most_of_caller: int = 0) -> str:
+        """Add a seek, unless it waits or was paired. Return `APPLIED`, or a word of `shares` if there are too many.
+
+        A suspended seek counts as long as it can be resumed.
+        """
         bucket, own, change = self._bucket, self._bucket.seeks_of(seek.player), Transaction(self._redis)
         change.expect("string", bucket.paired_seek(seek.id))
         change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).is_below(1))
         change.require(APPLIED, Read("EXISTS", bucket.paired_seek(seek.id)).is_below(1))
-        change.require("own", Read("SCARD", own).is_below(MAX_SEEKS_OF_A_PLAYER))
-        change.require("all", Read("HLEN", bucket.seeks).is_below(MAX_SEEKS))
+        shared, share = self.shared_list(now_ms - RESUME_MS), Share(seek.caller, seek.player, most_of_caller)
+        shared.require(change, share, of_all=MAX_SEEKS, of_player=MAX_SEEKS_OF_A_PLAYER)
+        shared.add(change, seek.id, share, now_ms, LONGEST_MS)
         change.run("HSET", bucket.seeks, seek.id, _content(seek))
         change.run("ZADD", bucket.seeks_ending, seek.ends_at, seek.id)
         change.run("SADD", own, seek.id)
         change.run("PEXPIRE", own, LONGEST_MS)
-        return cast("Literal['done', 'own', 'all']", change.commit().word)
-
-    def _forget_ended(self, player_id: str, now_ms: int) -> None:
-        bucket, change = self._bucket, Transaction(self._redis)
-        own = bucket.seeks_of(player_id)
-        has_ended = Read("ZSCORE", bucket.seeks_ending, item()).is_below(now_ms + 1)
-        for name, key in (("HDEL", bucket.seeks), ("SREM", own), ("ZREM", bucket.seeks_ending)):
-            change.run(name, key, item(), each=Read("SMEMBERS", bucket.seeks_of(player_id)), when=has_ended)
-        change.commit()
+        return change.commit().word
 
     def list_waiting(self, now_ms: int) -> list[StoredSeek]:
         """Return all waiting seeks, longest waiting first."""
@@ -163,6 +158,7 @@ class Seeks(MatchmakingStore):
         change.run("HDEL", bucket.seeks, seek.id)
         change.run("ZREM", bucket.seeks_ending, seek.id)
         change.run("SREM", bucket.seeks_of(seek.player), seek.id)
+        self.shared_list().remove(change, seek.id)
         change.announce(bucket.hub, seek_channel(seek.id), 1)
         outcome = change.commit()
         return outcome.is_done and bool(outcome.replies[0])

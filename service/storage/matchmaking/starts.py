@@ -71,6 +71,7 @@ def end_seeks(change: Transaction, bucket: BucketKeys, player_id: str, when: Con
     each = Read("SMEMBERS", own)
     change.run("HDEL", bucket.seeks, item(), each=each, when=when)
     change.run("ZREM", bucket.seeks_ending, item(), each=each, when=when)
+    change.run("HDEL", bucket.holders("seeks"), item(), each=each, when=when)
     change.announce(bucket.hub, item(prefix=seek_channel("")), 1, each=each, when=when)
     change.run("DEL", own, when=when)
 

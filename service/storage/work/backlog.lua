@@ -7,24 +7,42 @@ if damaged then return damaged end
 local pieces, short, long, flows, clock, callers, attempts, taken = unpack(KEYS)
 local functions = {}
 
--- Adds new pieces, or none if the caller would have more than `limit` ms of waiting work (0: no limit).
--- Answer: nothing | cost of the caller's waiting work, ms
+-- Returns the number of other flows of the same kind whose callers share the origin.
+local function other_flows(own, kind)
+  local count = 0
+  for _, flow in ipairs(redis.call('ZRANGE', flows, 0, -1)) do
+    local is_alike = string.sub(flow, 1, #arguments.origin + 1) == arguments.origin .. '\n'
+    if is_alike and flow ~= own and string.sub(flow, -#kind) == kind then count = count + 1 end
+  end
+  return count
+end
+
+-- Adds new pieces, or none if a holder would have more than its limit in ms of waiting work (0: no limit). The pieces
+-- of a caller cost more in its flow if other callers of the same origin have work, so an origin gains nothing by
+-- having many callers.
+-- Answer: nothing | cost of the holder's waiting work, ms; its limit
 function functions.add()
   local new = {}
   for _, name in ipairs(arguments.names) do
     if redis.call('HEXISTS', pieces, name) == 0 then new[#new + 1] = name end
   end
-  local queued = tonumber(redis.call('HGET', callers, arguments.caller) or '0')
-  if arguments.limit > 0 and queued + #new * arguments.cost > arguments.limit then return queued end
-  local flow = arguments.caller .. (arguments.is_short and ' short' or ' long')
+  for _, holder in ipairs(arguments.holders) do
+    local queued = tonumber(redis.call('HGET', callers, holder.name) or '0')
+    if holder.limit > 0 and queued + #new * arguments.cost > holder.limit then return {queued, holder.limit} end
+  end
+  local kind = arguments.is_short and ' short' or ' long'
+  local flow = arguments.origin .. '\n' .. arguments.holders[1].name .. kind
+  local weighted = arguments.cost * (1 + other_flows(flow, kind))
   local finish = math.max(tonumber(redis.call('GET', clock) or '0'), tonumber(redis.call('ZSCORE', flows, flow) or '0'))
   for _, name in ipairs(new) do
-    finish = finish + arguments.cost
+    finish = finish + weighted
     redis.call('ZADD', arguments.is_short and short or long, string.format('%d', finish), name)
-    redis.call('HSET', pieces, name, string.format('%d', arguments.cost) .. ' ' .. arguments.caller)
+    redis.call('HSET', pieces, name, string.format('%d', arguments.cost) .. ' ' .. arguments.names_of_holders)
   end
   redis.call('ZADD', flows, string.format('%d', finish), flow)
-  if #new > 0 then redis.call('HINCRBY', callers, arguments.caller, string.format('%d', #new * arguments.cost)) end
+  for _, holder in ipairs(#new > 0 and arguments.holders or {}) do
+    redis.call('HINCRBY', callers, holder.name, string.format('%d', #new * arguments.cost))
+  end
   for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, arguments.lifetime) end
   return false
 end
@@ -56,10 +74,12 @@ function functions.drop()
   for _, name in ipairs(arguments.names) do
     local piece = redis.call('HGET', pieces, name)
     if piece then
-      local cost, caller = string.match(piece, '^(%d+) (.*)$')
+      local cost, holders = string.match(piece, '^(%d+) (.*)$')
       for _, key in ipairs({pieces, attempts}) do redis.call('HDEL', key, name) end
       for _, key in ipairs({short, long, taken}) do redis.call('ZREM', key, name) end
-      if redis.call('HINCRBY', callers, caller, '-' .. cost) <= 0 then redis.call('HDEL', callers, caller) end
+      for holder in string.gmatch(holders, '[^\n]+') do
+        if redis.call('HINCRBY', callers, holder, '-' .. cost) <= 0 then redis.call('HDEL', callers, holder) end
+      end
       dropped = dropped + 1
     end
   end

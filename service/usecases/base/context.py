@@ -17,8 +17,8 @@ from service.settings import Settings
 from service.storage.base.clock import Clock
 from service.storage.base.connect import connect
 from service.storage.base.follow_ups import FollowUps
-from service.storage.base.limits import OpenGames
 from service.storage.base.pipelining import Question
+from service.storage.base.shares import OpenGames
 from service.storage.games.archive import Archive
 from service.storage.games.archive_queue import ArchiveQueue
 from service.storage.games.chat import Chat
@@ -99,7 +99,6 @@ class Caller:
     token: str | None = None
     language: str = LANGUAGES[0]
     ticket: str | None = None  # sent in the query instead of a token; valid once, for reading only
-    quota_key: str | None = None  # whose open games are counted; None: unlimited
     origin: str = ""  # the calling application, or else its address
     extra_reads: tuple[Question[Any], ...] = ()  # sent to Redis together with the query for a game
     changes: bool = False  # whether the request changes anything; some tokens allow reading only
@@ -114,6 +113,11 @@ class Caller:
     def player_id(self) -> str | None:
         """The player id in the token, not yet verified. None for a token of another kind."""
         return None if self.credential is None else self.credential.player_id
+
+    @cached_property
+    def share(self) -> str:
+        """Digest of the calling application or address, under which all that it creates is counted."""
+        return digest_of(f"caller {self.origin}")[:32]
 
     @property
     def digest(self) -> str | None:
@@ -251,7 +255,7 @@ def open_context(settings: Settings) -> Context:
         webhooks=Webhooks(redis, settings.buckets),
         devices=Webhooks(redis, settings.buckets, devices=True),
         push_keys=PushKeys(redis, settings.buckets),
-        open_games=OpenGames(redis, settings.limit_open_games),
+        open_games=OpenGames(redis),
         queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.allows_calls),
         backlogs={name: Backlog(redis, name) for name in (BACKGROUND, MATCHES)},
         dial_queues={name: DialQueue(redis, name) for name in (CALLS, HOOKS)},

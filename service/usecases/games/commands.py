@@ -19,7 +19,7 @@ from service.usecases.base import access, replaying, repository
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, CommandResult, Context, Idempotency
 from service.usecases.base.repository import IDEMPOTENCY_TTL_S, Extras, Loaded
-from service.usecases.games import game_ids
+from service.usecases.games import shares
 
 Arguments = ParamSpec("Arguments")
 """Arguments of a command besides the request."""
@@ -76,7 +76,7 @@ def _attempt(context: Context, request: Request, function: Callable[[Invocation]
     loaded = repository.load_with_role(context, request.game_id, caller)
     if key is not None:
         remember = (repository.idempotency_suffix(caller.digest, key.key), key.body_hash, IDEMPOTENCY_TTL_S)
-    session = repository.open_session(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
+    session = repository.open_session(context, loaded.game, lambda: shares.new_game_id(context, caller))
     try:
         repository.must_match(loaded, request.expected)
         function(Invocation(context, request, session, loaded.roles))

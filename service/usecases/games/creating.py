@@ -28,7 +28,7 @@ from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, outgoing, published_bots, replaying, repository
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S
-from service.usecases.games import consents, game_ids, new_games
+from service.usecases.games import consents, new_games, shares
 from service.usecases.games.commands import Invocation, command
 from service.usecases.games.tokens import Issuer
 from service.usecases.positions import positions
@@ -113,7 +113,7 @@ def create_with(context: Context, caller: Caller, scope: str, idempotency: Idemp
         and (replay_entry := context.store.create_replay(digest)) is not None
     ):
         return _repeat_answer(caller, replay_entry, idempotency)
-    session = begin(game_ids.new_game_id(context, caller, digest), creator)
+    session = begin(shares.new_game_id(context, caller, digest), creator)
     consents.enter(context, session, None if creator is None else creator.id)
     meta, issuer = session.game.meta, Issuer(caller, idempotency)
     tokens = {role: issuer.token(role) for role in roles_of(meta)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from service.games.errors import GameError
@@ -12,6 +12,7 @@ from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
+from service.storage.base.shares import Share
 from service.storage.matchmaking.bots import MAX_BOTS, MAX_BOTS_OF_AN_OWNER, StoredBot
 from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import StoredRating
@@ -19,6 +20,7 @@ from service.usecases.base import access, handles, outgoing, published_bots
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
 from service.usecases.base.published_bots import is_online, is_published
+from service.usecases.games import shares
 from service.usecases.games.creating import NewEndpoint, check_endpoints
 
 CURSOR = re.compile(r"(-?[0-9]{1,6})\.([A-Za-z0-9_-]{16,17})")
@@ -66,14 +68,27 @@ def publish(context: Context, caller: Caller, new: NewBot) -> Json:
     members = {name: value for name, value in vars(new).items() if name != "endpoint"}
     at = rfc3339(context.now_ms()) if before is None else before.published_at
     bot = StoredBot(player.id, **members, endpoint=endpoint, published_at=at)
-    if not context.bots.publish(bot):
-        raise GameError("limit/bots", limit=MAX_BOTS)
+    now, share = context.now_ms(), Share(caller.share, player.id, shares.most_of_caller(context))
+    word = shares.add_entry(
+        context.bots.shared_list,
+        share.caller,
+        lambda: context.bots.publish(bot, now, share),
+        lambda ids: _withdraw_idle(context, ids),
+    )
+    shares.must_be_added(context, word, "limit/bots", of_player=1, of_all=MAX_BOTS)
     context.bots.record_visit(player.id, context.now_ms())
     if endpoint is not None:
         owner = outgoing.owner_digest((before and before.owner) or player.id)
         context.endpoint_health.reset(outgoing.endpoint_id(owner, endpoint["url"]))
     is_new = new.endpoint is not None and new.endpoint.secret is None and endpoint != (before and before.endpoint)
     return {"bot": get(context, player.id), "secret": endpoint["secret"] if endpoint and is_new else None}
+
+
+def _withdraw_idle(context: Context, bot_ids: Sequence[str]) -> bool:
+    """Withdraw the first of these bots that plays no game. Return False if there is none."""
+    found = [bot for bot in context.bots.get_many(bot_ids) if bot is not None]
+    playing = published_bots.count_games(context, found)
+    return any(context.bots.withdraw(bot.id) for bot in found if not playing[bot.id])
 
 
 def _stored_endpoint(endpoint: NewEndpoint, before: StoredBot | None) -> Json:

@@ -24,6 +24,7 @@ from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.profiles import player_json
+from service.usecases.games import shares
 from service.usecases.matchmaking import pairing
 from service.usecases.matchmaking.seeking import NewSeek, Updates, id_of, validation_errors
 
@@ -40,7 +41,7 @@ def create(
     A bot with an endpoint accepts at once. A repeated request with the same key creates no second challenge.
 
     Raises: player/not_found, player/yourself, player/blocked, request/invalid, bot/declines, bot/busy, game/not_mixed,
-    limit/challenges, limit/aborted_games, idempotency/mismatch.
+    limit/challenges, limit/open_games, limit/aborted_games, idempotency/mismatch.
     """
     player, other, now = access.must_be_player(context, caller), handles.must_find(context, word), context.now_ms()
     if errors := validation_errors(wanted):
@@ -51,7 +52,7 @@ def create(
         raise GameError("player/blocked")
     challenge_id = id_of(context, "challenge", player.id, idempotency)
     one = StoredChallenge(challenge_id, player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s)
-    one = replace(one, mixed=wanted.mixed)
+    one = replace(one, mixed=wanted.mixed, caller=caller.share)
     if idempotency is not None and (before := context.challenges.get(challenge_id)) is not None:
         if before.challenged != one.challenged or not _is_equal(one.settings, before.settings):
             raise GameError("idempotency/mismatch")
@@ -67,8 +68,16 @@ def create(
             one = replace(one, settings={**one.settings, "clock": asdict(clock)})
     if bot is not None and bot.endpoint is not None:
         return _create_accepted(context, one, bot, [player, other])
+    shares.must_have_room(context, shares.holders_of(caller))
     shown = _challenge_json(one, [player, other])
-    _must_be_added(context.challenges.add(one, now, _notice(context, CHALLENGE, other.id, shown)))
+    notice, most = _notice(context, CHALLENGE, other.id, shown), shares.most_of_caller(context)
+    word = shares.add_entry(
+        context.challenges.shared_list(other.id, now),
+        one.caller,
+        lambda: context.challenges.add(one, now, notice, most_of_caller=most),
+        lambda ids: any(_expire_early(context, challenge_id) for challenge_id in ids),
+    )
+    shares.must_be_added(context, word, "limit/challenges", of_player=MAX_SENT, of_all=MAX_RECEIVED)
     return shown
 
 
@@ -77,20 +86,27 @@ def _is_equal(asked: Json, stored: Json) -> bool:
     return asked in (stored, {**stored, "clock": None})
 
 
-def _must_be_added(word: str) -> None:
-    """Raise bot/busy or limit/challenges if the store refused the challenge."""
-    if word == "busy":
-        raise GameError("bot/busy")
-    if word != "done":
-        raise GameError("limit/challenges", limit=MAX_SENT if word == "sent" else MAX_RECEIVED)
+def _expire_early(context: Context, challenge_id: str) -> bool:
+    """End an open challenge, to make room for another. Return False if it has changed."""
+    one = context.challenges.get(challenge_id)
+    if one is None or one.status != UNANSWERED:
+        return False
+    with contextlib.suppress(GameError):
+        _change(context, one, replace(one, status=EXPIRED))
+        return True
+    return False
 
 
 def _create_accepted(context: Context, one: StoredChallenge, bot: StoredBot, people: list[StoredPlayer]) -> Json:
-    """Create a challenge that a bot with an endpoint accepts, with its game. Raises: bot/busy."""
+    """Create a challenge that a bot with an endpoint accepts, with its game. Raises: bot/busy, limit/open_games."""
     coming = pairing.draw_seats(context, one.settings, [Partner(person.id, person.name, None) for person in people])
     accepted = replace(one, status=ACCEPTED, game_id=coming.game_id)
     notice = _notice(context, CHALLENGE, bot.id, _challenge_json(accepted, people))
-    _must_be_added(context.challenges.add(accepted, one.created_at, notice, _acceptance(context, one, coming)))
+    names = shares.holders(one.caller, one.challenger)
+    shares.count_game(context, coming.game_id, names)
+    if context.challenges.add(accepted, one.created_at, notice, _acceptance(context, one, coming)) != APPLIED:
+        shares.release(context, coming.game_id, names)
+        raise GameError("bot/busy")
     return _with_game(context, accepted)
 
 
@@ -170,7 +186,8 @@ def _is_answered(context: Context, challenge_id: str) -> bool:
 def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool = False) -> Json:
     """Accept the challenge and create the game.
 
-    Raises: challenge/not_found, challenge/answered, game/not_mixed, bot/busy, limit/aborted_games.
+    Raises: challenge/not_found, challenge/answered, game/not_mixed, bot/busy, limit/aborted_games, limit/open_games if
+    either player has too many.
     """
     player = access.must_be_player(context, caller)
     one = _load_open(context, player, challenge_id, "challenged")
@@ -187,7 +204,13 @@ def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool =
     partners = [Partner(person.id, person.name, None) for person in people]
     coming = pairing.draw_seats(context, one.settings, partners)
     changed = replace(one, status=ACCEPTED, game_id=coming.game_id)
-    _change(context, one, changed, coming)
+    names = [*shares.holders(one.caller, one.challenger), *shares.holders_of(caller)]
+    shares.count_game(context, coming.game_id, names)
+    try:
+        _change(context, one, changed, coming)
+    except GameError:
+        shares.release(context, coming.game_id, names)
+        raise
     return _with_game(context, changed)
 
 

@@ -16,10 +16,12 @@ from service.games.notices import ROUNDS_CHANGED
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import LostRaceError, optimistic
-from service.storage.matchmaking.competitions import CommitResult, CompetitionChange, Listing, StoredCompetition
+from service.storage.base.shares import NO_SHARE, Place, Share
+from service.storage.matchmaking.competitions import CompetitionChange, Listing, StoredCompetition
 from service.storage.matchmaking.seeks import Pairing, Partner
 from service.usecases.base.context import Context
 from service.usecases.base.profiles import player_json
+from service.usecases.games import shares
 
 STATE = ("host", "status", "round", "rounds", "starts_at", "began_at", "next_at", "ends_at", "ended_at")
 MOMENTS = ("starts_at", "began_at", "next_at", "ends_at", "ended_at")
@@ -74,8 +76,12 @@ def change(context: Context, competition_id: str, update: Callable[[Competition]
     optimistic(attempt)
 
 
-def commit(context: Context, before: Competition | None, after: Competition) -> CommitResult:
-    """Write the differences. `before` is None for a new competition. Keepers create the new games."""
+def commit(context: Context, before: Competition | None, after: Competition, share: Share = NO_SHARE) -> str:
+    """Write the differences. Keepers create the new games. Return the word of `Competitions.commit`.
+
+    `before` is None for a new competition, and then `share` is its host's. The new games count as unfinished games of
+    their players, but are never refused: nobody drops out of a round.
+    """
     now = context.now_ms()
     old_entrants = {} if before is None else before.by_number
     old_contests = {} if before is None else {one.id: one for one in before.contests}
@@ -86,6 +92,15 @@ def commit(context: Context, before: Competition | None, after: Competition) -> 
     new = [one for one in contests if one.halves is None and one.id not in old_contests]
     dropped = [name for name in old_contests if name not in known]
     ended = [one.id for one in contests if one.halves is not None and one.id in old_contests]
+    shares.count_in_any_case(
+        context,
+        [
+            Place(name, one.id)
+            for one in new
+            for number in one.entrants
+            for name in shares.holders(after.by_number[number].caller, after.by_number[number].player)
+        ],
+    )
     fields = {"state": orjson.dumps({name: getattr(after, name) for name in STATE})}
     if before is None:
         fields["plan"] = orjson.dumps(asdict(after.plan))
@@ -93,7 +108,7 @@ def commit(context: Context, before: Competition | None, after: Competition) -> 
         CompetitionChange(
             after.id,
             0 if before is None else before.version,
-            Listing(after.status, after.plan.public and after.status != CANCELLED, _listed_by(after), after.host),
+            Listing(after.status, after.plan.public and after.status != CANCELLED, _listed_by(after)),
             progress.due_at(after, now),
             fields,
             {str(one.number): _serialize_entrant(one) for one in after.entrants if old_entrants.get(one.number) != one},
@@ -105,6 +120,7 @@ def commit(context: Context, before: Competition | None, after: Competition) -> 
             sorted(people - old_people),
             sorted(old_people - people),
             _notices(context, before, after, now),
+            share,
         ),
         now,
     )
@@ -248,4 +264,8 @@ def anonymize(competition: Competition, player_id: str) -> Competition:
     if competition.host == player_id:
         competition = replace(competition, host=None)
     entrant = competition.entrant_of(player_id)
-    return competition if entrant is None else competition.with_entrant(replace(entrant, player=None, name=None))
+    return (
+        competition
+        if entrant is None
+        else competition.with_entrant(replace(entrant, player=None, name=None, caller=""))
+    )

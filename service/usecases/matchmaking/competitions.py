@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hmac
+import contextlib
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import orjson
@@ -15,8 +15,6 @@ from service.competitions.model import (
     ARENA,
     CANCELLED,
     COMING,
-    ENTERED,
-    MAX_ENTRANTS,
     OVER,
     PAUSED,
     REMOVED,
@@ -31,23 +29,23 @@ from service.competitions.progress import MIN_ENTRANTS
 from service.games.errors import GameError
 from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
+from service.storage.base.shares import Share
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER
 from service.storage.people.players import StoredPlayer
-from service.usecases.base import access, handles, published_bots
+from service.usecases.base import access, handles
 from service.usecases.base.context import Caller, Context, Idempotency
-from service.usecases.base.published_bots import BOTS_ALONE, EVERYBODY, PEOPLE_ALONE
-from service.usecases.matchmaking import competition_records
+from service.usecases.base.published_bots import EVERYBODY
+from service.usecases.games import shares
+from service.usecases.matchmaking import competition_records, entering
+from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
 from service.usecases.matchmaking.seeking import NewSeek, id_of, rated_points, validation_errors
 
 LATEST_START_MS = 30 * 86_400_000
 LONGEST_TURN_S, LONGEST_BANK_S = 600, 7_200
 USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
-MAX_AT_ONCE = 10
-MAX_COMPETITIONS_SHOWN = 100
 INVITATION_BYTES = 16
 STREAM_INTERVAL_S = 0.5  # many games of a round end at nearly the same time
-LIMITS = {"own": MAX_HOSTED, "past": MAX_REMEMBERED_OF_A_PLAYER, "all": MAX_OPEN}
 LISTED = (RUNNING, COMING, OVER)
 """Listed statuses, in this order."""
 Summaries = Iterator[Json | None]
@@ -95,10 +93,34 @@ def announce(context: Context, caller: Caller, new: NewCompetition, idempotency:
         if earlier.plan != plan or new.by_invitation != (earlier.plan.invitation is not None):
             raise GameError("idempotency/mismatch")
         return _competition_json(context, earlier, player)
-    outcome = competition_records.commit(context, None, competition)
-    if outcome in LIMITS:
-        raise GameError("limit/competitions", limit=LIMITS[outcome])
+    share = Share(caller.share, player.id, shares.most_of_caller(context))
+    word = shares.add_entry(
+        context.competitions.shared_list,
+        share.caller,
+        lambda: competition_records.commit(context, None, competition, share),
+        lambda ids: _cancel_unjoined(context, ids),
+    )
+    if word == "past":
+        raise GameError("limit/competitions", limit=MAX_REMEMBERED_OF_A_PLAYER)
+    if word != "stale":  # "stale": a repeated request with the same key was faster
+        shares.must_be_added(context, word, "limit/competitions", of_player=MAX_HOSTED, of_all=MAX_OPEN)
     return _competition_json(context, competition_records.get(context, competition_id), player)
+
+
+def _cancel_unjoined(context: Context, ids: Sequence[str]) -> bool:
+    """Cancel the first of these competitions that nobody has entered. Return False if there is none."""
+
+    def cancel_unjoined(competition: Competition) -> Competition:
+        if competition.status != COMING or competition.entrants:
+            raise GameError("competition/closed")
+        return progress.cancel(competition, context.now_ms())
+
+    heads = zip(ids, context.competitions.get_heads(ids), strict=True)
+    for competition_id in [name for name, head in heads if head is not None and not head[1]]:
+        with contextlib.suppress(GameError):
+            competition_records.change(context, competition_id, cancel_unjoined)
+            return True
+    return False
 
 
 def _plan(new: NewCompetition, now_ms: int) -> Plan:
@@ -266,53 +288,21 @@ def join(
     """Enter the competition, or return from a pause in an arena. Entering again changes nothing.
 
     Raises: competition/not_found, competition/closed, competition/full, competition/not_for_you,
-    competition/invitation, competition/removed, game/not_mixed, limit/competitions.
+    competition/invitation, competition/removed, game/not_mixed, limit/competitions, limit/open_games.
+
+    A caller can take LIMIT_SHARE places, or any number with an invitation.
     """
     player = access.must_be_player(context, caller)
     competition = competition_records.get(context, competition_id)
     if competition.entrant_of(player.id) is None:
-        _must_be_allowed_to_enter(context, competition, player, invitation, mixed=mixed)
+        entering.must_be_allowed_to_enter(context, competition, player, invitation, mixed=mixed)
+        shares.must_have_room(context, shares.holders_of(caller))
     points = rated_points(context, player.id, competition.plan.settings)
-    return _change(context, competition_id, player, lambda one: _enter(one, player, points, context.now_ms()))
-
-
-def _must_be_allowed_to_enter(
-    context: Context, competition: Competition, player: StoredPlayer, invitation: str | None, *, mixed: bool
-) -> None:
-    plan = competition.plan
-    if plan.open_to not in (EVERYBODY, BOTS_ALONE if player.bot else PEOPLE_ALONE):
-        raise GameError("competition/not_for_you", open_to=plan.open_to)
-    if plan.invitation is not None and not hmac.compare_digest(plan.invitation.encode(), (invitation or "").encode()):
-        raise GameError("competition/invitation")
-    if plan.settings["rated"] and plan.open_to == EVERYBODY and not mixed:
-        bot = published_bots.find_published(context, [player]).get(player.id)
-        if bot is None or bot.rated != EVERYBODY:
-            raise GameError("game/not_mixed")
-    entered_ids = context.competitions.list_entered(player.id, context.now_ms())
-    if len(entered_ids) >= MAX_REMEMBERED_OF_A_PLAYER:
-        raise GameError("limit/competitions", limit=MAX_REMEMBERED_OF_A_PLAYER)
-    statuses = [one["status"] for one in competition_records.summaries(context, entered_ids[:MAX_COMPETITIONS_SHOWN])]
-    if sum(status in (COMING, RUNNING) for status in statuses) >= MAX_AT_ONCE:
-        raise GameError("limit/competitions", limit=MAX_AT_ONCE)
-
-
-def _enter(competition: Competition, player: StoredPlayer, points: int, now_ms: int) -> Competition | None:
-    own_entry = competition.entrant_of(player.id)
-    if own_entry is not None and own_entry.status == REMOVED:
-        raise GameError("competition/removed")
-    late = competition.status == RUNNING and competition.plan.format == ARENA
-    if own_entry is not None and own_entry.status == ENTERED and not competition.is_over:
-        return None
-    if competition.status != COMING and not late:
-        raise GameError("competition/closed", became=competition.status)
-    if own_entry is not None:
-        return competition.with_entrant(replace(own_entry, status=ENTERED, free_since=now_ms))
-    full = len(competition.active) >= competition.plan.most_players
-    if full or len(competition.entrants) >= 2 * MAX_ENTRANTS:
-        raise GameError("competition/full", limit=competition.plan.most_players)
-    number = 1 + max((one.number for one in competition.entrants), default=0)
-    entrant = Entrant(number, player.id, player.name, player.bot, points, now_ms, free_since=now_ms)
-    return competition.with_entrant(entrant)
+    most = 0 if competition.plan.invitation is not None else shares.most_of_caller(context)
+    share = Share(caller.share, player.id, most)
+    return _change(
+        context, competition_id, player, lambda one: entering.enter(one, player, points, share, context.now_ms())
+    )
 
 
 def leave(context: Context, caller: Caller, competition_id: str) -> Json:

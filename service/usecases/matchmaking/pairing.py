@@ -8,6 +8,7 @@ wait, so several processes can pair at once. The first to get to it creates the 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,6 +23,7 @@ from service.storage.matchmaking.starts import Start
 from service.usecases.base import published_bots
 from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
+from service.usecases.games import shares
 
 WIDENING_MS = 30_000  # a rating range grows by its initial width in this time
 DUE_MS = 5_000  # after this time, a keeper creates the game of a pairing
@@ -145,10 +147,21 @@ def _without_busy_bots(context: Context, waiting: list[StoredSeek]) -> list[Stor
     return [seek for seek in waiting if seek.player not in busy]
 
 
+def _is_counted(
+    context: Context, group: Sequence[StoredSeek], game_id: str, names: Mapping[str, Sequence[str]]
+) -> bool:
+    """Count the game for the callers and players of each seek, `names`. If some have too many games, end their seeks."""
+    full = {*shares.find_full(context, game_id, itertools.chain(*names.values()))}
+    for seek in group:
+        if full & {*names[seek.id]}:
+            context.seeks.drop(seek)
+    return not full
+
+
 def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
     """Turn the group into a game. Return False if another process was faster, or if the group cannot play.
 
-    Players who block one another wait for others. Players who get no rated games now lose their seeks.
+    Players who block one another wait for others. The seeks of players who get no rated games now end.
     """
     settings, players = group[0].settings, [seek.player for seek in group]
     if settings["rated"] and (paused := _find_paused(context, group, now_ms)):
@@ -163,8 +176,12 @@ def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
     partners = [Partner(seek.player, seek.name, None) for seek in group]
     partners += [Partner(None, None, group[0].fill)] * (settings["seats"] - len(group))
     pairing = draw_seats(context, settings, partners)
+    names = {seek.id: shares.holders(seek.caller, seek.player) for seek in group}
+    if not _is_counted(context, group, pairing.game_id, names):
+        return False
     start, consents = start_of(context, pairing), published_bots.consents_of(context, dict.fromkeys(players))
     if not context.seeks.pair(group, pairing, start.now_ms + DUE_MS, start, consents):
+        shares.release(context, pairing.game_id, itertools.chain(*names.values()))
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game
         create(context, pairing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -22,6 +23,7 @@ from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.profiles import player_json
+from service.usecases.games import shares
 from service.usecases.games.creating import clock_errors
 from service.usecases.matchmaking import pairing
 
@@ -65,7 +67,7 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     """Create a seek. If compatible seeks are waiting, the game starts at once.
 
     A repeated request with the same key creates no second seek or game. Raises: request/invalid, limit/seeks,
-    limit/aborted_games, idempotency/mismatch.
+    limit/open_games, limit/aborted_games, idempotency/mismatch.
     """
     _check(new)
     player = access.must_be_player(context, caller)
@@ -78,7 +80,7 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     if new.rated and before is None:
         access.must_get_rated_games(context, [player.id])
     own_seek = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
-    own_seek = replace(own_seek, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range)
+    own_seek = replace(own_seek, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range, caller=caller.share)
     return _wait(context, player, replace(own_seek, ends_at=now + 1000 * new.keep_s))
 
 
@@ -94,12 +96,18 @@ def _find(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | Non
 
 
 def _wait(context: Context, player: StoredPlayer, own_seek: StoredSeek, first: StoredSeek | None = None) -> Json:
-    """Store the seek and try to pair it at once."""
+    """Store the seek and try to pair it at once. Raises: limit/seeks, limit/open_games."""
+    shares.must_have_room(context, shares.holders(own_seek.caller, player.id))
     points = rated_points(context, player.id, own_seek.settings)
     own_seek = replace(own_seek, blocked=frozenset(context.players.blocked_players(player)), points=points)
-    added = context.seeks.add(own_seek, own_seek.created_at)
-    if added != "done":
-        raise GameError("limit/seeks", limit=MAX_SEEKS_OF_A_PLAYER if added == "own" else MAX_SEEKS)
+    now, most = own_seek.created_at, shares.most_of_caller(context)
+    word = shares.add_entry(
+        context.seeks.shared_list(now),
+        own_seek.caller,
+        lambda: context.seeks.add(own_seek, now, most),
+        lambda ids: any(context.seeks.drop(one) for seek_id in ids if (one := context.seeks.get(seek_id, now))),
+    )
+    shares.must_be_added(context, word, "limit/seeks", of_player=MAX_SEEKS_OF_A_PLAYER, of_all=MAX_SEEKS)
     pairing.pair_waiting(context, own_seek.settings, first)
     try:
         return _current_json(context, player, own_seek.id)
@@ -136,15 +144,27 @@ def validation_errors(new: NewSeek) -> dict[str, str]:
 
 
 def lobby(context: Context, ruleset: str | None, variant: str | None, seats: int | None) -> list[Json]:
-    """Return the seeks that wait, the oldest first."""
+    """Return the seeks that wait, the oldest first. If there are too many to show, each caller's first ones."""
     filters = {"ruleset": ruleset, "variant": variant, "seats": seats}
     waiting = [
         one
         for one in context.seeks.list_waiting(context.now_ms())
         if all(value in (None, one.settings[name]) for name, value in filters.items())
-    ][:MAX_SHOWN]
+    ]
+    waiting = _fair_part(waiting, MAX_SHOWN)
     seekers = context.players.get_many([one.player for one in waiting])
     return [seek_json(one, player, OPEN) for one, player in zip(waiting, seekers, strict=True) if player is not None]
+
+
+def _fair_part(waiting: list[StoredSeek], count: int) -> list[StoredSeek]:
+    """Return at most `count` of the seeks in their order: of each caller the oldest, then of each the second."""
+    begun: Counter[str] = Counter()
+    ranks = {}
+    for one in waiting:
+        ranks[one.id] = begun[one.caller]
+        begun[one.caller] += 1
+    chosen = {one.id for one in sorted(waiting, key=lambda one: ranks[one.id])[:count]}
+    return [one for one in waiting if one.id in chosen]
 
 
 def get(context: Context, caller: Caller, seek_id: str, timeout_s: float) -> Json:
@@ -209,7 +229,7 @@ def _is_over(context: Context, seek_id: str) -> bool:
 def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False) -> Json:
     """Seek a game with the settings of another seek and be paired with it first. Return the caller's seek.
 
-    Raises: seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks,
+    Raises: seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks, limit/open_games,
     limit/aborted_games.
     """
     player, now = access.must_be_player(context, caller), context.now_ms()
@@ -226,6 +246,7 @@ def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False)
         access.must_get_rated_games(context, [player.id])
     own_seek = replace(other, id=context.store.new_game_id(), player=player.id, name=player.name, created_at=now)
     own_seek = replace(own_seek, ends_at=now + 1000 * LEAVE_S, rating_range=None, bot=player.bot, mixed=mixed)
+    own_seek = replace(own_seek, caller=caller.share)
     return _wait(context, player, own_seek, other)
 
 

@@ -79,7 +79,7 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
         names = [handles.normalize(word) for word in (player.handle, handle) if word is not None]
         is_respelt = len(names) > 1 and names[0] == names[1]
         if not is_respelt and player.handle_at is not None and now < (free := player.handle_at + 1000 * HANDLE_KEPT_S):
-            raise GameError("player/handle_too_soon", until=rfc3339(free))
+            raise GameError("player/handle_too_soon", until=rfc3339(free), retry_after_s=-((now - free) // 1000))
         if handle is not None and not context.handles.reserve(names[-1], player.id, UNCONFIRMED_S):
             raise GameError("player/handle_taken")
         follow_up = FollowUp(player.id, follow_ups.NAMES, {HANDLE: names})

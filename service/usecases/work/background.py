@@ -44,19 +44,21 @@ def piece_of(name: str) -> Piece:
     return Piece(kind, task, int(number))
 
 
-def submit(context: Context, payer: str, pieces: Sequence[Piece], cost_s: float, *, dial: bool = False) -> None:
+def submit(
+    context: Context, payer: str, pieces: Sequence[Piece], cost_s: float, *, origin: str, dial: bool = False
+) -> None:
     """Add pieces to a backlog, each of which takes about `cost_s`. `payer`: whose share of the time they use.
 
-    Raises: limit/background if too much work of this payer is waiting.
+    `origin`: `Caller.share`. Raises: limit/background if too much work of this payer, or of this origin, is waiting.
     """
     most_s = context.settings.limit_background if context.settings.has_rate_limits else 0
     backlog = context.backlogs[MATCHES if dial else BACKGROUND]
     try:
-        backlog.add(payer, [piece.name for piece in pieces], cost_s, most_s)
+        backlog.add(payer, [piece.name for piece in pieces], cost_s, most_s, origin)
     except BacklogFullError as full:
-        excess = full.waiting_s + len(pieces) * cost_s - most_s
+        excess = full.waiting_s + len(pieces) * cost_s - full.limit_s
         wait_s = round(min(MAX_RETRY_AFTER_S, max(MIN_RETRY_AFTER_S, excess)))
-        raise GameError("limit/background", limit=most_s, retry_after_s=wait_s) from None
+        raise GameError("limit/background", limit=round(full.limit_s), retry_after_s=wait_s) from None
     wake(context, backlog.name)
 
 

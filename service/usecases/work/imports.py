@@ -27,7 +27,7 @@ from service.storage.games.store import GameExistsError
 from service.storage.work.tasks import DONE, FAILED, WAITING, StoredTask
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, Context, Idempotency
-from service.usecases.games import creating, game_ids, new_games
+from service.usecases.games import creating, new_games, shares
 from service.usecases.games.creating import NewGame, NewSeat
 from service.usecases.games.tokens import Issuer
 from service.usecases.work import lifecycle
@@ -122,8 +122,8 @@ def create(context: Context, caller: Caller, export: Json, idempotency: Idempote
     tokens = {role: issuer.token(role) for role in creating.roles_of(meta)}
     request = {
         "record": _slim(export),
-        "game_id": game_ids.new_game_id(context, caller),
-        "counted": caller.quota_key,
+        "game_id": shares.new_game_id(context, caller),
+        "counted_for": shares.holders_of(caller),
         "holders": creating.holders_of(meta, tokens, creator),
     }
     task = lifecycle.create(context, caller, IMPORT, request)
@@ -183,7 +183,7 @@ def perform(context: Context, task: StoredTask) -> None:
     game_id: str = request["game_id"]
     try:
         session = _replay(context, _new_game(request["record"]), request["record"])(game_id)
-        game_ids.count_open_game(context, request["counted"], game_id)
+        shares.count_game(context, game_id, request.get("counted_for", ()))
         with contextlib.suppress(GameExistsError):  # an earlier process was killed before its report
             new_games.store(context, session, request["holders"])
     except GameError as error:

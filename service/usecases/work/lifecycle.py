@@ -60,7 +60,12 @@ def submit(
     """Submit the work of the task. Raises: limit/background, after deleting the task."""
     try:
         background.submit(
-            context, _payer(context, caller, roles), workload.pieces_of(task.id), workload.cost_s, dial=workload.dial
+            context,
+            _payer(context, caller, roles),
+            workload.pieces_of(task.id),
+            workload.cost_s,
+            origin=caller.share,
+            dial=workload.dial,
         )
     except GameError:
         context.tasks.delete(task.id)
@@ -75,7 +80,7 @@ def _payer(context: Context, caller: Caller, roles: Roles) -> str:
     holder = access.holder_of(context, caller)
     if holder is not None and (roles or holder.startswith("player:")):
         return holder
-    return caller.origin
+    return f"caller:{caller.share}"
 
 
 def find(context: Context, kind: str, task_id: str) -> StoredTask:

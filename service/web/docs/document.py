@@ -18,6 +18,7 @@ import orjson
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
+from service.web import codes
 from service.web.api import VERSION, Api, component_name
 from service.web.docs.components import operations, share_refusals, share_schemas
 from service.web.docs.document_bytes import objects
@@ -259,7 +260,8 @@ def _finish_operation(operation: Json) -> None:
         if parameter.get("schema", {}).get("default", "") is None:
             del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():
-        names = [*answer.pop("headers", ()), *HEADERS_OF_STATUS.get(str(status), ())]
+        limited = ("Retry-After",) if any(map(codes.is_limit, answer.get("x-codes", ()))) else ()
+        names = [*answer.pop("headers", ()), *HEADERS_OF_STATUS.get(str(status), limited)]
         if operation.get("deprecated"):
             names += ["Deprecation", "Link", *(["Sunset"] if "x-sunset" in operation else [])]
         if names:

@@ -5,8 +5,7 @@ trip that reads its game, so refused requests change nothing. Budgets are indepe
 reads can still act. Applications with a key are counted by name, other callers by address, because anybody can create
 tokens. While Redis is unavailable, all requests pass, and the operation itself responds with 503.
 
-`g.origin` is the name under which the request is counted. `g.counted_caller` is the same if limits are enabled; use
-cases with a cap need it.
+`g.origin` is the name under which the request is counted. Use cases count under a digest of it (`Caller.share`).
 
 The headers follow draft-ietf-httpapi-ratelimit-headers.
 """
@@ -60,7 +59,7 @@ OPEN_STREAMS = "open_streams"
 RENEW_S = LEASE_S / 4
 SILENT_S = 1.0
 """Time without calls to Redis after a failure, so that limits do not double the wait of each request."""
-COME_BACK_S = 10
+STREAMS_COME_BACK_S = 10
 """Retry-After if too many streams are open. A client that vanished is noticed in this time."""
 API_KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
 
@@ -155,7 +154,6 @@ class RateLimiter:
         g.origin = caller = caller or counted_address(request.remote_addr or "")
         if self.limits is None:
             return None
-        g.counted_caller = caller
         if rule.rule == DRY_RUN_RULE and request.query_string and request.args.get("dry_run") in fields.Boolean.truthy:
             budget = "reads"  # a dry run changes nothing
         return self._count(self.limits, caller, rule.rule, budget)
@@ -186,7 +184,7 @@ class RateLimiter:
         if name == "streams" and request.method == "GET" and self.max_streams:
             lease = Lease(self, limits, caller)
             if self.call_store(lease.hold) is False:
-                return refusal(GameError("limit/streams", limit=self.max_streams, retry_after_s=COME_BACK_S))
+                return refusal(GameError("limit/streams", limit=self.max_streams, retry_after_s=STREAMS_COME_BACK_S))
             g.stream_lease = lease
         return None
 
@@ -199,8 +197,6 @@ class RateLimiter:
             except GameError as error:
                 answer = refusal(error)
             answer.headers.extend(counting.headers)
-        if answer.status_code == 429 and "Retry-After" not in answer.headers:  # from the cap of a use case
-            answer.headers.add("Retry-After", str(COME_BACK_S))
         lease: Lease | None = g.get("stream_lease")
         if lease is not None:
             if answer.is_streamed:

@@ -25,6 +25,8 @@ from service.web.http.auth import language
 LOG = structlog.get_logger()
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 2
+COME_BACK_S = 30
+"""Retry-After of a limit, if it is not known when it will no longer be reached."""
 WRONG_TYPE = "WRONGTYPE"  # Redis error for a key of another type
 
 CODE_OF_STATUS = {
@@ -87,7 +89,7 @@ def register(app: Flask) -> None:
 def refusal(error: GameError) -> Response:
     """Return the response for a refused request."""
     members = dict(error.extra)
-    wait_s = members.pop("retry_after_s", None)
+    wait_s = members.pop("retry_after_s", COME_BACK_S if codes.is_limit(error.code) else None)
     if error.errors:
         members["errors"] = errors_json(error)
     if error.code == "game/stale_revision":

@@ -102,7 +102,7 @@ def changes_with_keys(client: Redis, store: Store) -> dict[str, tuple[Callable[[
     rated = [bucket.ratings("ana"), bucket.rated_games("ana"), bucket.rating_days("ana", "azul:two")]
     archivals, competitions = ArchiveQueue(client, 1), Competitions(client, 1)
     game_keys = [game.game, game.log, game.tokens, game.messages, game.checkpoints]
-    cup = CompetitionChange("cup", 0, Listing("coming", True, now, "ana"), now, {"plan": b"{}"})
+    cup = CompetitionChange("cup", 0, Listing("coming", True, now), now, {"plan": b"{}"})
     seek = StoredSeek("a-seek-of-tests", "ana", None, {}, now, ends_at=now + 60_000)
     return {
         "statistics": (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 from redis import Redis
 
 from service.storage.base.connect import connect
-from service.storage.base.limits import Limits, OpenGames, budget_key
-from tests.patience import let_expire
+from service.storage.base.limits import Limits, budget_key
+from service.storage.base.shares import OpenGames, Place
+from tests.patience import let_expire, redis_now_ms
 from tests.threads import run_at_once
 
 ANA, BEN = "192.0.2.1", "192.0.2.2"
@@ -56,7 +56,7 @@ def test_simultaneous_requests_are_each_counted_once(limits: Limits) -> None:
 def test_every_key_expires_and_holds_no_address(client: Redis, limits: Limits) -> None:
     limits.hit(ANA, "reads", 5, 60)
     limits.hold(ANA, "streams held", "one", 5)
-    OpenGames(client, 5).open(ANA, "game", HOUR_S, list)
+    OpenGames(client).take([Place(ANA, "game")], 5, HOUR_S)
     assert 3 == len(expiries(client))
     assert all(0 < left <= HOUR_S * 1_000 for left in expiries(client))
     assert [] == [key for key in client.scan_iter() if ANA.encode() in key]
@@ -86,35 +86,22 @@ def test_a_short_lease_does_not_shorten_a_long_one(client: Redis, limits: Limits
     assert client.pttl(budget_key(ANA, "streams held")) > 1_000
 
 
-def test_games_are_checked_only_when_all_places_are_taken(client: Redis) -> None:
-    games = OpenGames(client, 3)
-    checks: list[list[str]] = []
-
-    def find_unfinished(held: Sequence[str]) -> list[str]:
-        checks.append(sorted(held))
-        return ["one", "three"]
-
-    assert [True] * 3 == [games.open(ANA, name, HOUR_S, find_unfinished) for name in ("one", "two", "three")]
-    assert [] == checks
-    assert games.open(ANA, "four", HOUR_S, find_unfinished)
-    assert [["one", "three", "two"]] == checks
-
-
-def test_a_caller_with_unfinished_games_cannot_open_another(client: Redis) -> None:
-    games = OpenGames(client, 2)
-    assert [True, True, False] == [games.open(ANA, name, HOUR_S, list) for name in ("one", "two", "three")]
-    assert games.open(BEN, "three", HOUR_S, list)
-
-
-def test_without_a_limit_open_games_are_not_counted(client: Redis) -> None:
-    assert OpenGames(client, 0).open(ANA, "one", HOUR_S, list)
-    assert [] == expiries(client)
+def test_each_holder_of_a_game_needs_a_free_place(client: Redis) -> None:
+    games = OpenGames(client)
+    assert [] == games.take([Place(ANA, "one"), Place(BEN, "one")], 1, HOUR_S)
+    assert [] == games.take([Place(ANA, "one")], 1, HOUR_S)
+    assert [ANA] == games.take([Place(ANA, "two"), Place("Cleo", "two")], 1, HOUR_S)
+    held = games.held(ANA, HOUR_S, redis_now_ms(client))
+    assert ["one"] == [*held]
+    assert held["one"] <= redis_now_ms(client)
+    games.release([Place(ANA, "one")])
+    assert [] == games.take([Place(ANA, "two")], 1, HOUR_S)
 
 
 def test_limits_work_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
-        limits, games = Limits(client), OpenGames(client, 1)
+        limits, games = Limits(client), OpenGames(client)
         for caller in (ANA, BEN):
             assert [1, 0, -1] == [limits.hit(caller, "reads", 2, HOUR_S).left for _ in range(3)]
-            assert [True, False] == [games.open(caller, name, HOUR_S, list) for name in ("one", "two")]
-            assert games.open(caller, "two", HOUR_S, lambda _: [])
+            assert [[], [caller]] == [games.take([Place(caller, name)], 1, HOUR_S) for name in ("one", "two")]
+        assert [] == games.take([Place(name, "three") for name in (ANA, BEN)], 2, HOUR_S)

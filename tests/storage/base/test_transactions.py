@@ -92,13 +92,6 @@ def test_conditions_decide_about_transactions_and_commands(
     assert [b"OK" if holds else None] == change.commit().replies
 
 
-def test_common_members_of_two_sorted_sets_are_counted(filled_client: Redis) -> None:
-    for limit in (1, 2):
-        change = Transaction(filled_client)
-        change.require("many", Read("SHARED", ZSET, change.key(OTHER)).is_below(limit))
-        assert (limit == 2) == change.commit().is_done
-
-
 def test_a_step_runs_for_each_item(filled_client: Redis) -> None:
     filled_client.rpush(LIST, *"abcd")
     change = Transaction(filled_client)

@@ -25,7 +25,7 @@ def pairing_of(game: str) -> Pairing:
 def store_bots(client: Redis, buckets: Buckets = 1) -> Bots:
     """Store the two bots."""
     bots = Bots(client, buckets)
-    assert [True, True] == [bots.publish(one) for one in (BOT, OTHER)]
+    assert ["done", "done"] == [bots.publish(one, 1) for one in (BOT, OTHER)]
     return bots
 
 

@@ -146,9 +146,12 @@ def test_inconsistent_terms_are_refused(context: Context, wrong: Json, places: s
     assert places == set(error.value.errors)
 
 
-def test_a_full_directory_refuses_bots_and_accepts_changes(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_full_of_playing_bots_accepts_only_changes(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("service.storage.matchmaking.bots.MAX_BOTS", 1)
     bot, caller = publish_bot(context)
+    context.bots.add_game([bot], "a-game", context.now_ms(), 60)
     with raises_error("limit/bots"):
         publish_bot(context)
     bots.publish(context, caller, replace(POLLING, games_at_once=3))

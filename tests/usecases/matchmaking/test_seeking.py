@@ -187,14 +187,6 @@ def test_a_player_has_three_open_seeks_at_most(context: Context, time: Time) -> 
     assert "open" == seeking.seek(context, as_ana, NewSeek(*kinds[3], 2))["status"]
 
 
-def test_a_full_lobby_refuses_seeks(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.storage.matchmaking.seeks.MAX_SEEKS", 2)
-    for caller in (player(context)[1] for _ in range(2)):
-        seeking.seek(context, caller, replace(AZUL, seats=4))
-    with raises_error("limit/seeks"):
-        seeking.seek(context, player(context)[1], replace(AZUL, seats=4))
-
-
 def test_the_lobby_is_filtered_and_sorted_by_waiting_time(context: Context, time: Time) -> None:
     for name, wanted in (("Ana", replace(AZUL, seats=3)), ("Ben", replace(AZUL, seats=4)), ("Cleo", AZUL)):
         seeking.seek(context, player(context, name)[1], wanted)

@@ -73,14 +73,15 @@ def test_tournaments_of_two_callers_advance_together(context: Context) -> None:
 def test_work_is_charged_to_the_player_the_games_token_or_the_origin(context: Context, redis_client: Redis) -> None:
     ana_id, ana = player(context, "Ana")
     ask_analysis(context, replace(ana, origin="192.0.2.1"))
-    assert {f"player:{ana_id}"} == payers(context, redis_client)
+    origin = Caller(origin="192.0.2.1").share
+    assert {f"player:{ana_id}", origin} == payers(context, redis_client)
     ask_analysis(context, Caller("host", origin="192.0.2.1"))
-    assert 2 == len(payers(context, redis_client))
+    assert 3 == len(payers(context, redis_client))
     ask_analysis(context, Caller("a token that nobody gave out", origin="192.0.2.1"))
     ask_analysis(context, Caller(f"{'A' * 16}.{'x' * 43}", origin="192.0.2.1"))
     ask_analysis(context, Caller(origin="192.0.2.1"))
-    assert {"192.0.2.1"} == {payer for payer in payers(context, redis_client) if len(payer) < 20}
-    assert 3 == len(payers(context, redis_client))
+    assert f"caller:{origin}" in payers(context, redis_client)
+    assert 4 == len(payers(context, redis_client))
 
 
 def test_with_limits_a_caller_queues_a_bounded_amount_of_work(context: Context) -> None:
@@ -95,6 +96,27 @@ def test_with_limits_a_caller_queues_a_bounded_amount_of_work(context: Context) 
     ask_analysis(context, Caller(origin="192.0.2.2"), 10)
     next_piece(context)
     ask_analysis(context, caller, 5)
+
+
+def test_all_players_of_an_address_have_a_bounded_amount_of_waiting_work(context: Context) -> None:
+    enforce_limits(context, 35)
+    people = [replace(player(context)[1], origin="192.0.2.1") for _ in range(4)]
+    for caller in (*people, *people, *people):
+        ask_analysis(context, caller, 10)
+    with pytest.raises(GameError) as refused:
+        ask_analysis(context, Caller(origin="192.0.2.1"), 10)
+    assert ("limit/background", 140) == (refused.value.code, refused.value.extra["limit"])
+    ask_analysis(context, Caller(origin="192.0.2.2"), 10)
+
+
+def test_many_players_of_an_address_do_not_get_much_more_time_than_one_of_another(context: Context) -> None:
+    short = replace(LONG, deals=10)
+    for _ in range(20):
+        tournaments.create(context, replace(player(context)[1], origin="192.0.2.1"), short)
+    honest = tournaments.create(context, replace(player(context)[1], origin="192.0.2.2"), short)["id"]
+    played = [next_piece(context).task for _ in range(60)]
+    assert 12 <= played.count(honest)
+    assert 15 <= len(set(played))
 
 
 def test_refused_work_stores_nothing(context: Context, redis_client: Redis) -> None:

@@ -10,6 +10,7 @@ from redis import Redis
 
 from service.games.state.bounds import MAX_EVENTS
 from service.storage.work.queue import BACKGROUND
+from service.usecases.base.context import Caller
 from service.usecases.work import background, imports
 from tests.rulesets.golden import games
 from tests.stored import keys
@@ -18,7 +19,7 @@ from tests.usecases.waiting import wait_result
 from tests.web import limited_service
 from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
 from tests.web.game_records import AT, export_table, long_record, plain_events, process_import
-from tests.web.limited_service import Serve
+from tests.web.limited_service import NEW_GAME, Serve
 from tests.web.players import Person
 from tests.web.table import Table, Work
 
@@ -168,9 +169,8 @@ def test_a_player_who_imports_is_the_host(anyone: Client, ana: Person) -> None:
 def test_an_import_beyond_the_limit_is_refused_and_can_be_repeated(serve: Serve) -> None:
     client, record = serve(LIMIT_BACKGROUND="1"), long_record()
     cost = imports.COST_S * len(record["events"])
-    while cost <= 1 - client.flask.application.extensions["context"].backlogs[BACKGROUND].queued_s(
-        limited_service.LOCAL
-    ):
+    payer = f"caller:{Caller(origin=limited_service.LOCAL).share}"
+    while cost <= 1 - client.flask.application.extensions["context"].backlogs[BACKGROUND].queued_s(payer):
         waiting = start_import(client, record)
     answer = client.post("/v1/games/import", record, Idempotency_Key=KEY)
     assert (429, "limit/background") == refusal_of(answer)
@@ -182,8 +182,9 @@ def test_an_import_beyond_the_limit_is_refused_and_can_be_repeated(serve: Serve)
 def test_imported_games_count_as_created(serve: Serve) -> None:
     client, record = serve(LIMIT_OPEN_GAMES="1"), long_record()
     unfinished = {**record, "events": record["events"][:-1]}
-    first, second = start_import(client, unfinished), start_import(client, unfinished)
-    for task in (first, second):
-        process_import(client, task["id"])
-    assert "done" == read_task(client, first)["status"]
-    assert "limit/open_games" == read_task(client, second)["refusal"]["code"]
+    task = start_import(client, unfinished)
+    assert (429, "limit/open_games") == refusal_of(client.post("/v1/games/import", unfinished))
+    process_import(client, task["id"])
+    assert "done" == read_task(client, task)["status"]
+    assert (429, "limit/open_games") == refusal_of(client.post("/v1/games/import", unfinished))
+    assert (429, "limit/open_games") == refusal_of(client.post("/v1/games", NEW_GAME))

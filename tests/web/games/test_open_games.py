@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from redis import Redis
 
-from service.storage.base.limits import OpenGames, budget_key
+from service.storage.base.limits import budget_key
+from service.storage.base.shares import OpenGames
+from service.usecases.base.context import Caller
 from tests.patience import redis_now_ms
 from tests.usecases.waiting import has_lifetime
 from tests.web.limited_service import LOCAL, NEW_GAME, Serve, code, create
@@ -30,7 +32,7 @@ def test_a_game_waiting_for_players_counts_as_unfinished(serve: Serve) -> None:
 def test_an_entry_lives_as_long_as_its_game(serve: Serve, redis_client: Redis) -> None:
     client, began = serve(LIMIT_OPEN_GAMES="1", GAME_TTL_S="259200"), redis_now_ms(redis_client)
     create(client)
-    assert has_lifetime(redis_client, budget_key(LOCAL, OpenGames.BUDGET), 259_200, began)
+    assert has_lifetime(redis_client, budget_key(Caller(origin=LOCAL).share, OpenGames.BUDGET), 259_200, began)
 
 
 def test_a_rematch_counts_as_a_game_and_is_refused_before_anything_is_written(serve: Serve) -> None:

@@ -31,6 +31,7 @@ ANSWERING_CODES = ("challenge/not_found", "challenge/answered")
     "game/not_mixed",
     "limit/challenges",
     "limit/aborted_games",
+    "limit/open_games",
     access="player",
 )
 @blueprint.headers("IdempotencyKey")
@@ -95,7 +96,9 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 
 @blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
 @blueprint.operation(
-    "acceptChallenge", *ANSWERING_CODES, "game/not_mixed", "bot/busy", "limit/aborted_games", access="player"
+    "acceptChallenge",
+    *(*ANSWERING_CODES, "game/not_mixed", "bot/busy", "limit/aborted_games", "limit/open_games"),
+    access="player",
 )
 @blueprint.response(201, challenge_schemas.Challenge, "The challenge, with the id of its game.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.AcceptRequest, required=False)

@@ -144,6 +144,7 @@ def adjudicate_game(body: dict[str, Any], competition_id: str, game_id: str) -> 
     *(f"competition/{code}" for code in JOIN_CODES),
     "game/not_mixed",
     "limit/competitions",
+    "limit/open_games",
     access="player",
 )
 @blueprint.response(200, competition_schemas.Competition, "The updated competition.")

@@ -19,7 +19,7 @@ blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createSeek", "limit/seeks", "limit/aborted_games", access="player")
+@blueprint.operation("createSeek", "limit/seeks", "limit/aborted_games", "limit/open_games", access="player")
 @blueprint.headers("IdempotencyKey")
 @blueprint.response(201, seek_schemas.Seek, "The seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.SeekRequest)
@@ -78,7 +78,8 @@ def stream_seek(seek_id: str) -> Response:
 @blueprint.route("/<seek_id>/join", methods=["POST"])
 @blueprint.operation(
     "joinSeek",
-    *("seek/not_found", "player/blocked", "player/yourself", "game/not_mixed", "limit/seeks", "limit/aborted_games"),
+    *("seek/not_found", "player/blocked", "player/yourself", "game/not_mixed"),
+    *("limit/seeks", "limit/aborted_games", "limit/open_games"),
     access="player",
 )
 @blueprint.response(201, seek_schemas.Seek, "Your new seek.", headers=("Location",))

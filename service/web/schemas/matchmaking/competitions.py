@@ -13,11 +13,11 @@ from service.usecases.base.published_bots import EVERYBODY
 from service.usecases.matchmaking.competitions import (
     LONGEST_BANK_S,
     LONGEST_TURN_S,
-    MAX_COMPETITIONS_SHOWN,
     USUAL_MINUTES,
     USUAL_PAUSE_S,
     USUAL_ROUNDS,
 )
+from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.fields import (
