@@ -72,6 +72,7 @@ BAD = {
     "LIMIT_READS": ["10/0", "-1/60"],
     "LIMIT_STREAMS": ["many"],
     "LIMIT_OPEN_GAMES": ["-1"],
+    "LIMIT_SHARE": ["-1"],
     "API_KEYS": ["bots", "bots:secret", f"bots:{'0' * 64};table:{'1' * 64}"],
     "API_KEY_REQUIRED": ["yes"],
     "LOG_LEVEL": ["CHATTY"],

@@ -7,12 +7,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from flask import g
 from redis import Redis
 from structlog.testing import capture_logs
 
+from service.games.errors import GameError
 from service.operate.redis.launcher import EmbeddedRedis
 from service.storage.base.limits import budget_key
-from service.web.http import limits
+from service.web.codes import CODES, is_limit
+from service.web.http import limits, problems
 from service.web.http.client_address import counted_address
 from service.web.http.limits import BUDGETS
 from tests.patience import let_expire
@@ -20,6 +23,13 @@ from tests.web.client import spec
 from tests.web.limited_service import KEYS, NEW_GAME, TIGHT, Serve, code, create, read, statuses
 
 AN_HOUR = range(1, 3601)
+COMPETITION = {
+    "name": "Open",
+    "format": "swiss",
+    "ruleset": "azul",
+    "variant": "grey",
+    "clock": {"turn_s": 30, "bank_s": 60},
+}
 UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi"}
 
 
@@ -330,3 +340,45 @@ def test_only_trials_of_actions_count_as_reading(serve: Serve, path: str, body: 
     table = create(serve(LIMIT_ACTIONS="3/3600", LIMIT_READS="50/3600"))
     done = table.seat(0).post(f"{table.path}/{path}?dry_run=true", body)
     assert '"actions"' in done.headers["RateLimit"]
+
+
+# ------------------------------------------------------------------------------------------------- shares
+
+
+def test_every_documented_limit_has_a_retry_after() -> None:
+    documented = [
+        (answer, code)
+        for item in spec()["paths"].values()
+        for method, operation in item.items()
+        if method != "parameters"
+        for answer in operation["responses"].values()
+        for code in answer.get("x-codes", ())
+        if is_limit(code)
+    ]
+    assert {code for code in CODES if is_limit(code)} == {code for _, code in documented}
+    assert all("Retry-After" in answer["headers"] for answer, _ in documented)
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if is_limit(code)])
+def test_every_refusal_of_a_limit_has_a_retry_after(serve: Serve, code: str) -> None:
+    with serve().flask.application.test_request_context():
+        g.request_id = "of-a-test"
+        assert int(problems.refusal(GameError(code)).headers["Retry-After"]) > 0
+        assert "7" == problems.refusal(GameError(code, retry_after_s=7)).headers["Retry-After"]
+
+
+def test_one_address_cannot_announce_what_others_need(serve: Serve) -> None:
+    client = serve(LIMIT_SHARE="2")
+
+    def announce(address: str) -> Any:
+        remote = {"REMOTE_ADDR": address}
+        made = client.send("POST", "/v1/players", json={}, environ_base=remote)
+        token = (made.json or {})["token"]
+        return client.with_token(token).send("POST", "/v1/competitions", json=COMPETITION, environ_base=remote)
+
+    answers = [announce(address) for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")]
+    assert [201, 201, 409, 201] == [answer.status_code for answer in answers]
+    assert (("limit/competitions", 2), "30") == (
+        ((answers[2].json or {})["code"], (answers[2].json or {})["limit"]),
+        answers[2].headers["Retry-After"],
+    )

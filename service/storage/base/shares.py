@@ -115,7 +115,7 @@ class OpenGames:
         """Free these places."""
         ask_all(self._redis, (("ZREM", budget_key(holder, self.BUDGET), game_id) for holder, game_id in places))
 
-    def held(self, holder: str, lifetime_s: int, now_ms: int) -> dict[str, int]:
+    def games_of(self, holder: str, lifetime_s: int, now_ms: int) -> dict[str, int]:
         """Return the games with a place of the holder, and unix ms since when."""
         key: Any = budget_key(holder, self.BUDGET)
         reply: Any = self._redis.zrangebyscore(key, f"({now_ms}", "+inf", withscores=True)

@@ -115,9 +115,9 @@ def must_have_room(context: Context, names: Iterable[str]) -> None:
     """Raise limit/open_games if a new game would be refused now."""
     most = _most_games(context)
     for name in names if most else ():
-        if len(_held(context, name)) >= most:
+        if len(_games_of(context, name)) >= most:
             _release_ended(context, name)
-            if len(_held(context, name)) >= most:
+            if len(_games_of(context, name)) >= most:
                 raise GameError("limit/open_games", limit=most)
 
 
@@ -135,13 +135,13 @@ def _take(context: Context, places: Sequence[Place], most: int) -> list[str]:
     return context.open_games.take(places, most, context.settings.game_ttl_s)
 
 
-def _held(context: Context, name: str) -> dict[str, int]:
-    return context.open_games.held(name, context.settings.game_ttl_s, context.now_ms())
+def _games_of(context: Context, name: str) -> dict[str, int]:
+    return context.open_games.games_of(name, context.settings.game_ttl_s, context.now_ms())
 
 
 def _release_ended(context: Context, name: str) -> None:
     """Free the places of games that have ended, and of those that were not created for a long time."""
-    held, now = _held(context, name), context.now_ms()
+    held, now = _games_of(context, name), context.now_ms()
     facts = zip(held.items(), game_facts.get_many(context, list(held)), strict=True)
     ended = [
         Place(name, game_id)

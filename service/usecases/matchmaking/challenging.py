@@ -68,13 +68,18 @@ def create(
             one = replace(one, settings={**one.settings, "clock": asdict(clock)})
     if bot is not None and bot.endpoint is not None:
         return _create_accepted(context, one, bot, [player, other])
-    shares.must_have_room(context, shares.holders_of(caller))
-    shown = _challenge_json(one, [player, other])
-    notice, most = _notice(context, CHALLENGE, other.id, shown), shares.most_of_caller(context)
+    return _create_open(context, one, [player, other])
+
+
+def _create_open(context: Context, one: StoredChallenge, people: list[StoredPlayer]) -> Json:
+    """Create a challenge that waits for its answer. Raises: limit/challenges, limit/open_games."""
+    shares.must_have_room(context, shares.holders(one.caller, one.challenger))
+    shown = _challenge_json(one, people)
+    notice, most = _notice(context, CHALLENGE, one.challenged, shown), shares.most_of_caller(context)
     word = shares.add_entry(
-        context.challenges.shared_list(other.id, now),
+        context.challenges.shared_list(one.challenged, one.created_at),
         one.caller,
-        lambda: context.challenges.add(one, now, notice, most_of_caller=most),
+        lambda: context.challenges.add(one, one.created_at, notice, most_of_caller=most),
         lambda ids: any(_expire_early(context, challenge_id) for challenge_id in ids),
     )
     shares.must_be_added(context, word, "limit/challenges", of_player=MAX_SENT, of_all=MAX_RECEIVED)

@@ -92,15 +92,7 @@ def commit(context: Context, before: Competition | None, after: Competition, sha
     new = [one for one in contests if one.halves is None and one.id not in old_contests]
     dropped = [name for name in old_contests if name not in known]
     ended = [one.id for one in contests if one.halves is not None and one.id in old_contests]
-    shares.count_in_any_case(
-        context,
-        [
-            Place(name, one.id)
-            for one in new
-            for number in one.entrants
-            for name in shares.holders(after.by_number[number].caller, after.by_number[number].player)
-        ],
-    )
+    shares.count_in_any_case(context, [place for one in new for place in _places(after, one)])
     fields = {"state": orjson.dumps({name: getattr(after, name) for name in STATE})}
     if before is None:
         fields["plan"] = orjson.dumps(asdict(after.plan))
@@ -137,6 +129,12 @@ def _notices(context: Context, before: Competition | None, after: Competition, n
     return {
         str(player): orjson.dumps({**header, "data": {"player": player, "competition": shown}}) for player in people
     }
+
+
+def _places(competition: Competition, contest: Contest) -> list[Place]:
+    """Return the places of the contest's game among the unfinished games of its players."""
+    entrants = [competition.by_number[number] for number in contest.entrants]
+    return [Place(name, contest.id) for one in entrants for name in shares.holders(one.caller, one.player)]
 
 
 def _listed_by(competition: Competition) -> int:

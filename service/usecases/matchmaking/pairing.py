@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -150,7 +150,7 @@ def _without_busy_bots(context: Context, waiting: list[StoredSeek]) -> list[Stor
 def _is_counted(
     context: Context, group: Sequence[StoredSeek], game_id: str, names: Mapping[str, Sequence[str]]
 ) -> bool:
-    """Count the game for the callers and players of each seek, `names`. If some have too many games, end their seeks."""
+    """Count the game under the `names` of each seek. End the seeks whose caller or player has too many games."""
     full = {*shares.find_full(context, game_id, itertools.chain(*names.values()))}
     for seek in group:
         if full & {*names[seek.id]}:

@@ -91,7 +91,7 @@ def test_each_holder_of_a_game_needs_a_free_place(client: Redis) -> None:
     assert [] == games.take([Place(ANA, "one"), Place(BEN, "one")], 1, HOUR_S)
     assert [] == games.take([Place(ANA, "one")], 1, HOUR_S)
     assert [ANA] == games.take([Place(ANA, "two"), Place("Cleo", "two")], 1, HOUR_S)
-    held = games.held(ANA, HOUR_S, redis_now_ms(client))
+    held = games.games_of(ANA, HOUR_S, redis_now_ms(client))
     assert ["one"] == [*held]
     assert held["one"] <= redis_now_ms(client)
     games.release([Place(ANA, "one")])

@@ -27,7 +27,7 @@ CODE = "limit/open_games"
 
 
 @pytest.fixture
-def limited(context: Context) -> Context:
+def strict(context: Context) -> Context:
     """Allow a caller two unfinished games."""
     context.settings = replace(context.settings, rate_limits="on", limit_open_games=2, outgoing="on")
     return context
@@ -55,121 +55,121 @@ def end_one(context: Context, games: list[tuple[str, Caller]]) -> None:
     playing.abort(context, Request(host, game))
 
 
-def test_challenges_count_when_they_are_accepted(limited: Context) -> None:
+def test_challenges_count_when_they_are_accepted(strict: Context) -> None:
     """With a limit of 2, one address cannot have more games by challenging itself."""
-    pairs = [(new_caller(limited), new_caller(limited)) for _ in range(4)]
-    sent = [challenging.create(limited, one, other.player_id or "", AZUL)["id"] for one, other in pairs]
+    pairs = [(new_caller(strict), new_caller(strict)) for _ in range(4)]
+    sent = [challenging.create(strict, one, other.player_id or "", AZUL)["id"] for one, other in pairs]
     for (_, other), challenge in zip(pairs[:2], sent[:2], strict=True):
-        assert challenging.accept(limited, other, challenge)["game_id"]
+        assert challenging.accept(strict, other, challenge)["game_id"]
     with raises_error(CODE) as refused:
-        challenging.accept(limited, pairs[2][1], sent[2])
+        challenging.accept(strict, pairs[2][1], sent[2])
     assert {"limit": 2} == refused.value.extra
-    stored = limited.challenges.get(sent[2])
+    stored = strict.challenges.get(sent[2])
     assert stored is not None
     assert "open" == stored.status
     with raises_error(CODE):
-        challenging.create(limited, pairs[3][0], pairs[0][0].player_id or "", AZUL)
+        challenging.create(strict, pairs[3][0], pairs[0][0].player_id or "", AZUL)
 
 
 @pytest.mark.parametrize("full", [HERE, THERE])
-def test_a_challenge_is_accepted_only_if_both_players_have_room(limited: Context, full: str) -> None:
-    one, other = new_caller(limited, HERE), new_caller(limited, THERE)
-    challenge = challenging.create(limited, one, other.player_id or "", AZUL)["id"]
-    games = fill(limited, full)
+def test_a_challenge_is_accepted_only_if_both_players_have_room(strict: Context, full: str) -> None:
+    one, other = new_caller(strict, HERE), new_caller(strict, THERE)
+    challenge = challenging.create(strict, one, other.player_id or "", AZUL)["id"]
+    games = fill(strict, full)
     with raises_error(CODE):
-        challenging.accept(limited, other, challenge)
-    end_one(limited, games)
-    assert challenging.accept(limited, other, challenge)["game_id"]
+        challenging.accept(strict, other, challenge)
+    end_one(strict, games)
+    assert challenging.accept(strict, other, challenge)["game_id"]
 
 
-def test_a_challenge_that_a_called_bot_accepts_counts_for_the_challenger(limited: Context) -> None:
-    bot, as_bot = create_bot(limited)
-    bots.publish(limited, replace(as_bot, origin=THERE), replace(CALLED, games_at_once=9))
+def test_a_challenge_that_a_called_bot_accepts_counts_for_the_challenger(strict: Context) -> None:
+    bot, as_bot = create_bot(strict)
+    bots.publish(strict, replace(as_bot, origin=THERE), replace(CALLED, games_at_once=9))
     wanted = replace(AZUL, clock=CLOCK)
     for _ in range(2):
-        challenging.create(limited, new_caller(limited), bot, wanted)
+        challenging.create(strict, new_caller(strict), bot, wanted)
     with raises_error(CODE):
-        challenging.create(limited, new_caller(limited), bot, wanted)
-    challenging.create(limited, new_caller(limited, THERE), bot, wanted)
+        challenging.create(strict, new_caller(strict), bot, wanted)
+    challenging.create(strict, new_caller(strict, THERE), bot, wanted)
 
 
-def test_a_seek_is_refused_without_room(limited: Context) -> None:
-    waiting = seeking.seek(limited, new_caller(limited, THERE), AZUL)["id"]
-    games = fill(limited)
-    for ask in (lambda: seeking.seek(limited, new_caller(limited), AZUL), lambda: join(limited, waiting)):
+def test_a_seek_is_refused_without_room(strict: Context) -> None:
+    waiting = seeking.seek(strict, new_caller(strict, THERE), AZUL)["id"]
+    games = fill(strict)
+    for ask in (lambda: seeking.seek(strict, new_caller(strict), AZUL), lambda: join(strict, waiting)):
         with raises_error(CODE):
             ask()
-    end_one(limited, games)
-    assert "paired" == join(limited, waiting)["status"]
+    end_one(strict, games)
+    assert "paired" == join(strict, waiting)["status"]
 
 
 def join(context: Context, seek_id: str) -> Any:
     return seeking.join(context, new_caller(context), seek_id)
 
 
-def test_seeks_count_when_they_are_paired_and_end_if_there_is_no_room(limited: Context) -> None:
+def test_seeks_count_when_they_are_paired_and_end_if_there_is_no_room(strict: Context) -> None:
     """Three seeks of one address wait. Its limit is reached after two games, so the third ends and nobody else's."""
-    own = [new_caller(limited) for _ in range(3)]
+    own = [new_caller(strict) for _ in range(3)]
     kinds = [("azul", "coloured"), ("azul", "grey"), ("summer-pavilion", "grey")]
-    waiting = [seeking.seek(limited, caller, NewSeek(*kind, 2)) for caller, kind in zip(own, kinds, strict=True)]
-    rivals = [new_caller(limited, f"203.0.113.{number}") for number in range(3)]
-    found = [seeking.seek(limited, caller, NewSeek(*kind, 2)) for caller, kind in zip(rivals, kinds, strict=True)]
+    waiting = [seeking.seek(strict, caller, NewSeek(*kind, 2)) for caller, kind in zip(own, kinds, strict=True)]
+    rivals = [new_caller(strict, f"203.0.113.{number}") for number in range(3)]
+    found = [seeking.seek(strict, caller, NewSeek(*kind, 2)) for caller, kind in zip(rivals, kinds, strict=True)]
     assert ["paired", "paired", "open"] == [one["status"] for one in found]
     with raises_error("seek/not_found"):
-        seeking.get(limited, own[2], waiting[2]["id"], 0)
-    last = seeking.seek(limited, new_caller(limited, THERE), NewSeek(*kinds[2], 2))
+        seeking.get(strict, own[2], waiting[2]["id"], 0)
+    last = seeking.seek(strict, new_caller(strict, THERE), NewSeek(*kinds[2], 2))
     assert "paired" == last["status"]
-    assert last["game_id"] == seeking.get(limited, rivals[2], found[2]["id"], 0)["game_id"]
+    assert last["game_id"] == seeking.get(strict, rivals[2], found[2]["id"], 0)["game_id"]
 
 
-def test_games_of_a_keepers_pairing_count_for_all_players(limited: Context, time: Time) -> None:
-    seekers = [new_caller(limited) for _ in range(2)]
+def test_games_of_a_keepers_pairing_count_for_all_players(strict: Context, time: Time) -> None:
+    seekers = [new_caller(strict) for _ in range(2)]
     for caller, variant in zip(seekers, ("coloured", "grey"), strict=True):
-        seeking.seek(limited, caller, replace(AZUL, variant=variant, fill=("greedy", 1)))
+        seeking.seek(strict, caller, replace(AZUL, variant=variant, fill=("greedy", 1)))
     time.pass_(2)
-    assert 2 == pairing.pair_waiting(limited)
+    assert 2 == pairing.pair_waiting(strict)
     with raises_error(CODE):
-        create(limited, new_caller(limited))
+        create(strict, new_caller(strict))
 
 
-def test_a_player_counts_at_all_addresses(limited: Context) -> None:
-    ana = new_caller(limited)
+def test_a_player_counts_at_all_addresses(strict: Context) -> None:
+    ana = new_caller(strict)
     for address in (HERE, THERE):
-        create(limited, replace(ana, origin=address))
+        create(strict, replace(ana, origin=address))
     with raises_error(CODE):
-        create(limited, replace(ana, origin="203.0.113.9"))
-    create(limited, new_caller(limited, "203.0.113.9"))
+        create(strict, replace(ana, origin="203.0.113.9"))
+    create(strict, new_caller(strict, "203.0.113.9"))
 
 
-def test_a_rematch_counts_for_the_player_who_accepts_it(limited: Context) -> None:
-    one, other = new_caller(limited, HERE), new_caller(limited, THERE)
-    challenge = challenging.create(limited, one, other.player_id or "", AZUL)["id"]
-    game = challenging.accept(limited, other, challenge)["game_id"]
-    resign(limited, game, one)
-    offering.rematch(limited, Request(one, game), None)
-    games = fill(limited, THERE)
+def test_a_rematch_counts_for_the_player_who_accepts_it(strict: Context) -> None:
+    one, other = new_caller(strict, HERE), new_caller(strict, THERE)
+    challenge = challenging.create(strict, one, other.player_id or "", AZUL)["id"]
+    game = challenging.accept(strict, other, challenge)["game_id"]
+    resign(strict, game, one)
+    offering.rematch(strict, Request(one, game), None)
+    games = fill(strict, THERE)
     with raises_error(CODE):
-        offering.answer(limited, Request(other, game), offer_id(limited, game), None, accept=True)
-    end_one(limited, games)
-    assert offering.answer(limited, Request(other, game), offer_id(limited, game), None, accept=True).rematch
+        offering.answer(strict, Request(other, game), offer_id(strict, game), None, accept=True)
+    end_one(strict, games)
+    assert offering.answer(strict, Request(other, game), offer_id(strict, game), None, accept=True).rematch
 
 
-def test_a_round_of_a_competition_is_never_refused_but_counts(limited: Context) -> None:
-    competition = competitions.announce(limited, new_caller(limited), SWISS)["id"]
-    people = [new_caller(limited, address) for address in (HERE, THERE)]
+def test_a_round_of_a_competition_is_never_refused_but_counts(strict: Context) -> None:
+    competition = competitions.announce(strict, new_caller(strict), SWISS)["id"]
+    people = [new_caller(strict, address) for address in (HERE, THERE)]
     for caller in people:
-        competitions.join(limited, caller, competition)
-    games = fill(limited)
+        competitions.join(strict, caller, competition)
+    games = fill(strict)
     with raises_error(CODE):
-        competitions.join(limited, new_caller(limited), competition)
-    stored = limited.competitions.get(competition)
+        competitions.join(strict, new_caller(strict), competition)
+    stored = strict.competitions.get(competition)
     assert stored is not None
-    competitions.start(limited, replace(Caller(), token=host_token(limited, competition)), competition)
-    run_keeper(limited)
-    assert 1 == len(running_games(limited, competition))
-    end_one(limited, games)
+    competitions.start(strict, replace(Caller(), token=host_token(strict, competition)), competition)
+    run_keeper(strict)
+    assert 1 == len(running_games(strict, competition))
+    end_one(strict, games)
     with raises_error(CODE):
-        create(limited, new_caller(limited))
+        create(strict, new_caller(strict))
 
 
 def host_token(context: Context, competition: str) -> str:
@@ -182,10 +182,10 @@ def host_token(context: Context, competition: str) -> str:
     return str(players.issue_token(context, host, None)["token"])
 
 
-def test_simultaneous_games_do_not_exceed_the_limit(limited: Context) -> None:
+def test_simultaneous_games_do_not_exceed_the_limit(strict: Context) -> None:
     def attempt(_: int) -> bool:
         try:
-            create(limited, Caller(origin=HERE))
+            create(strict, Caller(origin=HERE))
         except GameError:
             return False
         return True
@@ -193,27 +193,27 @@ def test_simultaneous_games_do_not_exceed_the_limit(limited: Context) -> None:
     assert 2 == sum(run_at_once(attempt, range(12)))
 
 
-def test_the_place_of_a_game_that_was_never_created_becomes_free(limited: Context, time: Time) -> None:
+def test_the_place_of_a_game_that_was_never_created_becomes_free(strict: Context, time: Time) -> None:
     for _ in range(2):
-        shares.new_game_id(limited, Caller(origin=HERE))
+        shares.new_game_id(strict, Caller(origin=HERE))
     with raises_error(CODE):
-        create(limited, Caller(origin=HERE))
+        create(strict, Caller(origin=HERE))
     time.pass_(UNSETTLED_MS / 1000)
-    create(limited, Caller(origin=HERE))
+    create(strict, Caller(origin=HERE))
 
 
-def test_a_lost_race_for_a_challenge_counts_no_game(limited: Context) -> None:
-    one, other = new_caller(limited, HERE), new_caller(limited, THERE)
-    challenge = challenging.create(limited, one, other.player_id or "", AZUL)["id"]
-    stored = limited.challenges.get(challenge)
-    challenging.decline(limited, other, challenge, "none")
-    limited.challenges.get = lambda _: stored  # type: ignore[method-assign, assignment]
+def test_a_lost_race_for_a_challenge_counts_no_game(strict: Context) -> None:
+    one, other = new_caller(strict, HERE), new_caller(strict, THERE)
+    challenge = challenging.create(strict, one, other.player_id or "", AZUL)["id"]
+    stored = strict.challenges.get(challenge)
+    challenging.decline(strict, other, challenge, "none")
+    strict.challenges.get = lambda _: stored  # type: ignore[method-assign, assignment]
     try:
         with raises_error("challenge/answered"):
-            challenging.accept(limited, other, challenge)
+            challenging.accept(strict, other, challenge)
     finally:
-        del limited.challenges.get
-    assert 2 == len(fill(limited))
+        del strict.challenges.get
+    assert 2 == len(fill(strict))
 
 
 def test_without_limits_nothing_is_counted(context: Context) -> None:

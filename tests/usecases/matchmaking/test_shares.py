@@ -29,7 +29,7 @@ SECONDS = itertools.count(10)
 
 
 @pytest.fixture
-def limited(context: Context) -> Context:
+def strict(context: Context) -> Context:
     """Enforce limits: three entries of a caller in each shared list."""
     context.settings = replace(context.settings, rate_limits="on", limit_share=3)
     return context
@@ -77,7 +77,7 @@ def challenge(context: Context, address: str) -> str:
     return str(challenging.create(context, new_caller(context, address), popular, AZUL)["id"])
 
 
-def received(context: Context) -> set[str]:
+def inbox(context: Context) -> set[str]:
     popular = context.handles.owner("popular") or ""
     return {one.id for one in context.challenges.list_received(popular, context.now_ms())}
 
@@ -86,45 +86,45 @@ KINDS = [
     Kind("competitions.MAX_OPEN", "limit/competitions", announce, lambda c: {*c.competitions.list_public("coming")}),
     Kind("seeks.MAX_SEEKS", "limit/seeks", seek, lambda c: {one["id"] for one in seeking.lobby(c, None, None, None)}),
     Kind("bots.MAX_BOTS", "limit/bots", publish, lambda c: {bot.id for bot in c.bots.get_all()}),
-    Kind("challenges.MAX_RECEIVED", "limit/challenges", challenge, received),
+    Kind("challenges.MAX_RECEIVED", "limit/challenges", challenge, inbox),
 ]
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)
 
 
 @each_kind
-def test_a_caller_has_its_share_with_any_number_of_players(limited: Context, kind: Kind) -> None:
+def test_a_caller_has_its_share_with_any_number_of_players(strict: Context, kind: Kind) -> None:
     for _ in range(3):
-        kind.add(limited, SCHOOL)
+        kind.add(strict, SCHOOL)
     with raises_error(kind.code) as refused:
-        kind.add(limited, SCHOOL)
+        kind.add(strict, SCHOOL)
     assert {"limit": 3} == refused.value.extra
-    kind.add(limited, HOME)
+    kind.add(strict, HOME)
 
 
 @each_kind
 def test_a_newcomer_gets_into_a_full_list_instead_of_the_oldest_entry_of_the_fullest_caller(
-    limited: Context, kind: Kind, monkeypatch: pytest.MonkeyPatch, time: Time
+    strict: Context, kind: Kind, monkeypatch: pytest.MonkeyPatch, time: Time
 ) -> None:
     monkeypatch.setattr(f"service.storage.matchmaking.{kind.maximum}", 4)
     entries = []
     for address in (HOME, SCHOOL, SCHOOL, SCHOOL):
-        entries.append(kind.add(limited, address))
+        entries.append(kind.add(strict, address))
         time.pass_(1)
-    newcomer = kind.add(limited, "203.0.113.9")
-    assert {entries[0], *entries[2:], newcomer} == kind.live(limited)
+    newcomer = kind.add(strict, "203.0.113.9")
+    assert {entries[0], *entries[2:], newcomer} == kind.live(strict)
 
 
 @each_kind
 def test_a_caller_with_many_entries_gives_up_its_own_oldest_one(
-    limited: Context, kind: Kind, monkeypatch: pytest.MonkeyPatch, time: Time
+    strict: Context, kind: Kind, monkeypatch: pytest.MonkeyPatch, time: Time
 ) -> None:
     monkeypatch.setattr(f"service.storage.matchmaking.{kind.maximum}", 3)
     entries = []
     for address in (HOME, SCHOOL, SCHOOL):
-        entries.append(kind.add(limited, address))
+        entries.append(kind.add(strict, address))
         time.pass_(1)
-    newest = kind.add(limited, SCHOOL)
-    assert {entries[0], entries[2], newest} == kind.live(limited)
+    newest = kind.add(strict, SCHOOL)
+    assert {entries[0], entries[2], newest} == kind.live(strict)
 
 
 @each_kind
@@ -134,18 +134,18 @@ def test_without_limits_a_caller_has_no_share(context: Context, kind: Kind) -> N
 
 
 @each_kind
-def test_simultaneous_requests_of_a_caller_do_not_exceed_its_share(limited: Context, kind: Kind) -> None:
-    kind.add(limited, SCHOOL)
+def test_simultaneous_requests_of_a_caller_do_not_exceed_its_share(strict: Context, kind: Kind) -> None:
+    kind.add(strict, SCHOOL)
 
     def add(_: int) -> bool:
         try:
-            kind.add(limited, SCHOOL)
+            kind.add(strict, SCHOOL)
         except Exception as error:  # noqa: BLE001 - the code is compared
             return kind.code not in str(error)
         return True
 
     assert 2 == sum(run_at_once(add, range(6)))
-    assert 3 == len(kind.live(limited))
+    assert 3 == len(kind.live(strict))
 
 
 def test_the_first_to_give_way_are_the_fullest_callers_and_never_one_with_less() -> None:
@@ -161,104 +161,104 @@ def test_the_first_to_give_way_are_the_fullest_callers_and_never_one_with_less()
 
 
 def test_many_players_of_one_address_cannot_keep_another_host_out(
-    limited: Context, monkeypatch: pytest.MonkeyPatch
+    strict: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.storage.matchmaking.competitions.MAX_OPEN", 2)
-    limited.settings = replace(limited.settings, limit_share=200)
+    strict.settings = replace(strict.settings, limit_share=200)
     for _ in range(5):
-        announce(limited, SCHOOL)
-    own = announce(limited, HOME)
+        announce(strict, SCHOOL)
+    own = announce(strict, HOME)
     for _ in range(3):
-        announce(limited, SCHOOL)
-    assert own in limited.competitions.list_public("coming")
+        announce(strict, SCHOOL)
+    assert own in strict.competitions.list_public("coming")
 
 
 def test_a_competition_that_somebody_entered_is_never_given_up(
-    limited: Context, monkeypatch: pytest.MonkeyPatch
+    strict: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.storage.matchmaking.competitions.MAX_OPEN", 2)
-    entered, free = announce(limited, SCHOOL), announce(limited, SCHOOL)
-    competitions.join(limited, new_caller(limited, HOME), entered)
-    newcomer = announce(limited, HOME)
+    entered, free = announce(strict, SCHOOL), announce(strict, SCHOOL)
+    competitions.join(strict, new_caller(strict, HOME), entered)
+    newcomer = announce(strict, HOME)
     assert ["coming", "cancelled", "coming"] == [
-        competition_view(limited, one)["status"] for one in (entered, free, newcomer)
+        competition_view(strict, one)["status"] for one in (entered, free, newcomer)
     ]
-    competitions.join(limited, new_caller(limited, SCHOOL), newcomer)
+    competitions.join(strict, new_caller(strict, SCHOOL), newcomer)
     with raises_error("limit/competitions"):
-        announce(limited, "203.0.113.9")
+        announce(strict, "203.0.113.9")
 
 
-def test_a_bot_that_plays_is_never_given_up(limited: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_plays_is_never_given_up(strict: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.storage.matchmaking.bots.MAX_BOTS", 2)
-    busy, idle = publish(limited, SCHOOL), publish(limited, SCHOOL)
-    limited.bots.add_game([busy], "a-game", limited.now_ms(), 60)
-    newcomer = publish(limited, HOME)
-    assert {busy, newcomer} == {bot.id for bot in limited.bots.get_all()}
+    busy, idle = publish(strict, SCHOOL), publish(strict, SCHOOL)
+    strict.bots.add_game([busy], "a-game", strict.now_ms(), 60)
+    newcomer = publish(strict, HOME)
+    assert {busy, newcomer} == {bot.id for bot in strict.bots.get_all()}
     assert idle not in {busy, newcomer}
-    limited.bots.add_game([newcomer], "another", limited.now_ms(), 60)
+    strict.bots.add_game([newcomer], "another", strict.now_ms(), 60)
     with raises_error("limit/bots"):
-        publish(limited, "203.0.113.9")
+        publish(strict, "203.0.113.9")
 
 
-def test_a_challenge_that_makes_room_expires_for_its_sender(limited: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_that_makes_room_expires_for_its_sender(strict: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.storage.matchmaking.challenges.MAX_RECEIVED", 1)
-    first = challenge(limited, SCHOOL)
-    challenge(limited, HOME)
-    stored = limited.challenges.get(first)
+    first = challenge(strict, SCHOOL)
+    challenge(strict, HOME)
+    stored = strict.challenges.get(first)
     assert stored is not None
     assert "expired" == stored.status
 
 
-def test_ended_and_expired_seeks_leave_every_count_at_once(limited: Context, time: Time) -> None:
-    callers = [new_caller(limited, SCHOOL) for _ in range(3)]
-    seeks = [seeking.seek(limited, caller, rare())["id"] for caller in callers]
-    seeking.withdraw(limited, callers[0], seeks[0])
-    seek(limited, SCHOOL)
+def test_ended_and_expired_seeks_leave_every_count_at_once(strict: Context, time: Time) -> None:
+    callers = [new_caller(strict, SCHOOL) for _ in range(3)]
+    seeks = [seeking.seek(strict, caller, rare())["id"] for caller in callers]
+    seeking.withdraw(strict, callers[0], seeks[0])
+    seek(strict, SCHOOL)
     with raises_error("limit/seeks"):
-        seek(limited, SCHOOL)
+        seek(strict, SCHOOL)
     time.pass_(LONG_S)
-    assert 3 == len([seek(limited, SCHOOL) for _ in range(3)])
+    assert 3 == len([seek(strict, SCHOOL) for _ in range(3)])
 
 
-def test_a_competition_that_expired_leaves_the_count_with_its_list(limited: Context) -> None:
-    entries = [announce(limited, SCHOOL) for _ in range(3)]
-    limited.competitions.forget(entries[0])
-    announce(limited, SCHOOL)
-    assert 3 == len(limited.competitions.shared_list.read())
+def test_a_competition_that_expired_leaves_the_count_with_its_list(strict: Context) -> None:
+    entries = [announce(strict, SCHOOL) for _ in range(3)]
+    strict.competitions.forget(entries[0])
+    announce(strict, SCHOOL)
+    assert 3 == len(strict.competitions.shared_list.read())
 
 
-def test_no_holder_of_an_ended_entry_remains(limited: Context, redis_client: Redis) -> None:
-    people = {name: new_caller(limited, SCHOOL) for name in ("host", "seeker", "rival")}
-    competition = competitions.announce(limited, people["host"], SWISS)["id"]
-    seeking.seek(limited, people["seeker"], rare())
-    sent = challenging.create(limited, people["rival"], people["seeker"].player_id or "", AZUL)["id"]
-    bot, as_bot = create_bot(limited)
-    bots.publish(limited, as_bot, POLLING)
+def test_no_holder_of_an_ended_entry_remains(strict: Context, redis_client: Redis) -> None:
+    people = {name: new_caller(strict, SCHOOL) for name in ("host", "seeker", "rival")}
+    competition = competitions.announce(strict, people["host"], SWISS)["id"]
+    seeking.seek(strict, people["seeker"], rare())
+    sent = challenging.create(strict, people["rival"], people["seeker"].player_id or "", AZUL)["id"]
+    bot, as_bot = create_bot(strict)
+    bots.publish(strict, as_bot, POLLING)
     assert 4 == len([*redis_client.scan_iter("*:holders:*")])
-    competitions.cancel(limited, people["host"], competition)
-    pairing.forget_player(limited, people["seeker"].player_id or "")
-    pairing.forget_player(limited, bot)
-    assert limited.challenges.get(sent) is None
+    competitions.cancel(strict, people["host"], competition)
+    pairing.forget_player(strict, people["seeker"].player_id or "")
+    pairing.forget_player(strict, bot)
+    assert strict.challenges.get(sent) is None
     assert [] == [*redis_client.scan_iter("*:holders:*")]
 
 
 @pytest.mark.parametrize("new", [SWISS, ARENA], ids=["swiss", "arena"])
 def test_a_caller_takes_its_share_of_the_places_unless_the_host_invited_it(
-    limited: Context, new: competitions.NewCompetition
+    strict: Context, new: competitions.NewCompetition
 ) -> None:
-    competition = competitions.announce(limited, new_caller(limited, HOME), new)["id"]
-    people = [new_caller(limited, SCHOOL) for _ in range(4)]
+    competition = competitions.announce(strict, new_caller(strict, HOME), new)["id"]
+    people = [new_caller(strict, SCHOOL) for _ in range(4)]
     for caller in people[:3]:
-        competitions.join(limited, caller, competition)
-    competitions.join(limited, people[0], competition)
+        competitions.join(strict, caller, competition)
+    competitions.join(strict, people[0], competition)
     with raises_error("limit/competitions") as refused:
-        competitions.join(limited, people[3], competition)
+        competitions.join(strict, people[3], competition)
     assert {"limit": 3} == refused.value.extra
-    competitions.join(limited, new_caller(limited, HOME), competition)
-    host = new_caller(limited, HOME)
-    invited = competitions.announce(limited, host, replace(new, by_invitation=True))
+    competitions.join(strict, new_caller(strict, HOME), competition)
+    host = new_caller(strict, HOME)
+    invited = competitions.announce(strict, host, replace(new, by_invitation=True))
     for caller in people:
-        competitions.join(limited, caller, invited["id"], invited["invitation"])
+        competitions.join(strict, caller, invited["id"], invited["invitation"])
 
 
 def test_the_lobby_shows_seeks_of_every_caller(context: Context, monkeypatch: pytest.MonkeyPatch, time: Time) -> None:

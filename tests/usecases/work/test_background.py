@@ -103,6 +103,7 @@ def test_all_players_of_an_address_have_a_bounded_amount_of_waiting_work(context
     people = [replace(player(context)[1], origin="192.0.2.1") for _ in range(4)]
     for caller in (*people, *people, *people):
         ask_analysis(context, caller, 10)
+    ask_analysis(context, Caller(origin="192.0.2.1"), 10)
     with pytest.raises(GameError) as refused:
         ask_analysis(context, Caller(origin="192.0.2.1"), 10)
     assert ("limit/background", 140) == (refused.value.code, refused.value.extra["limit"])
