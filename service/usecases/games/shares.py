@@ -43,14 +43,14 @@ def add_entry(shared: SharedList, caller: str, add: Callable[[], str], give_up: 
 def entries_to_give_up(entries: Sequence[Entry], caller: str) -> list[str]:
     """Return the entries that can make room for a new one of the caller: those of the fullest callers, oldest first.
 
-    Callers who would then have fewer entries than this caller keep all of theirs.
+    Callers with fewer entries than this caller would have keep all of theirs. An entry of an unknown caller, which an
+    older version wrote, counts as the only one of its caller.
     """
-    counts = Counter([caller, *(entry.caller for entry in entries)])
-    fuller = (entry for entry in entries if counts[entry.caller] >= counts[caller])
-    return [
-        entry.id
-        for entry in sorted(fuller, key=lambda one: (-counts[one.caller], one.caller == caller, one.since, one.id))
-    ]
+    callers = {entry: entry.caller or entry.id for entry in entries}
+    counts = Counter([caller, *callers.values()])
+    fuller = [entry for entry in entries if counts[callers[entry]] >= counts[caller]]
+    fuller.sort(key=lambda entry: (-counts[callers[entry]], entry.caller == caller, entry.since, entry.id))
+    return [entry.id for entry in fuller]
 
 
 def must_be_added(context: Context, word: str, code: str, *, of_player: int, of_all: int) -> None:

@@ -198,7 +198,7 @@ def test_the_place_of_a_game_that_was_never_created_becomes_free(strict: Context
         shares.new_game_id(strict, Caller(origin=HERE))
     with raises_error(CODE):
         create(strict, Caller(origin=HERE))
-    time.pass_(UNSETTLED_MS / 1000)
+    time.pass_(2 * UNSETTLED_MS / 1000)
     create(strict, Caller(origin=HERE))
 
 
