@@ -159,7 +159,7 @@ def test_the_first_to_give_way_are_the_fullest_callers_and_never_one_with_less()
     assert ["a0", "a1", "a2", "b0", "b1"] == entries_to_give_up(entries, "b")
     assert ["a0", "a1", "a2"] == entries_to_give_up(entries, "a")
     older = [Entry(f"old{number}", "", "", 0) for number in range(3)]
-    assert ["a0", "a1", "a2", "b0", "b1", "old0", "old1", "old2", "c0"] == entries_to_give_up([*older, *entries], "new")
+    assert ["a0", "a1", "a2", "b0", "b1", "c0", "old0", "old1", "old2"] == entries_to_give_up([*older, *entries], "new")
 
 
 def test_many_players_of_one_address_cannot_keep_another_host_out(
