@@ -13,7 +13,9 @@ import pytest
 from standardwebhooks import Webhook
 
 from service.storage.notifications.webhooks import DeliveryKey
+from service.storage.work.queue import HOOKS
 from service.usecases.base.context import Caller, Context
+from service.usecases.base.outgoing import DELIVERY
 from service.usecases.notifications import webhooks
 from service.usecases.people import players
 from tests.patience import HANG_S, wait_until
@@ -52,9 +54,9 @@ def new_player(context: Context) -> Caller:
     return Caller(players.create(context, {})["token"])
 
 
-def new_webhook(context: Context, owner: Caller, url: str) -> tuple[str, str]:
+def new_webhook(context: Context, owner: Caller, url: str, events: list[str] | None = None) -> tuple[str, str]:
     """Create a webhook and return its id and secret."""
-    created = webhooks.create(context, owner, url, None, None)
+    created = webhooks.create(context, owner, url, events, None)
     return created["webhook"]["id"], created["secret"]
 
 
@@ -85,7 +87,7 @@ def test_owner_sees_the_responses_of_an_endpoint_and_failures_are_retried(contex
     endpoints, ana = Endpoints(), new_player(context)
     with serving(endpoints.answer) as (url, _):
         tempers = ("fine", "redirect", "gone", "recovering")
-        hooks = {temper: new_webhook(context, ana, f"{url}{temper}")[0] for temper in tempers}
+        hooks = {temper: new_webhook(context, ana, f"{url}{temper}", ["game_over"])[0] for temper in tempers}
         for hook in hooks.values():
             webhooks.ping(context, ana, hook)
         wait_until(lambda: all(latest_delivery(context, ana, hook)["attempts"] for hook in hooks.values()))
@@ -136,11 +138,41 @@ def test_another_dialer_delivers_after_a_kill(context: Context, calling: Process
         endpoints.held.set()
         calling.start("workers", "--dial")
         at = DeliveryKey(ana.player_id or "", hook, delivery["id"])
-        context.webhooks.postpone(at, context.now_ms())  # its lease has expired
+        context.dial_queues[HOOKS].finish(" ".join((DELIVERY, *at, "0")))  # its leases have expired
+        context.webhooks.postpone(at, context.now_ms())
         wait_until(lambda: latest_delivery(context, ana, hook)["status"] == "delivered", calling.output)
     assert len(victims) >= 3
     assert 2 == len(asked)
     assert 1 == len({headers["webhook-id"] for headers, _ in endpoints.seen["/held"]})
+
+
+def test_hanging_endpoints_of_strangers_do_not_delay_a_delivery(context: Context, calling: Processes) -> None:
+    """There are more hanging endpoints than dialers."""
+    start_ready(context, calling, "dialer", "keeper")
+    endpoints, ana = Endpoints(), new_player(context)
+    with serving(endpoints.answer) as (slow, asked), serving(endpoints.answer) as (quick, _):
+        for owner in [new_player(context) for _ in range(3)]:
+            for _ in range(3):
+                webhooks.ping(context, owner, new_webhook(context, owner, f"{slow}held")[0])
+        wait_until(lambda: len(asked) > 2, calling.output)
+        hook, _ = new_webhook(context, ana, f"{quick}fine")
+        webhooks.ping(context, ana, hook)
+        wait_until(lambda: latest_delivery(context, ana, hook)["status"] == "delivered", calling.output)
+        endpoints.held.set()
+        wait_until(lambda: len(asked) == 9, calling.output)
+
+
+def test_a_stopped_dialer_completes_its_calls(context: Context, calling: Processes) -> None:
+    (dialer,) = start_ready(context, calling, "dialer")
+    endpoints, ana = Endpoints(), new_player(context)
+    with serving(endpoints.answer) as (url, asked):
+        hook, _ = new_webhook(context, ana, f"{url}held")
+        webhooks.ping(context, ana, hook)
+        wait_until(lambda: asked, calling.output)
+        dialer.send_signal(signal.SIGTERM)
+        endpoints.held.set()
+        assert 0 == dialer.wait(HANG_S)
+    assert "delivered" == latest_delivery(context, ana, hook)["status"]
 
 
 def test_two_keepers_deliver_once(context: Context, calling: Processes) -> None:

@@ -17,8 +17,17 @@ local function first_calls(owner, count)
   return redis.call('ZRANGEBYLEX', waiting, '[' .. owner .. ' ', '(' .. owner .. '!', 'LIMIT', 0, count)
 end
 
+-- Removes leased calls whose dialers have died.
+local function drop_expired()
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', leased, '-inf', arguments.now)) do
+    redis.call('ZREM', leased, name)
+    redis.call('HDEL', calls, name)
+  end
+end
+
 -- Adds calls that are not known. Answer: how many
 function functions.add()
+  drop_expired()
   local added = 0
   for _, call in ipairs(arguments.calls) do
     local name, owner, host = unpack(call)
@@ -58,10 +67,7 @@ end
 -- Leases a call of the owner that was served least, if owner and host hold fewer slots than are free.
 -- Answer: its name | nothing
 function functions.take()
-  for _, name in ipairs(redis.call('ZRANGEBYSCORE', leased, '-inf', arguments.now)) do  -- its dialer has died
-    redis.call('ZREM', leased, name)
-    redis.call('HDEL', calls, name)
-  end
+  drop_expired()
   local taken, held = held_slots()
   local free, first = arguments.slots - taken, 0
   while free > 0 do

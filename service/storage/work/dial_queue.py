@@ -55,9 +55,9 @@ class DialQueue:
     def _run(self, function: str, **arguments: Any) -> Any:
         return self._script([self._key(part) for part in DIAL_PARTS], function=function, **arguments)
 
-    def add(self, calls: Sequence[Call]) -> int:
+    def add(self, calls: Sequence[Call], now_ms: int) -> int:
         """Add calls that are neither waiting nor leased. Return how many were added."""
-        return int(self._run("add", calls=[[*call] for call in calls], lifetime=KEPT_CALLS_MS)) if calls else 0
+        return int(self._run("add", calls=[[*call] for call in calls], now=now_ms, lifetime=KEPT_CALLS_MS))
 
     def take(self, now_ms: int, until_ms: int, slots: int) -> str | None:
         """Lease the next call until `until_ms` and return its name, or None. `slots`: number of all slots."""

@@ -95,7 +95,7 @@ def add_decision(context: Context, decision: Decision, url: str, owner: str | No
 def add(context: Context, name: str, calls: Sequence[Call]) -> None:
     """Add calls to a queue and wake a dialer. Calls that are already waiting or in flight are not added again."""
     if calls:
-        context.dial_queues[name].add(calls)
+        context.dial_queues[name].add(calls, context.now_ms())
         context.queue.wake_dialer(name)
 
 

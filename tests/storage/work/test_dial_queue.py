@@ -17,10 +17,12 @@ def queue(client: Redis) -> DialQueue:
     return DialQueue(client, "tests")
 
 
-def add(queue: DialQueue, owner: str, count: int, host: str | None = None, name: str = "call") -> int:
+def add(
+    queue: DialQueue, owner: str, count: int, host: str | None = None, name: str = "call", now_ms: int = NOW
+) -> int:
     """Add calls of an owner, each to a host of its own unless there is a `host`."""
     calls = (f"{name} {owner} {number}" for number in range(count))
-    return queue.add([Call(one, owner, host or f"{owner}-{one.rpartition(' ')[2]}:443") for one in calls])
+    return queue.add([Call(one, owner, host or f"{owner}-{one.rpartition(' ')[2]}:443") for one in calls], now_ms)
 
 
 def take(queue: DialQueue, slots: int, now_ms: int = NOW) -> str | None:
@@ -135,8 +137,8 @@ def test_the_slots_of_a_dead_dialer_are_free_after_the_lease_and_its_calls_can_b
     add(queue, "ana", 2)
     assert "call ana 0" == take(queue, 1)
     assert take(queue, 1, NOW + LEASE - 1) is None
+    assert [0, 1] == [add(queue, "ana", 1, now_ms=NOW + LEASE - number) for number in (1, 0)]
     assert "call ana 1" == take(queue, 1, NOW + LEASE)
-    assert 1 == add(queue, "ana", 1)
 
 
 def test_the_queue_forgets_owners_without_calls(client: Redis, queue: DialQueue) -> None:

@@ -55,7 +55,7 @@ def test_each_queue_has_a_length_and_the_age_of_its_first_job(valkey: EmbeddedRe
         queue.wake("game", revision, 0, 0)
     queue.wake_dialer(CALLS)
     age(queue, "game-1-0-0", 9_000)
-    age(queue, "game-3-0-0", 1_000)
+    age(queue, "dial-calls", 1_000)
     actual = store_metrics.queues(queue.servers)
     assert {TURNS: 2, CALLS: 1} == {name: one.count for name, one in actual.items() if one.count}
     assert actual[TURNS].oldest_s >= 9_000 > actual[CALLS].oldest_s >= 1_000

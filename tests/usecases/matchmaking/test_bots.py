@@ -11,11 +11,13 @@ from service.games.state.seats import HTTP
 from service.rulesets.wire import Json
 from service.storage.people.ratings import Change, Scale
 from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.outgoing import FAILING_MS
 from service.usecases.base.published_bots import BOTS_ALONE, FAILED_MS, NEVER, ONLINE_MS, PEOPLE_ALONE
 from service.usecases.games import endpoints, playing
 from service.usecases.games.commands import Request
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import bots, challenging, paired_games, pairing, seeking
+from service.usecases.notifications import dispatch, webhooks
 from service.usecases.people import follow_ups, players
 from tests.usecases.bots import AZUL, CALLED, CLOCK, POLLING, RATED, create_bot, listed_bots, publish_bot
 from tests.usecases.games.test_usecases import raises_error
@@ -76,17 +78,50 @@ def test_a_called_bot_is_online_unless_it_failed_recently(calling: Context, time
     bot, _ = publish_bot(calling, CALLED)
     assert bots.get(calling, bot)["online"]
     _, as_ana = player(calling)
-    game = challenging.create(calling, as_ana, bot, AZUL)["game_id"]
-    seats = view(calling, game)["seats"]
-    number = next(number for number, seat in enumerate(seats) if seat["player"] == bot)
-    while view(calling, game)["to_decide"] != number:
-        decide(calling, game, as_ana)
-    call = endpoints.take(calling, game, view(calling, game)["revision"], number)
-    assert call is not None
-    endpoints.record_failure(calling, call, "unreachable")
+    fail(calling, challenging.create(calling, as_ana, bot, AZUL)["game_id"], bot, as_ana)
     assert not bots.get(calling, bot)["online"]
     time.pass_(FAILED_MS / 1000)
     assert bots.get(calling, bot)["online"]
+
+
+def fail(context: Context, game: str, bot: str, opponent: Caller) -> None:
+    """Let the bot's endpoint fail in a game that it plays against this opponent."""
+    seats = view(context, game)["seats"]
+    number = next(number for number, seat in enumerate(seats) if seat["player"] == bot)
+    while view(context, game)["to_decide"] != number:
+        decide(context, game, opponent)
+    call = endpoints.take(context, game, view(context, game)["revision"], number)
+    assert call is not None
+    endpoints.record_failure(context, call, "unreachable")
+
+
+def test_a_called_bot_that_fails_for_a_day_is_disabled_until_it_is_published_again(
+    calling: Context, time: Time
+) -> None:
+    bot, caller = publish_bot(calling, CALLED, games_at_once=20)
+    _, as_ana = player(calling)
+    (_, as_owner), endpoint = player(calling), "https://owner.example/"
+    bots.adopt(calling, as_owner, caller.token or "")
+    hook = webhooks.create(calling, as_owner, endpoint, ["endpoint_disabled"], None)["webhook"]["id"]
+    games = [str(challenging.create(calling, as_ana, bot, AZUL)["game_id"]) for _ in range(20)]
+    for game in games:
+        assert not bots.get(calling, bot)["disabled"]
+        fail(calling, game, bot, as_ana)
+        time.pass_(1 + FAILING_MS / 1000 / (len(games) - 1))
+    shown = bots.get(calling, bot)
+    assert (True, False) == (shown["disabled"], shown["online"])
+    with raises_error("bot/declines"):
+        challenging.create(calling, as_ana, bot, AZUL)
+    dispatch.drain(calling)
+    (delivery,) = webhooks.list_deliveries(calling, as_owner, hook)
+    assert ("bot", bot) == tuple(delivery["payload"]["data"]["endpoint"][name] for name in ("kind", "id"))
+    revision = view(calling, games[0])["revision"]
+    assert endpoints.take(calling, games[0], revision, view(calling, games[0])["to_decide"]) is None
+    assert revision + 1 == view(calling, games[0])["revision"]  # it failed without a call
+    bots.publish(calling, caller, replace(CALLED, games_at_once=20))
+    assert not bots.get(calling, bot)["disabled"]
+    again = view(calling, games[1])
+    assert endpoints.take(calling, games[1], again["revision"], again["to_decide"]) is not None
 
 
 def test_bots_are_filtered_and_the_highest_rated_comes_first_page_by_page(context: Context) -> None:
