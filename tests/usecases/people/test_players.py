@@ -13,11 +13,13 @@ from redis import Redis
 from service.games.state.clocks import ClockRule
 from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
+from service.storage.matchmaking.starts import LONGEST_CONSENT_MS
 from service.usecases.base import profiles, repository
 from service.usecases.base.context import Caller, Context, Idempotency, open_context
 from service.usecases.games import chat, creating, offering, playing, seating, tickets
 from service.usecases.games.commands import Request
 from service.usecases.keeping import duties
+from service.usecases.matchmaking import pairing
 from service.usecases.people import follow_ups, players
 from service.usecases.views import listings
 from service.usecases.views.listings import ANY
@@ -253,7 +255,7 @@ def live_fully(context: Context, creator: Caller) -> list[str]:
 def test_expired_games_and_players_leave_no_keys(
     bucket_context: Context, redis_client: Redis, monkeypatch: pytest.MonkeyPatch, *, as_player: bool
 ) -> None:
-    """The player's own key stays until it expires, too."""
+    """The player's own keys stay until they expire, too."""
     time = Time(bucket_context, monkeypatch)
     bucket_context.settings = replace(bucket_context.settings, game_ttl_s=100, finished_ttl_s=200, player_ttl_s=600)
     before = names(redis_client)
@@ -264,9 +266,14 @@ def test_expired_games_and_players_leave_no_keys(
     assert {None} == set(bucket_context.store.glances(games))
     duties.sweep(bucket_context)
     follow_ups.run_due(bucket_context)  # there is nothing left to be counted
-    own = {bucket_context.store.keys.player(creator.player_id)} if creator.player_id else set()
-    assert before | own == names(redis_client)
+    pairing.run_due(bucket_context)
+    keys, own, start = bucket_context.store.keys, set(), set()
+    if creator.player_id:
+        own, start = {keys.player(creator.player_id)}, {keys.matchmaking_bucket.live_start(creator.player_id)}
+    assert before | own | start == names(redis_client)
     elapse(time, redis_client, 301)
+    assert before | start == names(redis_client)
+    elapse(time, redis_client, LONGEST_CONSENT_MS / 1000)
     assert before == names(redis_client)
 
 
