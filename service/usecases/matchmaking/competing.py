@@ -12,8 +12,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from service.competitions import progress
-from service.competitions.model import COMING, DRAWN, LOST, REMOVED, RUNNING, WITHDRAWN, WON, Competition
+from service.competitions import arena, progress
+from service.competitions.model import (
+    ARENA,
+    COMING,
+    DRAWN,
+    LOST,
+    PAUSED,
+    REMOVED,
+    RUNNING,
+    WITHDRAWN,
+    WON,
+    Competition,
+)
 from service.competitions.progress import PairingInputs
 from service.games.errors import GameError
 from service.games.state.statuses import ABORTED, UNFINISHED
@@ -47,11 +58,23 @@ def advance(context: Context, competition_id: str) -> None:
     competition = _check_games(context, competition_records.read(competition_id, stored))
     now = context.now_ms()
     inputs = PairingInputs(lambda one: _blocked_pairs(context, one), context.store.new_game_id, random.SystemRandom())
-    changed = progress.next_state(competition, now, inputs)
-    if changed is None:
+    present = _pause_absent(context, competition)
+    changed = progress.next_state(present, now, inputs) or present
+    if changed is competition:
         context.competitions.set_due(competition_id, competition.version, progress.due_at(competition, now))
     else:
         competition_records.commit(context, competition, changed)  # if another keeper was faster, it made the change
+
+
+def _pause_absent(context: Context, competition: Competition) -> Competition:
+    """Pause the free entrants of a running arena who have started another live game in the meantime."""
+    if (competition.plan.format, competition.status) != (ARENA, RUNNING):
+        return competition
+    free = {one.player: one for one in arena.free_entrants(competition) if one.player is not None}
+    for player, at in context.starts.last_live(free).items():
+        if at > max(free[player].free_since, competition.began_at or 0):
+            competition = competition.with_entrant(replace(free[player], status=PAUSED))
+    return competition
 
 
 def _blocked_pairs(context: Context, competition: Competition) -> set[frozenset[int]]:

@@ -20,6 +20,7 @@ from service.usecases.matchmaking import competing, competitions, paired_games
 from service.usecases.people import follow_ups
 from tests.usecases.competing import (
     ARENA,
+    CLOCK,
     SWISS,
     announce,
     competition_view,
@@ -31,9 +32,9 @@ from tests.usecases.competing import (
     running_games,
     start_competition,
 )
-from tests.usecases.games.test_usecases import raises_error
+from tests.usecases.games.test_usecases import AI, PLAYER, raises_error
 from tests.usecases.killing import KilledError, killed_before
-from tests.usecases.players import Time, offer_id, player, view
+from tests.usecases.players import Time, new_game_of, offer_id, player, view
 from tests.usecases.waiting import run_together
 
 # ---------------------------------------------------------------------------------------------------- from begin to end
@@ -106,6 +107,29 @@ def test_an_arena_pairs_free_players_until_its_time_is_up(context: Context, time
     assert late_player == final_view["standings"][-1]["player"]
     assert sum(row["wins"] for row in final_view["standings"]) == 4
     assert all(row["streak"] is not None and row["buchholz"] is None for row in final_view["standings"])
+
+
+def test_a_free_player_of_an_arena_who_plays_elsewhere_is_paused(context: Context, time: Time) -> None:
+    competition, host = announce(context, ARENA)
+    people = enter_players(context, competition, 3)
+    for caller in people.values():  # a game before the arena does not matter
+        new_game_of(context, caller, PLAYER, AI, clock=CLOCK)
+    time.pass_(1)
+    competitions.start(context, host, competition)
+    run_keeper(context)
+    (game,) = running_games(context, competition)
+    seated = {seat["player"] for seat in view(context, game["game_id"])["seats"]}
+    (free,) = people.keys() - seated
+    time.pass_(1)
+    new_game_of(context, people[free], PLAYER, AI, clock=CLOCK)
+    resign(context, game["game_id"], people)
+    time.pass_(60)
+    run_keeper(context)
+    (game,) = running_games(context, competition)
+    assert seated == {seat["player"] for seat in view(context, game["game_id"])["seats"]}
+    rows = competition_view(context, competition)["standings"]
+    assert {free: "paused"} == {row["player"]: row["status"] for row in rows if row["status"] != "entered"}
+    assert "entered" in {row["status"] for row in competitions.join(context, people[free], competition)["standings"]}
 
 
 def test_an_absent_player_loses_on_time_and_is_withdrawn(context: Context, time: Time) -> None:
