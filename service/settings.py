@@ -270,6 +270,10 @@ class Settings:
         "60/60", "Requests of a caller that create something, such as a game, a player or a seek."
     )
     limit_handles: Quota = quota_setting("20/86400", "Requests of a caller that choose a handle.")
+    limit_guesses: Quota = quota_setting(
+        "20/60",
+        "Wrong secrets from an address: operator's tokens, tickets, API keys, invitations, sign-ins.",
+    )
     limit_reads: Quota = quota_setting(
         "1200/60", "Read requests of a caller. Opening event streams has a separate budget of the same size."
     )

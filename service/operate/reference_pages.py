@@ -45,6 +45,7 @@ TOPICS = {
         "LIMIT_ACTIONS",
         "LIMIT_GAMES",
         "LIMIT_HANDLES",
+        "LIMIT_GUESSES",
         "LIMIT_ANALYSES",
         "LIMIT_BACKGROUND",
         "LIMIT_STREAMS",

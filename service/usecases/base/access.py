@@ -122,7 +122,7 @@ def holder_of(context: Context, caller: Caller) -> str | None:
 def is_admin(context: Context, caller: Caller) -> bool:
     """Return whether the caller sent the operator's token. False if no operator's token is configured."""
     admin_token = context.settings.admin_token
-    return bool(admin_token) and hmac.compare_digest(digest_of(admin_token), caller.digest or "")
+    return caller.may_guess and bool(admin_token) and hmac.compare_digest(digest_of(admin_token), caller.digest or "")
 
 
 def must_be_admin(context: Context, caller: Caller) -> None:

@@ -102,6 +102,7 @@ class Caller:
     origin: str = ""  # the calling application, or else its address
     extra_reads: tuple[Question[Any], ...] = ()  # sent to Redis together with the query for a game
     changes: bool = False  # whether the request changes anything; some tokens allow reading only
+    may_guess: bool = True  # whether the operator's token is accepted; not after too many wrong secrets
     redeemed: Credential | None = None  # that of the caller who created the ticket
 
     @cached_property

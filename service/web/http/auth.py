@@ -30,7 +30,8 @@ def caller(ticket: str | None = None, *, changes: bool | None = None) -> Caller:
         changes = request.method not in SAFE_METHODS
     origin = g.get("origin") or counted_address(request.remote_addr or "")
     along = (g.counting.question,) if "counting" in g else ()
-    return Caller(token(), language(), ticket, origin, along, changes)
+    may_guess = g.get("may_guess", True)
+    return Caller(token(), language(), ticket, origin, along, changes, may_guess)
 
 
 def token() -> str | None:

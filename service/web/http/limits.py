@@ -3,7 +3,8 @@
 A request counts against the budget of its method and path. It is counted before it is processed, or in the same round
 trip that reads its game, so refused requests change nothing. Budgets are independent: a caller that has used up its
 reads can still act. Applications with a key are counted by name, other callers by address, because anybody can create
-tokens. While Redis is unavailable, all requests pass, and the operation itself responds with 503.
+tokens. Wrong secrets have their own budget, see `guesses`. While Redis is unavailable, all requests pass, and the
+operation itself responds with 503.
 
 `g.origin` is the name under which the request is counted. Use cases count under a digest of it (`Caller.share`).
 
@@ -30,7 +31,9 @@ from service.settings import Settings
 from service.storage.base.connect import RedisError, connect
 from service.storage.base.limits import LEASE_S, Count, Limits
 from service.storage.base.pipelining import Question
+from service.web.http import guesses
 from service.web.http.client_address import counted_address
+from service.web.http.guesses import Guesses
 from service.web.http.problems import problem, refusal
 
 LOG = structlog.get_logger()
@@ -53,6 +56,7 @@ BUDGETS = {
     "animations": "limit_analyses",
     "reads": "limit_reads",
     "streams": "limit_reads",
+    "guesses": "limit_guesses",
 }
 """Setting with the quota of each budget."""
 OPEN_STREAMS = "open_streams"
@@ -137,12 +141,17 @@ class RateLimiter:
         self.limits = limits
         self.is_good = is_good
         self.silent_until = 0.0
+        self.guesses = None if limits is None or not quotas["guesses"].requests else Guesses(self._count_guess)
 
     def check(self) -> Response | None:
         """Count the request. Return a response if it is refused."""
         rule = request.url_rule
         if rule is None or request.method == "OPTIONS":
             return None
+        if self.guesses is not None and (wait_s := self.guesses.wait_s):
+            g.may_guess = False
+            if guesses.is_for_operators():
+                return _too_many_guesses(wait_s)
         budget = row_of(request.method, rule.rule).budget
         if not budget:
             return None
@@ -188,8 +197,15 @@ class RateLimiter:
             g.stream_lease = lease
         return None
 
+    def _count_guess(self, address: str) -> tuple[int, int] | None:
+        limits, budget = self.limits, self.budgets["guesses"]
+        counted = (address, budget.name, budget.requests, budget.seconds)
+        return None if limits is None else self.call_store(lambda: limits.hit(*counted))
+
     def add_headers(self, answer: Response) -> Response:
-        """Add the headers of the budget, and hold the lease of a stream until it ends."""
+        """Add the headers of the budget, count wrong secrets, and hold the lease of a stream until it ends."""
+        if self.guesses is not None and (wait_s := self.guesses.count()):
+            answer = _too_many_guesses(wait_s)
         counting: Counting | None = g.get("counting")
         if counting is not None:
             try:
@@ -288,6 +304,10 @@ def register(app: Flask, settings: Settings, is_good: Callable[[str, str], bool]
     app.extensions["rate_limiter"] = rate_limiter
     app.before_request(rate_limiter.check)
     app.after_request(rate_limiter.add_headers)
+
+
+def _too_many_guesses(wait_s: int) -> Response:
+    return refusal(GameError("limit/requests", budget="guesses", retry_after_s=wait_s))
 
 
 def _without_key(code: str) -> Response:

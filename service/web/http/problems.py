@@ -60,6 +60,7 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     if detail is not None:
         document["detail"] = detail
     metrics.current.record_problem(code)
+    g.problem_code = code
     answer = Response(orjson.dumps(document), status, content_type=MEDIA_TYPE)
     answer.headers["Content-Language"] = caller_language
     answer.headers.add("Vary", "Accept-Language")

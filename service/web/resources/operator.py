@@ -52,7 +52,7 @@ def operator_only(view: View) -> View:
             abort("request/not_found")
         operator = _operator()
         if operator.token is None or not access.is_admin(context(), operator):
-            refusal = problem("auth/token_required")
+            refusal = problem("auth/token_required" if operator.token is None else "auth/token_unknown")
             refusal.headers["WWW-Authenticate"] = LOGIN
             return refusal
         if request.method == "POST" and not hmac.compare_digest(

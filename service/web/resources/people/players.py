@@ -124,7 +124,8 @@ def delete_my_handle() -> None:
 def rotate_my_token(_body: dict[str, Any]) -> Response:
     """Replace the current token.
 
-    The token in the request stops working. Your other tokens and your seats are not affected.
+    The token in the request stops working, with its streams and the game tokens that you received with it. Your other
+    tokens and your own seats are not affected.
     """
     return json_answer(players.rotate(context(), caller()), 201)
 
@@ -155,7 +156,8 @@ def list_my_tokens() -> Response:
 def delete_my_token(token_id: str) -> None:
     """Delete one of your tokens.
 
-    To sign out, delete the token in use.
+    Its streams end, and the game tokens that you received with it stop working. Your own seats are not affected. To
+    sign out, delete the token in use.
     """
     players.drop_token(context(), caller(), token_id)
 
