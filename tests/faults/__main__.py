@@ -1,9 +1,9 @@
 """Play on a service while its parts fail: `python -m tests.faults --seconds 60 --seed X`, or `--games 500`.
 
 Starts a whole service as an operator does, with games of all rulesets between people, AIs and HTTP bots, and rated
-games of strangers. At the same time processes are killed; Redis is killed and paused, and its memory and disk are full;
-connections are cut; requests are sent twice; and the clock of a keeper jumps. Then every game is played to its end and
-checked:
+games of strangers. Hostile strangers take whatever the service lets them (`tests.faults.hostile`). At the same time
+processes are killed; Redis is killed and paused, and its memory and disk are full; connections are cut; requests are
+sent twice; and the clock of a keeper jumps. Then every game is played to its end and checked:
 - every acknowledged request is in the log once, the log contains nothing else, and no revision is missing;
 - strangers who met by a seek, a challenge or a competition are in that game and no other, it was counted and rated
   once, and the competition has its result;
@@ -30,6 +30,7 @@ from tests.e2e.stack import Stack
 from tests.faults.bot import bot
 from tests.faults.breaking import Breaker
 from tests.faults.chaos import ENVIRONMENT, Run, Wanted, schedule_faults
+from tests.faults.hostile import hanging
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
 from tests.faults.waits import longest, only_cause, table
@@ -42,6 +43,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60, help="duration of the faults")
     parser.add_argument("--games", type=int, default=None, help="instead: until this many games have ended")
     parser.add_argument("--tables", type=int, default=6, help="games at a time")
+    parser.add_argument("--hostile", type=int, default=2, help="hostile strangers, at most 3")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     parser.add_argument("--log", type=Path, default=None, help="a folder for the output of the service")
     return parser.parse_args(arguments)
@@ -55,6 +57,7 @@ def report(run: Run, violations: list[str]) -> None:
     print(f"{early} of them were given up then because they took too long")
     print(f"{acknowledged} requests acknowledged; {run.lost} of them lost when Redis was killed, which is allowed")
     print(f"{len(run.meetings)} games of strangers by seeks, challenges and competitions, {run.rated} of them rated")
+    print(f"{sum(one.attacks for one in run.hostile)} attacks of {len(run.hostile)} hostile strangers")
     print("faults:", count_line(Counter(force.kind for force in run.journal.forces)))
     refused = Counter(
         f"{one.status} {one.code}" if one.status else f"no answer: {one.more}" for one in run.journal.refusals
@@ -80,11 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         place = options.log or Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        with Stack(Path(folder), **ENVIRONMENT) as stack, bot() as bot_url:
+        with Stack(Path(folder), **ENVIRONMENT) as stack, bot() as bot_url, hanging() as hanging_url:
             settings = {"REDIS_URL": stack.redis_url, "DATA_DIR": str(stack.data_dir), **ENVIRONMENT}
             with JumpedKeeper(place / "keeper.log", **settings) as keeper:
-                journal, wanted = Journal(), Wanted(seed, options.seconds, options.games, options.tables)
-                run = Run(wanted, stack, journal, schedule_faults(Breaker(stack, journal, keeper)), bot_url)
+                journal = Journal()
+                wanted = Wanted(seed, options.seconds, options.games, options.tables, options.hostile)
+                faults = schedule_faults(Breaker(stack, journal, keeper))
+                run = Run(wanted, stack, journal, faults, bot_url, hanging_url)
                 print(f"the service is ready after {time.monotonic() - began:.0f} s", flush=True)
                 run.go()
                 print(f"all games are over after {time.monotonic() - began:.0f} s", flush=True)

@@ -15,6 +15,7 @@ from service.rulesets.registry import RULESETS
 from tests.e2e.stack import ROOT, Stack
 from tests.faults import checks
 from tests.faults.breaking import Breaker
+from tests.faults.hostile import HostileStranger
 from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import Orders, Table
 from tests.faults.persistent_client import Asker, Request
@@ -47,12 +48,13 @@ ENVIRONMENT = {"OUTGOING": "loopback", "DIALERS": "2", "WEB_WORKERS": "2"}
 
 @dataclass(frozen=True)
 class Wanted:
-    """The plan of a run: faults for `seconds`, or until `games` have ended."""
+    """The plan of a run: faults for `seconds`, or until `games` have ended. `hostile`: number of hostile strangers."""
 
     seed: str
     seconds: float
     games: int | None
     tables: int
+    hostile: int = 0
 
 
 def new_games(seed: str, bot_url: str) -> Iterator[Json]:
@@ -106,7 +108,9 @@ def schedule_faults(breaker: Breaker) -> Faults:
 class Run:
     """A run on a running service."""
 
-    def __init__(self, wanted: Wanted, stack: Stack, journal: Journal, faults: Faults, bot_url: str) -> None:
+    def __init__(
+        self, wanted: Wanted, stack: Stack, journal: Journal, faults: Faults, bot_url: str, hanging_url: str = ""
+    ) -> None:
         self.wanted = wanted
         self.stack = stack
         self.journal = journal
@@ -120,14 +124,21 @@ class Run:
         self._new_tables, self._new_meetings = self._games(bot_url), self._meetings()
         self._lock = threading.Lock()
         self._processes = stack.counts()
+        self.hostile = [
+            HostileStranger(
+                stack.api, journal, random.Random(f"{wanted.seed} hostile {number}"), self._list_players, hanging_url
+            )
+            for number in range(wanted.hostile)
+        ]
         self.began = time.monotonic()
 
     def go(self) -> None:
         """Play and apply faults, wait until all processes are back, and play to the end."""
         new = [self._new_tables] * self.wanted.tables + [self._new_meetings]
         places = [threading.Thread(target=self._place, args=(each,), daemon=True) for each in new]
-        for place in places:
-            place.start()
+        attacks = [threading.Thread(target=one.run, args=(self.no_more,), daemon=True) for one in self.hostile]
+        for thread in (*places, *attacks):
+            thread.start()
         self.faults(self)
         ended = time.monotonic()
         self.orders.hurry.set()
@@ -141,6 +152,10 @@ class Run:
             if order is not None and any(place.is_alive() for place in places):
                 order.set()
         self.played_on_s = time.monotonic() - ended
+
+    def _list_players(self) -> list[str]:
+        """Return the ids of the strangers who meet."""
+        return sorted({one.id for table in self.tables if isinstance(table, Meeting) for one in table.pair})
 
     def is_enough(self, fault: PlannedFault) -> bool:
         """Return whether the run is over before this fault."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import islice, takewhile
 from typing import Any
@@ -17,7 +18,9 @@ from tests.faults.checks import (
     faults_of_state,
     lost_in_a_kill,
 )
+from tests.faults.hostile import HostileStranger
 from tests.faults.journal import PERSON, Acknowledged, Force, Journal, Json, Refusal, Wait
+from tests.faults.persistent_client import Answer
 from tests.faults.schedule import CLOCKS, KILLS, STORE, planned_faults
 from tests.faults.strangers import (
     APPLIED,
@@ -35,6 +38,7 @@ from tests.faults.waits import kinds_of, table
 from tests.games.tables import BEGAN_MS, Table, json_copy
 from tests.games.tables import table as new_table
 from tests.games.test_log import LIFETIMES
+from tests.web.client import OPERATIONS
 
 GAME = "g" * 16
 SEATS: list[Json] = [{"kind": "player"}, {"kind": "ai"}]
@@ -250,6 +254,27 @@ def test_seed_repeats_the_meetings_of_strangers_which_cover_all_kinds() -> None:
     assert meetings == list(islice(new_meetings("x"), 24))
     assert {SEEK, CHALLENGE, COMPETITION} == {meeting["how"] for meeting in meetings}
     assert 6 == len({(meeting["ruleset"], meeting["variant"]) for meeting in meetings[:6]})
+
+
+def test_hostile_strangers_attack_with_competitions_seeks_challenges_bots_and_webhooks() -> None:
+    """Every request succeeds here."""
+    sent: list[tuple[str, str, str]] = []
+    made = {"id": "x", "game_id": "g", "webhook": {"id": "w"}, "player": {"id": "p"}, "token": "t"}
+
+    class Recorded(HostileStranger):
+        def _send(self, operation: str, method: str, path: str, *_: Any) -> Answer:
+            sent.append((operation, method, path))
+            return Answer(201, made, {}, 0, 0)
+
+    stranger = Recorded("", Journal(), random.Random(1), lambda: ["ana", "ben"], "http://127.0.0.1:9/")
+    assert stranger._create_accounts()
+    for attack in stranger._list_attacks():
+        attack()
+    known = {name: method for name, (method, _, _) in OPERATIONS.items()}
+    assert [] == [(operation, method) for operation, method, _ in sent if known.get(operation) != method]
+    assert {"createCompetition", "createSeek", "createChallenge", "publishBot", "createWebhook", "resignGame"} <= {
+        operation for operation, _, _ in sent
+    }
 
 
 # ------------------------------------------------------------------------------------------------ the answers

@@ -67,8 +67,13 @@ def test_damaged_machine_code_is_reported_and_compiled_again(
 ) -> None:
     path, compiled = tmp_path / "azul.object", list[str]()
     path.write_bytes(content)
+
+    def compile_in_process(name: str) -> bool:
+        compiled.append(name)
+        return True
+
     monkeypatch.setattr(warm, "paths", lambda: {"azul": path})
-    monkeypatch.setattr(warm, "_compile_in_process", lambda name: not compiled.append(name))
+    monkeypatch.setattr(warm, "_compile_in_process", compile_in_process)
     assert warm.warm()
     assert ["azul"] == compiled
     assert str(path) in caplog.text

@@ -76,10 +76,7 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     if loaded is None or call is None:
         return None
     call = replace(call, cause=loaded.stored.cause, failures=context.endpoint_health.get(call.endpoint_id))
-    if repository.open_session(context, call.game).is_time_up:
-        _fail(context, call, "late")
-        return None
-    if call.failures is not None and not _may_call(context, call, call.failures):
+    if not _may_call(context, call):
         return None
     until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
     attempt = context.store.schedule.lease(game_id, revision, until, before)
@@ -88,20 +85,23 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     if attempt > MAX_LOST_LEASES:
         record_failure(context, call, "lost")
         return None
-    if profiles.is_banned(context, call.game.seats[seat].player):
-        _fail(context, call, "off")
-        return None
     return call
 
 
-def _may_call(context: Context, call: Call, failures: Failures) -> bool:
-    """Return whether a failing endpoint may be called now. If it is disabled, record that the attempt failed."""
+def _may_call(context: Context, call: Call) -> bool:
+    """Return whether the endpoint may be called now.
+
+    If its time is up, or it is disabled or banned, record that the attempt failed. A failing endpoint is called later.
+    """
     player = call.game.seats[call.seat].player
-    bot = None if player is None else context.bots.get(player)
-    if bot is not None and bot.disabled:
-        _fail(context, call, "off")
+    bot = None if player is None or call.failures is None else context.bots.get(player)
+    is_late = repository.open_session(context, call.game).is_time_up
+    if is_late or profiles.is_banned(context, player) or (bot is not None and bot.disabled):
+        _fail(context, call, "late" if is_late else "off")
         return False
-    until = outgoing.rests_until_ms(failures.since_ms, failures.last_ms, LONGEST_REST_MS)
+    if call.failures is None:
+        return True
+    until = outgoing.rests_until_ms(call.failures.since_ms, call.failures.last_ms, LONGEST_REST_MS)
     if until <= context.now_ms():
         return True
     context.store.schedule.postpone(call.game.meta.id, call.game.revision, until)

@@ -64,11 +64,18 @@ def create(
     bot = published_bots.find_published(context, [other]).get(other.id)
     if bot is not None:
         published_bots.must_accept(context, bot, player, one.settings)
-        if one.settings["clock"] is None and (clock := published_bots.default_clock([bot])) is not None:
-            one = replace(one, settings={**one.settings, "clock": asdict(clock)})
+        one = _with_clock(one, bot)
     if bot is not None and bot.endpoint is not None:
         return _create_accepted(context, one, bot, [player, other])
     return _create_open(context, one, [player, other])
+
+
+def _with_clock(one: StoredChallenge, bot: StoredBot) -> StoredChallenge:
+    """Return the challenge with a clock: its own, or else the default of the bot."""
+    clock = published_bots.default_clock([bot])
+    if one.settings["clock"] is not None or clock is None:
+        return one
+    return replace(one, settings={**one.settings, "clock": asdict(clock)})
 
 
 def _create_open(context: Context, one: StoredChallenge, people: list[StoredPlayer]) -> Json:

@@ -148,7 +148,7 @@ def _result(context: Context, game_id: str) -> Result | None:
     if game.status == ABORTED:
         if game.seats[0].is_out == game.seats[1].is_out:
             return Result()
-        halves = (LOST, WON) if game.seats[0].is_out else (WON, LOST)
+        halves: tuple[int, ...] = (LOST, WON) if game.seats[0].is_out else (WON, LOST)
     elif final is None:
         return None
     else:
