@@ -23,6 +23,7 @@ from service.rulesets.wire import (
     WireSchema,
     camel,
     from_counts,
+    new_schema,
     number,
     seat_problems,
 )
@@ -35,10 +36,8 @@ def source_names(ruleset: str) -> Names:
 
 def factories_by_seats_schema(ruleset: str) -> type[WireSchema]:
     """Return the schema of the number of factories by number of seats."""
-    component = f"{camel(ruleset)}FactoriesBySeats"
     members = {"seats": number(min(FACTORIES), MAX_SEATS), "factories": number(FACTORIES[2], MAX_FACTORIES)}
-    doc = "Number of factories by number of seats."
-    return type(component, (WireSchema,), {**members, "component": component, "__doc__": doc})
+    return new_schema(f"{camel(ruleset)}FactoriesBySeats", "Number of factories by number of seats.", members)
 
 
 def token_place(table_state: Record) -> str:

@@ -119,11 +119,11 @@ def nest(schema: type[Schema], description: str | None = None, **options: Any) -
     return fields.Nested(schema, required=True, metadata=description_metadata(description), **options)
 
 
-def list_field(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
+def list_field(inner: Any, least: int = 0, most: int | None = None, description: str | None = None) -> fields.List[Any]:
     """Return a field for a list with `least` to `most` items; `inner`: their field or schema."""
     item = inner if isinstance(inner, fields.Field) else fields.Nested(inner)
-    metadata = description_metadata(description)
-    return fields.List(item, required=True, validate=validate.Length(least, most), metadata=metadata)
+    bounds = None if most is None else validate.Length(least, most)
+    return fields.List(item, required=True, validate=bounds, metadata=description_metadata(description))
 
 
 def exact_list(inner: Any, count: int, description: str | None = None) -> fields.List[Any]:
@@ -133,8 +133,13 @@ def exact_list(inner: Any, count: int, description: str | None = None) -> fields
 
 def counts(kinds: Sequence[str], most: int, component: str) -> type[WireSchema]:
     """Return the schema of an object `{kind: count}` without zero counts; `most` is the maximum of a kind."""
-    members: dict[str, Any] = {kind: fields.Integer(strict=True, validate=validate.Range(1, most)) for kind in kinds}
-    return type(component, (WireSchema,), {**members, "component": component, "__doc__": "Counts; zeros are omitted."})
+    members = {kind: fields.Integer(strict=True, validate=validate.Range(1, most)) for kind in kinds}
+    return new_schema(component, "Counts; zeros are omitted.", members)
+
+
+def new_schema(component: str, doc: str, members: Mapping[str, Any]) -> type[WireSchema]:
+    """Return the schema of an object with these fields."""
+    return type(component, (WireSchema,), {**members, "component": component, "__doc__": doc})
 
 
 # ------------------------------------------------------------------------------- tagged objects
@@ -162,9 +167,7 @@ def name_first_seat(ruleset: str, drawn: Sequence[int]) -> Json:
 
 
 def _tagged_schema(ruleset: str, component: str, name: str, doc: str, members: Json) -> type[WireSchema]:
-    component = camel(ruleset) + component
-    body = {"type": tag(f"{ruleset}.{name}"), **members, "component": component, "__doc__": doc}
-    return type(component, (WireSchema,), body)
+    return new_schema(camel(ruleset) + component, doc, {"type": tag(f"{ruleset}.{name}"), **members})
 
 
 def camel(name: str) -> str:

@@ -5,8 +5,6 @@ Built from the masks that the rules use to list and sample actions; the conforma
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, TILING
 from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
@@ -59,7 +57,5 @@ class AzulChoices(WireSchema):
 
     component = "AzulChoices"
     ruleset = tag("azul")
-    draft = fields.List(
-        fields.Nested(DraftChoice), required=True, metadata={"description": "Empty while a column is chosen."}
-    )
+    draft = list_field(DraftChoice, description="Empty while a column is chosen.")
     tile = nest(TileChoice, "Choice of a column, or null while tiles are drafted.", allow_none=True)

@@ -22,6 +22,7 @@ from service.rulesets.wire import (
     effect_schema,
     first_seat_schema,
     index,
+    list_field,
     nest,
     nullable_seat,
     number,
@@ -128,7 +129,7 @@ EFFECTS = by_type(
     _effect("game_ended", "The game has ended.", reason=one_of(REASON)),
     _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("dealt", "The factories were filled. `box_lid_used`: the box lid was emptied into the bag.",
-            factories=fields.List(tiles(), required=True), box_lid_used=boolean()),
+            factories=list_field(tiles()), box_lid_used=boolean()),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------- position
@@ -179,7 +180,7 @@ class AzulPosition(WireSchema):
     rounds_without_tile = number(0, 5, "Consecutive rounds in which no wall gained a tile.")
     wall_gained_tile = boolean("Whether a wall gained a tile this round.")
     reason_of_end = one_of(REASON, allow_none=True)
-    factories = fields.List(tiles(), required=True)
+    factories = list_field(tiles())
     centre = tiles()
     bag = tiles()
     box_lid = tiles()
@@ -203,16 +204,12 @@ class AzulComponents(WireSchema):
 
     component = "AzulComponents"
     ruleset = tag("azul")
-    colours = fields.List(colour(), required=True)
+    colours = list_field(colour())
     tiles_per_colour = number(1)
     tiles_per_factory = number(1)
-    factories = fields.List(fields.Nested(factories_by_seats_schema("azul")), required=True)
-    pattern_lines = fields.List(number(1), required=True, metadata={"description": "Capacities from top to bottom."})
-    printed_wall = fields.List(
-        fields.List(colour()), required=True, metadata={"description": "Coloured side by row and column."}
-    )
-    floor_penalties = fields.List(
-        fields.Integer(), required=True, metadata={"description": "Points by number of occupied floor spaces."}
-    )
+    factories = list_field(factories_by_seats_schema("azul"))
+    pattern_lines = list_field(number(1), description="Capacities from top to bottom.")
+    printed_wall = list_field(fields.List(colour()), description="Coloured side by row and column.")
+    floor_penalties = list_field(fields.Integer(), description="Points by number of occupied floor spaces.")
     bonuses = nest(Bonuses)
     status = one_of(CERTAINTY)

@@ -33,6 +33,7 @@ from service.rulesets.wire import (
     index,
     list_field,
     nest,
+    new_schema,
     number,
     one_of,
 )
@@ -181,16 +182,12 @@ def payment() -> fields.Nested:
     return nest(Payment)
 
 
-def _counts(component: str, doc: str, members: dict[str, Any]) -> type[WireSchema]:
-    return type(component, (WireSchema,), {**members, "component": component, "__doc__": doc})
-
-
-CountsByPattern = _counts(
+CountsByPattern = new_schema(
     "QueensGardenCountsByPattern",
     "Tiles of one colour by pattern; zeros are omitted.",
     {name: fields.Integer(strict=True, validate=validate.Range(1, TILES_A_HEXAGON)) for name in PATTERNS},
 )
-Counts = _counts(
+Counts = new_schema(
     "QueensGardenCounts",
     "Tiles by colour and pattern; zeros and colours without tiles are omitted.",
     {name: fields.Nested(CountsByPattern) for name in COLOURS},
