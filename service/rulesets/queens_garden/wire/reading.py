@@ -6,7 +6,7 @@ The checks of phases follow the order of play in rules/game.py.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from service.rulesets.kernel import Record
 from service.rulesets.queens_garden.letters import count_tiles
@@ -94,7 +94,8 @@ def piece_problems(position: Json) -> Problems:
 
 def _tile_problems(position: Json) -> Problems:
     heaps = [position["bag"], position["tower"], *(board["tiles"] for board in position["seats"])]
-    single = [tile for place in [position["display"]["top"], *_tiles_beside(position)] for tile in place]
+    display = position["display"]
+    single = [*display["top"], *(tile for each in display["beside"] for tile in each["tiles"])]
     single += [shown["hexagon"] for board in position["seats"] for shown in board["garden"] if not shown["printed"]]
     lying = Counter(_hexagon(tile) for tile in single)
     for colour in COLOURS:
@@ -103,10 +104,6 @@ def _tile_problems(position: Json) -> Problems:
             if total != TILES_A_HEXAGON:
                 text = f"the position must have {TILES_A_HEXAGON} {colour} {pattern} tiles in total, not {total}"
                 yield f"/bag/{colour}/{pattern}", text
-
-
-def _tiles_beside(position: Json) -> Iterable[list[Json]]:
-    return (each["tiles"] for each in position["display"]["beside"])
 
 
 def _faces(position: Json) -> Iterator[tuple[str, Hexagon]]:
