@@ -143,19 +143,18 @@ def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]]) -> N
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     board = scene.position["seats"][seat]
     panel(sheet, BOARD_W, BOARD_H, sitting)
-    last = scene.last if scene.was_last(seat=seat) else None
     with sheet.group(20, HEADER_HEIGHT + 6):
         for number, line in enumerate(board["pattern_lines"]):
             with sheet.group(0, number * CELL):
                 _line(sheet, seat, number, line)
-                if last is not None and last["type"] == "azul.draft" and last["line"] == number:
+                if scene.was_last(seat=seat, type="azul.draft", line=number):
                     left = (4 - number) * CELL - 3
                     sheet.rect(left, -3, (number + 1) * CELL + 2, CELL + 2, "last", 9)
     with sheet.group(20 + 5 * CELL + 28, HEADER_HEIGHT + 6):
-        _wall(sheet, scene, seat, last)
+        _wall(sheet, scene, seat)
     with sheet.group(20, HEADER_HEIGHT + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
         _floor(sheet, scene, board["floor_line"])
-        if last is not None and last["type"] == "azul.draft" and last["line"] == "floor":
+        if scene.was_last(seat=seat, type="azul.draft", line="floor"):
             sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)
     if scene.position["start_token"] == f"seat_{seat}" and "start_token" not in board["floor_line"]:
         sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
@@ -174,7 +173,7 @@ def _line(sheet: Sheet, seat: int, number: int, line: Json) -> None:
     sheet.path(f"M{5 * CELL + 4:g} {middle - 6:g}l9 6l-9 6z", "faint")
 
 
-def _wall(sheet: Sheet, scene: Scene, seat: int, last: Json | None) -> None:
+def _wall(sheet: Sheet, scene: Scene, seat: int) -> None:
     printed = scene.components["printed_wall"] if scene.position["variant"] == "coloured" else None
     for line, row in enumerate(scene.position["seats"][seat]["wall"]):
         for column, colour in enumerate(row):
@@ -187,11 +186,7 @@ def _wall(sheet: Sheet, scene: Scene, seat: int, last: Json | None) -> None:
                     if printed is not None:
                         with sheet.styled_group("printed"):
                             sheet.use(f"face-{printed[line][column]}", 0, 0, TILE)
-                if (
-                    last is not None
-                    and last["type"] == "azul.tile"
-                    and (last["line"], last["column"]) == (line, column)
-                ):
+                if scene.was_last(seat=seat, type="azul.tile", line=line, column=column):
                     sheet.rect(-3, -3, TILE + 6, TILE + 6, "last", 9)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from service.rulesets.pictures.drawing import INSET, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.letters import count_tiles
-from service.rulesets.queens_garden.picture.garden import expansion
+from service.rulesets.queens_garden.picture.garden import acquired_pieces, expansion
 from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
 from service.rulesets.queens_garden.rules.components import COLOURS, STACKS
 from service.rulesets.wire import Json
@@ -119,11 +119,7 @@ def _wheel_point(quarter: int, share: float, distance: float) -> tuple[float, fl
 def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     display, radius = scene.position["display"], form.radius
     stack, *others = form.expansions
-    taken = (
-        {piece["from"] for piece in scene.last["pieces"]}
-        if scene.was_last(type="queens-garden.acquire") and scene.last
-        else ()
-    )
+    taken = {piece["from"] for piece in acquired_pieces(scene)}
     named: dict[str, Any] = {"from_": "top"} if display["stack"] else {}
     with sheet.group(*stack, "display_top", **named):
         if "top" in taken:

@@ -10,7 +10,7 @@ It is right of the garden, in a narrow layout below it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from service.rulesets.pictures.drawing import NARROW, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.letters import list_tiles
@@ -127,7 +127,7 @@ def storage(sheet: Sheet, scene: Scene, seat: int) -> None:
     """Draw a storage."""
     board, form = scene.position["seats"][seat], STORAGES[scene.layout]
     sheet.rect(0, 0, form.width, form.height, "well", 14)
-    acquired = _acquired_pieces(scene, seat)
+    acquired = [(piece["kind"], kind_of(piece["hexagon"])) for piece in acquired_pieces(scene, seat=seat)]
     tiles = list_tiles(board["tiles"])
     for k in range(TILE_SPACES):
         at, name = _tile_place(form, k), f"seat_{seat}_storage_{k}"
@@ -162,8 +162,8 @@ def _tile_place(form: Storage, k: int) -> tuple[float, float]:
     return form.left + (column + 0.5 + row % 2 / 2) * PITCH, 10 + TILE + row * 0.866 * PITCH
 
 
-def _acquired_pieces(scene: Scene, seat: int) -> list[tuple[str, str]]:
-    """Return (kind, symbol) of the pieces that the last action moved into this storage."""
-    if scene.last is None or not scene.was_last(seat=seat, type="queens-garden.acquire"):
+def acquired_pieces(scene: Scene, **fields: Any) -> list[Json]:
+    """Return the pieces that the last action acquired, if it was an acquisition with these fields."""
+    if scene.last is None or not scene.was_last(type="queens-garden.acquire", **fields):
         return []
-    return [(piece["kind"], kind_of(piece["hexagon"])) for piece in scene.last["pieces"]]
+    return list(scene.last["pieces"])
