@@ -19,7 +19,6 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, SeatOutcome
 from service.rulesets.seats import MAX_SEATS
 from workers.search.decisions import Searches
-from workers.search.players import Player
 from workers.tasks import playing
 
 
@@ -66,34 +65,25 @@ class PlayedGame:
     outcome: Sequence[SeatOutcome]
 
 
-class _Decider:
-    """Makes the decisions of one game."""
+def play(plan: DatasetPlan, number: int) -> PlayedGame:
+    """Play a game."""
+    ruleset, rng = RULESETS[plan.ruleset], generator(plan.chance(number, "draws"))
+    player, searches, made = player_of(ruleset, plan.player), Searches(MAX_SEATS), list[Decision]()
 
-    def __init__(self, plan: DatasetPlan, number: int) -> None:
-        self._plan, self._number = plan, number
-        self._player: Player = player_of(RULESETS[plan.ruleset], plan.player)
-        self._searches = Searches(MAX_SEATS)
-        self.made: list[Decision] = []
-
-    def decide(self, position: Position) -> int:
-        legal, count = position.legal_actions(), len(self.made)
-        seed = self._plan.chance(self._number, "search", count)
-        search = self._searches.search_for(position.seat, position, self._player, seed)
+    def decide(position: Position) -> int:
+        legal, seed = position.legal_actions(), plan.chance(number, "search", len(made))
+        search = searches.search_for(position.seat, position, player, seed)
         action, visits = legal[0], None
         if len(legal) > 1:
-            simulations, opponents = self._player.simulations, position.seats - 1
+            simulations, opponents = player.simulations, position.seats - 1
             action = search.choose(simulations=None if simulations is None else simulations * opponents).action
             by_action = search.visits()
             visits = np.array([by_action.get(each, 0) for each in legal]) if by_action else None
-        if self._player.kind == "tree":
+        if player.kind == "tree":
             search.advance(action)
-        self.made.append(Decision(self._number, count, position, np.array(legal), action, visits))
+        made.append(Decision(number, len(made), position, np.array(legal), action, visits))
         return action
 
-
-def play(plan: DatasetPlan, number: int) -> PlayedGame:
-    """Play a game."""
-    decider, rng = _Decider(plan, number), generator(plan.chance(number, "draws"))
-    start = RULESETS[plan.ruleset].start(plan.variant_of(number), plan.seats_of(number), None)
-    last, _ = playing.play(start, lambda position: position.sample(rng), decider.decide)
-    return PlayedGame(decider.made, last.outcome())
+    start = ruleset.start(plan.variant_of(number), plan.seats_of(number), None)
+    last, _ = playing.play(start, lambda position: position.sample(rng), decide)
+    return PlayedGame(made, last.outcome())
