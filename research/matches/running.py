@@ -44,7 +44,7 @@ def run(
         played = {(game.deal, game.seat) for game in results.games}
         fixtures = [(deal, seat) for deal in range(deals) for seat in range(match.seats)]
         missing = [fixture for fixture in fixtures if fixture not in played]
-        if not missing or _is_decided(result, bounds):
+        if not missing or sequences.is_decided(result.deals, bounds):
             return result
         bar = tqdm(
             total=len(fixtures),
@@ -60,13 +60,9 @@ def run(
                 result = Result(match, tuple(results.games))
                 bar.set_postfix_str(f"{result.win_share:.1%} ({result.interval_words})", refresh=False)
                 bar.update()
-                if _is_decided(result, bounds):
+                if sequences.is_decided(result.deals, bounds):
                     break
         return result
-
-
-def _is_decided(result: Result, bounds: Sequence[float]) -> bool:
-    return bool(bounds) and sequences.is_decided(result.deals, bounds)
 
 
 def local_players(jobs: int) -> Players:

@@ -63,6 +63,8 @@ def _end(mean_at: Callable[[float], float], deals: Sequence[float], limit: float
 
 
 def is_decided(deals: Sequence[float], bounds: Sequence[float]) -> bool:
-    """Return whether the interval contains none of the bounds, so the side of each is known."""
+    """Return whether the side of each bound is known, because the interval contains none; False without bounds."""
+    if not bounds:
+        return False
     low, high = interval(deals)
     return not any(low <= bound <= high for bound in bounds)
