@@ -71,10 +71,8 @@ class Chooser(Answering):
             self.ruleset = RULESETS[str(file["ruleset"])]
             self.policy = Policy(*(file[name] for name in Policy._fields))
         self._spaces = spaces_of(self.ruleset)
-        if (self._spaces.observation_size, self._spaces.actions) != (
-            len(self.policy.seen),
-            self.policy.chosen.shape[1],
-        ):
+        trained_for = len(self.policy.seen), self.policy.chosen.shape[1]
+        if trained_for != (self._spaces.observation_size, self._spaces.actions):
             raise ValueError(f"{path} was trained with other features")
 
     def choose(self, position: Position, question: Json) -> int:  # noqa: ARG002 - no time limit or chance needed
