@@ -118,7 +118,7 @@ def test_the_command_trains_a_network(tmp_path: Path) -> None:
     kept = next(path for path in tmp_path.iterdir() if path.is_dir())
     data = examples(AZUL, games.load(Decisions, sorted(kept.iterdir())))
     assert len(data.games) == provenance["positions"]
-    data = data.select(games.held_out(data.games, 1))
+    data = games.select(data, games.held_out(data.games, 1))
     network = load_network(out, PreferenceNetwork, *features_of(AZUL).counts)
     assert _loss(network, data) == pytest.approx(provenance["nats_off"], abs=0.02)
     assert provenance["nats_off"] < 0.8 * _loss(network._replace(last=0 * network.last), data)

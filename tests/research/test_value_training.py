@@ -92,7 +92,7 @@ def test_the_command_trains_a_network(tmp_path: Path) -> None:
     assert azul.ai.value_features is not None
     network = load_network(out, ValueNetwork, azul.ai.value_features.size + LEADS)
     data = values.examples(azul, games.load(Outcomes, sorted((tmp_path / "outcomes azul 1").iterdir())))
-    data = data.select(games.held_out(data.games, 1))
+    data = games.select(data, games.held_out(data.games, 1))
     off = float(np.mean((_value(network, data.state) - data.returns) ** 2))
     assert off == pytest.approx(provenance["mean_square_off"], abs=0.01)
     assert off < 0.9 * np.mean(data.returns**2)
