@@ -90,13 +90,9 @@ def _floor_penalty(_: Record, seat: int, tiles: int, points: int) -> Json | None
     return {"seat": seat, "tiles": tiles, "points": -points} if tiles else None
 
 
-def _game_ended(_: Record, reason: int) -> Json:
-    return {"reason": REASONS_OF_END[reason]}
-
-
 DETAILS: Details = {
     Effect.TILE_PLACED: _with_colour,
     Effect.LINE_FALLEN: _with_colour,
     Effect.FLOOR_PENALTY: _floor_penalty,
-    Effect.GAME_ENDED: _game_ended,
+    Effect.GAME_ENDED: lambda _, reason: {"reason": REASONS_OF_END[reason]},
 }
