@@ -135,15 +135,6 @@ def name_members(action: int) -> Json:
     return _NAME[codes.kind_of(action)](action)
 
 
-def name_pieces(by: int, value: int, pieces: int) -> list[Json]:
-    """Return the acquired pieces, in the order of the other axis."""
-    return [
-        _name_piece(codes.piece_of(pieces, other), HEXAGON_NAMES[hexagon_at(by, value, other)])
-        for other in range(KINDS)
-        if codes.piece_of(pieces, other)
-    ]
-
-
 def _name_piece(source: int, hexagon: Json) -> Json:
     if source < codes.FIRST_FACE:
         return {"kind": "tile", "from": PLACE_NAMES[source - codes.FIRST_TILE], "hexagon": hexagon}
@@ -173,8 +164,11 @@ def _hexagon_list(counts: Ints) -> list[Json]:
 
 
 def _name_acquire(action: int) -> Json:
+    """Return an acquisition, with its pieces in the order of the other axis."""
     by, value, pieces = codes.unpack_acquire(action)
-    return {"by": BY[by], "value": VALUES[by][value], "pieces": name_pieces(by, value, pieces)}
+    taken = [(codes.piece_of(pieces, other), hexagon_at(by, value, other)) for other in range(KINDS)]
+    named = [_name_piece(source, HEXAGON_NAMES[hexagon]) for source, hexagon in taken if source]
+    return {"by": BY[by], "value": VALUES[by][value], "pieces": named}
 
 
 def _name_place_tile(action: int) -> Json:
