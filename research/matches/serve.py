@@ -39,7 +39,11 @@ class Answering(ABC):
             question = orjson.loads(line)
             if question["type"] == "hello":
                 return {"protocol": PROTOCOL}
-            return self._decide(question)
+            position = RULESETS[question["ruleset"]].read(question["position"])
+            if position.seat is None:
+                return {"error": "no seat decides in this position"}
+            action = self.choose(position, question)
+            return {"id": str(action), "action": position.ruleset.wire.decode(action)}
         except InconsistentStateError as error:
             return {"error": "the position is invalid", "errors": error.errors}
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
@@ -50,13 +54,6 @@ class Answering(ABC):
         for line in sys.stdin.buffer:
             sys.stdout.buffer.write(orjson.dumps(self.answer(line)) + b"\n")
             sys.stdout.buffer.flush()
-
-    def _decide(self, question: Json) -> Json:
-        position = RULESETS[question["ruleset"]].read(question["position"])
-        if position.seat is None:
-            return {"error": "no seat decides in this position"}
-        action = self.choose(position, question)
-        return {"id": str(action), "action": position.ruleset.wire.decode(action)}
 
 
 class Server(Answering):
