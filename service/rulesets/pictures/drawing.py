@@ -105,7 +105,7 @@ class Sheet:
 
     def group(self, x: float = 0, y: float = 0, name: str | None = None, turn: float = 0, **data: Any) -> Group:
         """Return a group for a `with` block: rotated clockwise, then moved to (x, y), with id and data."""
-        return Group(self, ET.SubElement(self.here, "g", _transform(x, y, turn, 1) | _id_attribute(name) | _data(data)))
+        return Group(self, ET.SubElement(self.here, "g", _transform(x, y, turn, 1) | _names(name, data)))
 
     def scaled_group(self, x: float, y: float, scale: float) -> Group:
         """Return a group for a `with` block: scaled, then moved to (x, y)."""
@@ -153,7 +153,7 @@ class Sheet:
         attributes = {"href": f"#{symbol}", **box}
         if style:
             attributes["class"] = CLASS + style
-        ET.SubElement(self.here, "use", attributes | _id_attribute(name) | _data(data))
+        ET.SubElement(self.here, "use", attributes | _names(name, data))
 
     def shape(self, name: str) -> Group:
         """Return a group for a `with` block that defines a shape for `stamp`."""
@@ -170,9 +170,7 @@ class Sheet:
         **data: Any,
     ) -> None:
         """Draw a shape: scaled, rotated clockwise, its origin moved to (x, y), with optional id and data."""
-        ET.SubElement(
-            self.here, "use", {"href": f"#{shape}"} | _transform(x, y, turn, scale) | _id_attribute(name) | _data(data)
-        )
+        ET.SubElement(self.here, "use", {"href": f"#{shape}"} | _transform(x, y, turn, scale) | _names(name, data))
 
     def symbol(self, name: str, box: str) -> Group:
         """Return a group for a `with` block that defines a symbol for `use`."""
@@ -250,13 +248,10 @@ def _transform(x: float, y: float, turn: float, scale: float) -> dict[str, str]:
     return {"transform": " ".join(parts)} if parts else {}
 
 
-def _id_attribute(name: str | None) -> dict[str, str]:
-    return {} if name is None else {"id": name}
-
-
-def _data(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return data attributes. A trailing underscore avoids Python's keywords: `from_`."""
-    return {f"data-{key.rstrip('_').replace('_', '-')}": str(value) for key, value in fields.items()}
+def _names(name: str | None, fields: Mapping[str, Any]) -> dict[str, str]:
+    """Return id and data attributes. A trailing underscore avoids Python's keywords: `from_`."""
+    data = {f"data-{key.rstrip('_').replace('_', '-')}": str(value) for key, value in fields.items()}
+    return data if name is None else {"id": name, **data}
 
 
 @functools.lru_cache(4096)  # all seats have the same lengths
