@@ -166,10 +166,9 @@ def _separate_redis(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], Red
 
 def _is_loaded(redis: Redis) -> bool:
     """Return whether Redis has loaded its file."""
-    try:
+    with contextlib.suppress(RedisError):
         return bool(redis.ping())
-    except RedisError:
-        return False
+    return False
 
 
 def _persistence(redis: Redis) -> dict[str, Any]:
