@@ -153,3 +153,8 @@ def read(position: Json) -> Position:
 
 def view(position: Position) -> Json:
     return AZUL.view(position)
+
+
+def floors(position: Position) -> list[list[str]]:
+    """Return the floor line of each seat."""
+    return [seat["floor_line"] for seat in view(position)["seats"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import FACTORIES, board, counts, draft, read, table, view
+from tests.rulesets.azul.build import FACTORIES, board, counts, draft, floors, read, table, view
 from tests.rulesets.playing import deal, effects_of_type, fields, legal, play, refusal
 
 
@@ -60,8 +60,8 @@ def test_the_second_seat_to_take_from_the_centre_takes_no_token() -> None:
 
 def test_the_token_goes_to_the_leftmost_free_floor_space_before_the_tiles_of_that_move() -> None:
     before = read(table(board(floor="r"), factories=("kkww",), centre="bby"))
-    shown = view(play(before, draft("centre", "b", "floor")))
-    assert ["red", "start_token", "blue", "blue"] == shown["seats"][0]["floor_line"]
+    after = play(before, draft("centre", "b", "floor"))
+    assert ["red", "start_token", "blue", "blue"] == floors(after)[0]
 
 
 def test_the_token_takes_the_last_floor_space_from_the_tiles_of_that_move() -> None:

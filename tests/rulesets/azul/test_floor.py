@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, read, table, view
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, floors, read, table, view
 from tests.rulesets.playing import effects_of_type, play
 
 PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
@@ -51,22 +51,15 @@ def test_every_seat_pays_for_its_own_floor(seats: int) -> None:
 
 def test_floor_tiles_go_to_the_box_lid_and_the_token_does_not() -> None:
     before = closing(board(20, floor="Tbyy"), board(floor="k"), lid="r")
-    shown = view(play(before, CLOSE))
-    assert (counts("byyrk"), [], []) == (
-        shown["box_lid"],
-        shown["seats"][0]["floor_line"],
-        shown["seats"][1]["floor_line"],
-    )
+    after = play(before, CLOSE)
+    assert (counts("byyrk"), [[], []]) == (view(after)["box_lid"], floors(after))
 
 
 @pytest.mark.parametrize("holder", [0, 1])
 def test_the_token_leaves_the_floor_but_stays_with_its_holder_until_the_next_deal(holder: int) -> None:
     boards = [board(20, floor="T" if seat == holder else "") for seat in range(2)]
-    shown = view(play(closing(*boards), CLOSE))
-    assert (f"seat_{holder}", [[], []]) == (
-        shown["start_token"],
-        [seat["floor_line"] for seat in shown["seats"]],
-    )
+    after = play(closing(*boards), CLOSE)
+    assert (f"seat_{holder}", [[], []]) == (view(after)["start_token"], floors(after))
 
 
 def test_tiles_that_fall_in_the_last_move_count_for_the_penalty() -> None:

@@ -44,8 +44,5 @@ def test_the_round_ended_effect_contains_the_round_number() -> None:
 def test_walls_are_not_tiled_while_tiles_are_left_to_draft() -> None:
     before = read(table(board(lines={0: "b"}), board(), to_decide=1, factories=("wwww", "kkkk")))
     after = play(before, CLOSE)
-    assert (board(lines={0: "b"}), "draft", []) == (
-        view(after)["seats"][0],
-        view(after)["phase"],
-        effects_of_type(before, CLOSE, "tile_placed"),
-    )
+    assert (board(lines={0: "b"}), "draft") == (view(after)["seats"][0], view(after)["phase"])
+    assert [] == effects_of_type(before, CLOSE, "tile_placed")

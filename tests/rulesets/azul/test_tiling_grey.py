@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, read, table, tile, view
-from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
+from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, floors, read, table, tile, view
+from tests.rulesets.playing import deal, effects_of_type, fields, legal, play, refusal
 
 # Row 3 lacks red only, it is free in column 2 only, and column 2 holds red: a red line 3 must fall.
 BLOCKED = {1: "..r..", 3: "by.kw"}
@@ -117,20 +117,14 @@ def test_all_tiles_of_a_line_that_falls_on_a_full_floor_are_lost() -> None:
 def test_the_floor_penalty_of_a_seat_is_applied_before_the_next_seat_begins() -> None:
     before = tiling(board(20, lines={0: "b"}, floor="Tkk"), board(20, lines={0: "b"}, floor="k"), lid="")
     after = play(before, tile(0, 0))
-    shown = view(after)
     assert (20 + 1 - 4, 20, 1) == (*after.scores, after.seat)
-    assert ([], ["black"], counts("kk"), "seat_0") == (
-        shown["seats"][0]["floor_line"],
-        shown["seats"][1]["floor_line"],
-        shown["box_lid"],
-        shown["start_token"],
-    )
+    assert ([[], ["black"]], counts("kk"), "seat_0") == (floors(after), *fields(after, "box_lid", "start_token"))
 
 
 def test_the_floor_penalty_of_a_seat_is_applied_after_its_last_line() -> None:
     before = tiling(board(0, lines={0: "b", 1: "yy"}, floor="Tk"))
     between = play(before, tile(0, 0))
-    assert (1, ["start_token", "black"]) == (between.scores[0], view(between)["seats"][0]["floor_line"])
+    assert (1, ["start_token", "black"]) == (between.scores[0], floors(between)[0])
     # 1 + 2 − 2, and not 1 − 2 cut to 0, and then + 2
     assert 1 == play(between, tile(1, 0)).scores[0]
 
@@ -140,11 +134,8 @@ def test_a_blocked_line_before_the_first_decision_falls_in_the_last_draft_of_the
     before = grey(*boards)
     after = play(before, CLOSE)
     assert [3] == [effect["line"] for effect in effects_of_type(before, CLOSE, "line_fallen")]
-    assert (0, {4}, ["start_token", *["red"] * 4]) == (
-        after.seat,
-        {action["line"] for action in legal(after)},
-        view(after)["seats"][0]["floor_line"],
-    )
+    assert (0, {4}) == (after.seat, {action["line"] for action in legal(after)})
+    assert ["start_token", *["red"] * 4] == floors(after)[0]
 
 
 def test_a_blocked_line_between_two_decisions_falls_in_the_move_of_the_first() -> None:
@@ -205,10 +196,6 @@ def test_a_full_row_ends_the_game_only_after_every_seat_has_tiled() -> None:
 def test_the_token_stays_with_its_holder_while_other_seats_decide() -> None:
     boards = (board(lines={0: "b"}), board(20, lines={0: "b"}, floor="T"))
     between = play(grey(*boards), CLOSE, tile(0, 0))
-    assert (0, "seat_1", []) == (
-        between.seat,
-        view(between)["start_token"],
-        view(between)["seats"][1]["floor_line"],
-    )
+    assert (0, "seat_1", []) == (*fields(between, "to_decide", "start_token"), floors(between)[1])
     dealt = deal(play(between, tile(0, 0)))
     assert (1, "centre") == (dealt.seat, view(dealt)["start_token"])
