@@ -153,10 +153,8 @@ def test_the_example_of_the_guide_is_read_and_replayed() -> None:
     assert ["created", "start", "draw", "action", "action", "offer", "resignation"] == [
         event["kind"] for event in read["events"]
     ]
-    assert ([{"kind": "player", "level": None, "name": "Ana"}, {"kind": "open", "level": None, "name": None}], 0) == (
-        read["seats"],
-        read["first_seat"],
-    )
+    seats = [{"kind": "player", "level": None, "name": "Ana"}, {"kind": "open", "level": None, "name": None}]
+    assert (seats, 0) == (read["seats"], read["first_seat"])
     assert {"turn_s": 60, "bank_s": 600, "on_timeout": "ai", "level": "greedy"} == read["clock"]
     assert "2026-01-01T00:00:12.500Z" == read["events"][1]["at"]
     made = table("player", "open", clock=ClockRule(**read["clock"]))

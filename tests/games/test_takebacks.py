@@ -207,13 +207,8 @@ def test_a_takeback_among_people_needs_all_acceptances() -> None:
     made.act()
     made.take_back(0)
     (offer,) = made.game.offers
-    assert ("takeback", 0, 3, False, [1, 2]) == (
-        offer.kind,
-        offer.seat,
-        offer.to,
-        offer.across_draw,
-        made.game.pending_seats(offer),
-    )
+    assert ("takeback", 0, 3, False) == (offer.kind, offer.seat, offer.to, offer.across_draw)
+    assert [1, 2] == made.game.pending_seats(offer)
     made.session.answer(2, offer.id, accept=True)
     assert [1] == made.game.pending_seats(made.game.offers[0])
     made.session.answer(1, offer.id, accept=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from operator import attrgetter, itemgetter
 
 import pytest
 from redis import Redis
@@ -25,12 +26,8 @@ def test_a_load_returns_the_committed_data(store: Store) -> None:
     stored = store.load(game_id)
     assert stored is not None
     assert (stored.revision, stored.attempts) == (1, 0)
-    assert (BIRTH["meta"], BIRTH["state"], BIRTH["snapshot"], BIRTH["view"]) == (
-        stored.meta,
-        stored.state,
-        stored.snapshot,
-        stored.view,
-    )
+    names = ("meta", "state", "snapshot", "view")
+    assert itemgetter(*names)(BIRTH) == attrgetter(*names)(stored)
     assert (stored.tag, stored.visibility) == ("rules-1", "public")
     assert 55_000 < stored.expires_at_ms - now_ms() <= 61_000
     assert Glance(1, "public", BIRTH["view"]) == store.glance(game_id)

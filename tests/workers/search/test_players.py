@@ -67,10 +67,8 @@ def test_player_string_changes_only_the_named_parameters() -> None:
     )
     assert 5000 == parse_player(AZUL, "uct@5000").simulations
     assert 4.5 == parse_player(RULESETS["summer-pavilion"], "greedy:noise=4.5").noise
-    assert ("preference", 0.7) == (
-        parse_player(AZUL, "greedy:temperature=0.7").kind,
-        parse_player(AZUL, "greedy:temperature=0.7").temperature,
-    )
+    warm = parse_player(AZUL, "greedy:temperature=0.7")
+    assert ("preference", 0.7) == (warm.kind, warm.temperature)
     assert parse_player(AZUL, "planner").simulations == AZUL.ai.level_configs["planner"].simulations
     assert parse_player(AZUL, "planner@0.1s").simulations is None
     assert isinstance(changed.parameters.playout_candidates, int)
