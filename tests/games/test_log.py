@@ -43,7 +43,7 @@ def assert_refused(session: GameSession, code: str, command: Callable[..., objec
 
 
 def reload(game: Game) -> Game:
-    """Return the game as it is read from the store."""
+    """Return the game after it is written to its stored form and read again."""
     meta, state = orjson.loads(orjson.dumps([game.meta.to_json(), game.state_json()]))
     return Game.from_state(Meta.from_json(meta), game.revision, state, game.position)
 
