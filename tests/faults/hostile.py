@@ -70,7 +70,7 @@ class HostileStranger:
         return [self.hoard_competitions, *meeting, self.play_with_hanging_bot, self.register_hanging_webhooks]
 
     def _create_accounts(self) -> bool:
-        """Return whether all accounts exist, after creating the missing ones."""
+        """Create the missing accounts. Return False if one cannot be created."""
         while len(self._accounts) < 3:
             made = self._send("createPlayer", "POST", "/players", None, {"bot": len(self._accounts) == 2})
             if made is None or made.status != 201:

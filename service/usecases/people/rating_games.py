@@ -154,15 +154,14 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     stored value.
     """
     ended_ms = unix_ms(game.updated_at)
-    if game.ranks is not None:
-        return {"reason": ADJUDICATED, "ended_ms": ended_ms, "seats": []}
     people = [seat.player for seat in game.seats if seat.player is not None]
     levels = [
         rating.level_rating(game.ruleset, len(game.seats), seat.level or "") if seat.kind == AI else None
         for seat in game.seats
     ]
-    if any(seat.kind == AI and level is None for seat, level in zip(game.seats, levels, strict=True)):
-        return {"reason": UNMEASURED, "ended_ms": ended_ms, "seats": []}
+    is_measured = all(level or seat.kind != AI for seat, level in zip(game.seats, levels, strict=True))
+    if game.ranks is not None or not is_measured:
+        return {"reason": UNMEASURED if game.ranks is None else ADJUDICATED, "ended_ms": ended_ms, "seats": []}
     stored_ratings = dict(zip(people, context.ratings.get_field(people, field_of(game)), strict=True))
     known = _find_established(context, game, stored_ratings)
     established = [seat.player is not None and known[seat.player] for seat in game.seats]

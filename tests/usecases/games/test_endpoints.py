@@ -67,7 +67,7 @@ def answer(context: Context, game: str, content: Any) -> None:
     endpoints.decide(context, call_of(context, game), raw)
 
 
-def queued(context: Context) -> list[str]:
+def take_queued(context: Context) -> list[str]:
     """Take and finish all queued decisions. Return game, revision, seat and attempt of each."""
     queue, names = context.dial_queues[CALLS], list[str]()
     while (name := queue.take(context.now_ms(), context.now_ms() + 1, 1_000)) is not None:
@@ -148,14 +148,14 @@ def test_an_illegal_answer_is_a_failure_with_the_reason_of_the_rules(context: Co
 
 def test_the_keeper_wakes_a_dialer_when_the_next_attempt_is_due(context: Context, time: Time) -> None:
     game, _ = new_game(context, BOT, PLAYER)
-    assert [f"{game} 3 0 0"] == queued(context)
+    assert [f"{game} 3 0 0"] == take_queued(context)
     endpoints.record_failure(context, call_of(context, game), "late")
-    assert [] == queued(context)
+    assert [] == take_queued(context)
     time.pass_(0.999)
     assert 0 == keeping.wake_due(context)
     time.pass_(0.001)
     assert 1 == keeping.wake_due(context)
-    assert ([f"{game} 4 0 0"], 0) == (queued(context), context.queue.turns[0].count)
+    assert ([f"{game} 4 0 0"], 0) == (take_queued(context), context.queue.turns[0].count)
     call_of(context, game)
 
 
@@ -172,7 +172,7 @@ def test_a_failing_endpoint_rests_in_all_games_of_its_owner_and_recovers_in_all(
     time.pass_(20)
     assert began + 60_000 == time.ms
     keeping.wake_due(context)
-    assert {*games} == {name.split()[0] for name in queued(context)} - {stranger}
+    assert {*games} == {name.split()[0] for name in take_queued(context)} - {stranger}
     answer(context, games[2], {"id": str(call_of(context, games[2]).position.legal_actions()[0])})
     assert call_of(context, games[0]).failures is None
 
