@@ -14,6 +14,7 @@ from service.games.events import AnswerEvent, JoinEvent, RematchEvent, ResumeEve
 from service.games.session import GameSession
 from service.games.state.model import Game
 from service.games.state.moments import unix_ms
+from service.games.state.offers import Offer
 from service.games.state.seats import HTTP, PLAYER
 from service.games.state.statuses import PLAYING
 from service.storage.matchmaking.starts import LAPSED, LONGEST_CONSENT_MS, NO_PLACE, Start
@@ -61,11 +62,20 @@ def drop_lapsed(invocation: Invocation) -> None:
     game, now = session.game, context.now_ms()
     if not game.offers:
         return
-    makers = {offer.id: game.seats[offer.seat].player for offer in game.offers}
-    started = context.starts.last_live({maker for maker in makers.values() if maker}) if game.is_live else {}
+    started = context.starts.last_live(_players(game)) if game.is_live else {}
     for offer in game.offers:
-        if now >= game.offer_ends_ms(offer) or started.get(makers[offer.id] or "", 0) > game.offer_made_ms(offer):
+        agreed = _agreed_since(context, game, offer)
+        if now >= game.offer_ends_ms(offer) or any(started.get(player, 0) > at for player, at in agreed.items()):
             session.drop_offer(offer)
+
+
+def _agreed_since(context: Context, game: Game, offer: Offer) -> dict[str, int]:
+    """Return when the players of an offer have made or accepted it."""
+    seats = {offer.seat: game.offer_made_ms(offer)}
+    for event in replaying.events_of(context, game.meta.id, offer.id, game.revision) if offer.accepted else ():
+        if isinstance(event, AnswerEvent) and event.offer == offer.id:
+            seats[event.seat] = unix_ms(event.at)
+    return {player: at for seat, at in seats.items() if (player := game.seats[seat].player) is not None}
 
 
 def confirm(invocation: Invocation) -> None:
@@ -87,8 +97,7 @@ def confirm(invocation: Invocation) -> None:
         agreed: dict[str, int | None] = dict.fromkeys(_players(game))
         for offer in before.offers:
             if offer.id in accepted:
-                at = before.offer_made_ms(offer)
-                agreed |= {player: at for seat in (offer.seat, *offer.accepted) if (player := game.seats[seat].player)}
+                agreed |= _agreed_since(context, before, offer)
         callers = {game.seats[seat].player for seat in access.seats_of(invocation.roles)}
         agreed |= {player: None for player in agreed if player in callers}
         new_id = event.game_id if isinstance(event, RematchEvent) else game.meta.id

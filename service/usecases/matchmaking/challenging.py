@@ -116,7 +116,8 @@ def _create_accepted(context: Context, one: StoredChallenge, bot: StoredBot, peo
     notice = _notice(context, CHALLENGE, bot.id, _challenge_json(accepted, people))
     names = shares.holders(one.caller, one.challenger)
     shares.count_game(context, coming.game_id, names)
-    if context.challenges.add(accepted, one.created_at, notice, _acceptance(context, one, coming)) != APPLIED:
+    acceptance = _acceptance(context, one, coming, None)
+    if context.challenges.add(accepted, one.created_at, notice, acceptance) != APPLIED:
         shares.release(context, coming.game_id, names)
         raise GameError("bot/busy")
     return _with_game(context, accepted)
@@ -296,9 +297,10 @@ def end(context: Context, one: StoredChallenge, status: str) -> None:
         _change(context, one, replace(one, status=status, reason="none" if status == DECLINED else None))
 
 
-def _acceptance(context: Context, one: StoredChallenge, coming: Pairing) -> Acceptance:
+def _acceptance(context: Context, one: StoredChallenge, coming: Pairing, since_ms: int | None) -> Acceptance:
+    """Return how the challenge is accepted now. `since_ms`: when the challenger agreed, None: with this request."""
     start = pairing.start_of(context, coming)
-    consents = published_bots.consents_of(context, {one.challenger: one.created_at, one.challenged: None})
+    consents = published_bots.consents_of(context, {one.challenger: since_ms, one.challenged: None})
     return Acceptance(coming, start.now_ms + pairing.DUE_MS, start, consents)
 
 
@@ -308,7 +310,7 @@ def _change(context: Context, one: StoredChallenge, changed: StoredChallenge, co
     Raises: bot/busy, challenge/answered if another change was faster or the challenger has started another game.
     """
     recipient = one.challenged if changed.status == WITHDRAWN else one.challenger
-    accepted = None if coming is None else _acceptance(context, one, coming)
+    accepted = None if coming is None else _acceptance(context, one, coming, one.created_at)
     shown = _challenge_json(changed, context.players.get_many([one.challenger, one.challenged]))
     notice = _notice(context, CHALLENGE_ANSWERED, recipient, shown)
     word = context.challenges.change(one, changed, (recipient, notice), accepted)

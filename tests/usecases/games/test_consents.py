@@ -116,6 +116,32 @@ def test_a_rematch_offer_ends_when_its_maker_starts_another_live_game(
     assert "playing" == view(context, view(context, game)["rematch"])["status"]
 
 
+@pytest.mark.parametrize("elsewhere", ["before", "after"])
+def test_an_acceptance_ends_when_its_player_starts_another_live_game(
+    context: Context, time: Time, elsewhere: str
+) -> None:
+    """Ben accepts, and Cleo is the last."""
+    people = [player(context)[1] for _ in range(3)]
+    game, _ = new_game_of(context, people[0], PLAYER, OPEN, OPEN, clock=LIVE)
+    for caller in people[1:]:
+        seating.claim(context, caller, game, None, None)
+    for caller in people[:2]:
+        resign(context, game, caller)
+    offer_rematch(context, people[0], game)
+    for step in ("before", "accept", "after"):
+        time.pass_(1)
+        if step == "accept":
+            answer(context, people[1], game)
+        elif step == elsewhere:
+            play_an_ai(context, people[1])
+    if elsewhere == "before":
+        answer(context, people[2], game)
+        assert view(context, game)["rematch"] is not None
+        return
+    with raises_error("offer/not_found"):
+        answer(context, people[2], game)
+
+
 @pytest.mark.parametrize("clock", [SLOW, None])
 def test_a_rematch_offer_of_a_slow_game_lapses_after_three_days(
     context: Context, time: Time, clock: ClockRule | None
