@@ -59,7 +59,7 @@ class HostileStranger:
     def run(self, no_more: threading.Event) -> None:
         """Attack until `no_more` is set."""
         while not no_more.is_set():
-            if self._create_accounts():
+            if self._has_accounts():
                 self.rng.choice(self._list_attacks())()
                 self.attacks += 1
             no_more.wait(PAUSE_S)
@@ -69,8 +69,8 @@ class HostileStranger:
         meeting = (self.abandon_seeks, self.resign_at_once, self.challenge_everybody)
         return [self.hoard_competitions, *meeting, self.play_with_hanging_bot, self.register_hanging_webhooks]
 
-    def _create_accounts(self) -> bool:
-        """Create the missing accounts. Return False if one cannot be created."""
+    def _has_accounts(self) -> bool:
+        """Return whether all accounts exist, after creating the missing ones."""
         while len(self._accounts) < 3:
             made = self._send("createPlayer", "POST", "/players", None, {"bot": len(self._accounts) == 2})
             if made is None or made.status != 201:

@@ -267,7 +267,7 @@ def test_hostile_strangers_attack_with_competitions_seeks_challenges_bots_and_we
             return Answer(201, made, {}, 0, 0)
 
     stranger = Recorded("", Journal(), random.Random(1), lambda: ["ana", "ben"], "http://127.0.0.1:9/")
-    assert stranger._create_accounts()
+    assert stranger._has_accounts()
     for attack in stranger._list_attacks():
         attack()
     known = {name: method for name, (method, _, _) in OPERATIONS.items()}
