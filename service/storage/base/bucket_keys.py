@@ -192,8 +192,17 @@ class BucketKeys:
     """HASH: id of an entry of a shared list -> digest of its caller, player id and unix ms of its beginning.
 
     The argument names the list: seeks, competitions, bots, or ``challenges:`` and the challenged player. As long as an
-    entry can live, 120 bytes each. Ended entries are removed with the next new one.
+    entry can live, 120 bytes each.
     """
+
+    def entries_of_caller(self, name: str, caller: str) -> str:
+        """Return the key of a caller's entries of a shared list, by the digest of the caller.
+
+        ZSET: id of an entry -> unix ms of its beginning. Lifetime of `holders`. At most LIMIT_SHARE, 90 bytes each.
+        Ended entries are removed with the next new one.
+        """
+        return f"{self.holders(name)}:{caller}"
+
     seeks = _Key()
     """HASH: seek id -> a waiting seek. Until it ends. At most 2,000, 250 bytes, 20 for each blocked player."""
     seeks_ending = _Key()

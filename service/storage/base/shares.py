@@ -2,8 +2,9 @@
 
 A caller is an address or an application. Only a digest of it is stored.
 
-**A shared list** is a sorted set of entries in one slot, such as the seeks that wait. The hash beside it contains the
-holder of each entry. Only entries that are still in the list count, so the counts are right even if an entry expired.
+**A shared list** is a sorted set of entries in one slot, such as the seeks that wait. Each caller and player has a set
+of their entries. Only entries that are still in the list count, so an entry leaves every count when it ends or expires,
+however that happens. A hash contains the holder of each entry. It is read if the list is full.
 
 **Unfinished games** are in many slots. Each takes a place of its callers and players, which is a lease. The end of a
 game does not free its place. Only when all places are taken, the games are read.
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 
 from redis import Redis
 
+from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.limits import Limits, budget_key
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Argument, Condition, Read, Transaction, item
@@ -48,41 +50,62 @@ NO_SHARE = Share("", "")
 class SharedList:
     """A list that all callers fill. Its live entries are those in the sorted set `live` with a score above `least`."""
 
-    def __init__(self, redis: Redis, live: str, holders: str, least: int = -1) -> None:
-        self._redis = redis
-        self._live, self._holders, self._least = live, holders, least
+    def __init__(self, redis: Redis, bucket: BucketKeys, name: str, live: str, least: int = -1) -> None:
+        """`name`: distinguishes the lists of a bucket."""
+        self._redis, self._bucket, self._name = redis, bucket, name
+        self._holders, self._live, self._least = bucket.holders(name), live, least
 
     def require(
-        self, change: Transaction, share: Share, *known: Condition, of_all: int, of_player: int = NO_LIMIT
+        self,
+        change: Transaction,
+        share: Share,
+        *known: Condition,
+        of_all: int,
+        of_player: int = NO_LIMIT,
+        list_of_player: str = "",
     ) -> None:
-        """Refuse the transaction if there are too many entries, unless one of the conditions `known` holds."""
-        limits = ((PLAYER_FULL, share.player, of_player), (CALLER_FULL, share.caller, share.most or NO_LIMIT))
-        for word, holder, most in limits:
+        """Refuse the transaction if there are too many entries, unless one of the conditions `known` holds.
+
+        `list_of_player`: a set with all live entries of the player, and perhaps others.
+        """
+        limits = (
+            (PLAYER_FULL, list_of_player, of_player),
+            (CALLER_FULL, self._list_of(share.caller), share.most or NO_LIMIT),
+        )
+        for word, entries, most in limits:
             if most < NO_LIMIT:
-                held = Read("HELD", self._holders, change.key(self._live), self._least, f"{holder} ")
-                change.require(word, *known, held.is_below(most))
+                live = Read("LIVE", entries, change.key(self._live), self._least)
+                change.require(word, *known, live.is_below(most))
         change.require(LIST_FULL, *known, Read("ZCOUNT", self._live, f"({self._least}", "+inf").is_below(of_all))
 
-    def add(self, change: Transaction, entry_id: str, share: Share, now_ms: int, lifetime_ms: int | None) -> None:
-        """Let the transaction store the holder of a new entry, and forget those of ended entries.
-
-        `lifetime_ms`: longest life of an entry, None for no limit.
-        """
-        ended = Read("ENDED", self._holders, change.key(self._live), self._least)
-        change.run("HDEL", self._holders, item(), each=ended)
+    def add(self, change: Transaction, entry_id: str, share: Share, now_ms: int, lifetime_ms: int) -> None:
+        """Let the transaction store the holder of a new entry. `lifetime_ms`: longest usual life of an entry."""
+        entries = self._list_of(share.caller)
+        if share.most:  # otherwise a caller may have too many to check
+            ended = Read("ENDED", entries, change.key(self._live), self._least)
+            change.run("ZREM", entries, item(), each=ended)
+        change.run("ZADD", entries, now_ms, entry_id)
         change.run("HSET", self._holders, entry_id, f"{share.caller} {share.player} {now_ms}")
-        if lifetime_ms is not None:
-            change.run("OUTLIVE", self._holders, lifetime_ms)
+        for name in (entries, self._holders):
+            change.run("OUTLIVE", name, lifetime_ms)
 
-    def remove(self, change: Transaction, entry_id: Argument, each: Read | None = None) -> None:
-        """Let the transaction forget the holder of an entry that ends."""
+    def remove(self, change: Transaction, entry_id: Argument, caller: str = "", each: Read | None = None) -> None:
+        """Let the transaction forget the holder of an entry that ends. `caller`: if it is known."""
         change.run("HDEL", self._holders, entry_id, each=each)
+        if caller:
+            change.run("ZREM", self._list_of(caller), entry_id)
 
     def read(self) -> list[Entry]:
-        """Return all live entries."""
+        """Return all live entries. Forget the holders of others."""
         live = ("ZRANGEBYSCORE", self._live, f"({self._least}", "+inf")
         holders, names = ask_all(self._redis, (("HGETALL", self._holders), live))
+        ended = holders.keys() - {*names}
+        if ended:
+            self._redis.hdel(self._holders, *ended)
         return [_entry(name.decode(), holders.get(name)) for name in names]
+
+    def _list_of(self, caller: str) -> str:
+        return self._bucket.entries_of_caller(self._name, caller)
 
 
 def _entry(name: str, holder: bytes | None) -> Entry:

@@ -36,18 +36,21 @@ function own.FIELDS_OF(key, value, excluded)
   end)
 end
 
-local function is_live(entry, live, least)
-  return tonumber(redis.call('ZSCORE', live, entry) or least) > tonumber(least)
+local function members_where(key, live, least, is_wanted)
+  local is_sorted, found = redis.call('TYPE', key).ok == 'zset', {}
+  for _, member in ipairs(is_sorted and redis.call('ZRANGE', key, 0, -1) or redis.call('SMEMBERS', key)) do
+    local is_live = tonumber(redis.call('ZSCORE', live, member) or least) > tonumber(least)
+    if is_live == is_wanted then found[#found + 1] = member end
+  end
+  return found
 end
 
-function own.HELD(key, live, least, holder)
-  return fields_where(key, function(entry, content)
-    return string.find(content, holder, 1, true) and is_live(entry, live, least)
-  end)
+function own.LIVE(key, live, least)
+  return members_where(key, live, least, true)
 end
 
 function own.ENDED(key, live, least)
-  return fields_where(key, function(entry) return not is_live(entry, live, least) end)
+  return members_where(key, live, least, false)
 end
 
 function own.OUTLIVE(key, lifetime)

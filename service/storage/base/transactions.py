@@ -22,16 +22,17 @@ from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.scripts import Script
 
 OWN_COMMANDS = {
-    **dict.fromkeys(("ENDED", "FIELDS_OF", "FIELDS_WITH", "HELD"), "hash"),
+    **dict.fromkeys(("FIELDS_OF", "FIELDS_WITH"), "hash"),
+    **dict.fromkeys(("ENDED", "LIVE"), ""),
     "VERSION": "zset",
     "OUTLIVE": "",
 }
 """Commands of transaction.lua, with the type of key that each expects, '' for any.
 
 FIELDS_WITH returns the fields of a hash that begin with a prefix; FIELDS_OF those that have a value, but do not begin
-with a prefix that may follow. HELD and ENDED are for `shares`: the fields with a score above a minimum in a sorted set
-whose values contain a text, and the fields without such a score. OUTLIVE gives a key a minimum lifetime in ms. VERSION
-returns the unix time in ms, or one more than the highest score.
+with a prefix that may follow. LIVE returns the members of a set that have a score above a minimum in a sorted set,
+ENDED the others. OUTLIVE gives a key a minimum lifetime in ms. VERSION returns the unix time in ms, or one more than
+the highest score.
 """
 TYPES = {
     **OWN_COMMANDS,

@@ -22,6 +22,8 @@ from service.storage.matchmaking.starts import Consent, Start, add_start
 
 MAX_BOTS = 500
 MAX_BOTS_OF_AN_OWNER = 10
+HOLDER_KEPT_MS = 3_650 * 86_400_000
+"""Bots do not expire, and a caller's share must not be forgotten before its bots."""
 DAY_OF_ARENA_MS = 86_400_000
 SEPARATE_FIELDS = ("id", "owner", "seen_at", "failed_at")
 """Fields that are not in the stored bot, but in keys of their own."""
@@ -76,13 +78,13 @@ class Bots(MatchmakingStore):
     @property
     def shared_list(self) -> SharedList:
         """The published bots, as a list that all callers fill."""
-        return SharedList(self._redis, self._bucket.bots_seen, self._bucket.holders("bots"))
+        return SharedList(self._redis, self._bucket, "bots", self._bucket.bots_seen)
 
     def publish(self, bot: StoredBot, now_ms: int, share: Share = NO_SHARE) -> str:
         """Publish a bot, or replace it. Return `APPLIED`, or the word of `shares` if there are too many bots."""
         bucket, change, shared = self._bucket, Transaction(self._redis), self.shared_list
         shared.require(change, share, Read("HEXISTS", bucket.bots, bot.id).is_above(0), of_all=MAX_BOTS)
-        shared.add(change, bot.id, share, now_ms, None)
+        shared.add(change, bot.id, share, now_ms, HOLDER_KEPT_MS)
         change.run("HSET", bucket.bots, bot.id, bot.to_bytes())
         for name in (bucket.bots_seen, bucket.bots_failed):
             change.run("ZADD", name, "NX", 0, bot.id)

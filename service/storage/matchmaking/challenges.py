@@ -68,8 +68,8 @@ class Challenges(MatchmakingStore):
 
     def shared_list(self, player_id: str, now_ms: int = 0) -> SharedList:
         """Return the open challenges to a player, as a list that all callers fill."""
-        holders = self._bucket.holders(f"challenges:{player_id}")
-        return SharedList(self._redis, self._bucket.challenges_received(player_id), holders, now_ms)
+        live = self._bucket.challenges_received(player_id)
+        return SharedList(self._redis, self._bucket, f"challenges:{player_id}", live, now_ms)
 
     def add(
         self,
@@ -140,7 +140,7 @@ class Challenges(MatchmakingStore):
         change.run("SET", key, after.to_bytes(), "KEEPTTL")
         for name in (bucket.challenges_sent(before.challenger), bucket.challenges_received(before.challenged)):
             change.run("ZREM", name, before.id)
-        self.shared_list(before.challenged).remove(change, before.id)
+        self.shared_list(before.challenged).remove(change, before.id, before.caller)
         if accepted is not None:
             accepted.add_to(change, bucket)
         lifetime = reply(change.run("PTTL", key))

@@ -85,7 +85,7 @@ class Competitions(MatchmakingStore):
     @property
     def shared_list(self) -> SharedList:
         """The competitions that are not over, as a list that all callers fill."""
-        return SharedList(self._redis, self._bucket.competitions_open, self._bucket.holders("competitions"))
+        return SharedList(self._redis, self._bucket, "competitions", self._bucket.competitions_open)
 
     def commit(self, change: CompetitionChange, now_ms: int) -> str:
         """Write the change. Return `APPLIED`, or why it was refused.
@@ -128,7 +128,7 @@ class Competitions(MatchmakingStore):
         hosted, shared = self._bucket.competitions_hosted(share.player), self.shared_list
         remembered = Read("ZCOUNT", hosted, f"({now_ms - REMEMBERED_MS}", "+inf")
         writing.require("past", remembered.is_below(MAX_REMEMBERED_OF_A_PLAYER))
-        shared.require(writing, share, of_all=MAX_OPEN, of_player=MAX_HOSTED)
+        shared.require(writing, share, of_all=MAX_OPEN, of_player=MAX_HOSTED, list_of_player=hosted)
         shared.add(writing, competition_id, share, now_ms, REMEMBERED_MS)
         writing.run("ZADD", self._bucket.competitions_open, now_ms, competition_id)
         _remember(writing, hosted, competition_id, now_ms)

@@ -89,7 +89,7 @@ class Seeks(MatchmakingStore):
 
     def shared_list(self, now_ms: int = 0) -> SharedList:
         """Return the waiting seeks, as a list that all callers fill."""
-        return SharedList(self._redis, self._bucket.seeks_ending, self._bucket.holders("seeks"), now_ms)
+        return SharedList(self._redis, self._bucket, "seeks", self._bucket.seeks_ending, now_ms)
 
     def add(self, seek: StoredSeek, now_ms: int, most_of_caller: int = 0) -> str:
         """Add a seek, unless it waits or was paired. Return `APPLIED`, or a word of `shares` if there are too many.
@@ -101,7 +101,7 @@ class Seeks(MatchmakingStore):
         change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).is_below(1))
         change.require(APPLIED, Read("EXISTS", bucket.paired_seek(seek.id)).is_below(1))
         shared, share = self.shared_list(now_ms - RESUME_MS), Share(seek.caller, seek.player, most_of_caller)
-        shared.require(change, share, of_all=MAX_SEEKS, of_player=MAX_SEEKS_OF_A_PLAYER)
+        shared.require(change, share, of_all=MAX_SEEKS, of_player=MAX_SEEKS_OF_A_PLAYER, list_of_player=own)
         shared.add(change, seek.id, share, now_ms, LONGEST_MS)
         change.run("HSET", bucket.seeks, seek.id, _content(seek))
         change.run("ZADD", bucket.seeks_ending, seek.ends_at, seek.id)
@@ -158,7 +158,7 @@ class Seeks(MatchmakingStore):
         change.run("HDEL", bucket.seeks, seek.id)
         change.run("ZREM", bucket.seeks_ending, seek.id)
         change.run("SREM", bucket.seeks_of(seek.player), seek.id)
-        self.shared_list().remove(change, seek.id)
+        self.shared_list().remove(change, seek.id, seek.caller)
         change.announce(bucket.hub, seek_channel(seek.id), 1)
         outcome = change.commit()
         return outcome.is_done and bool(outcome.replies[0])

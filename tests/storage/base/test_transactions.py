@@ -92,6 +92,23 @@ def test_conditions_decide_about_transactions_and_commands(
     assert [b"OK" if holds else None] == change.commit().replies
 
 
+@pytest.mark.parametrize("kind", ["set", "zset"])
+def test_members_of_a_set_are_live_if_their_score_in_another_is_above_the_least(
+    filled_client: Redis, kind: str
+) -> None:
+    entries = "{b00}:entries"
+    for number, member in enumerate("abcd"):
+        filled_client.zadd(OTHER, {member: number})
+        filled_client.zadd(entries, {member: 0}) if kind == "zset" else filled_client.sadd(entries, member)
+    filled_client.zrem(OTHER, "d")
+    for limit in (2, 3):
+        change = Transaction(filled_client)
+        change.require("many", Read("LIVE", entries, change.key(OTHER), 0).is_below(limit))
+        change.run("HSET", HASH, item(), "ended", each=Read("ENDED", entries, change.key(OTHER), 0))
+        assert (limit == 3) == change.commit().is_done
+    assert {b"a", b"d"} == {name for name, content in filled_client.hgetall(HASH).items() if content == b"ended"}
+
+
 def test_a_step_runs_for_each_item(filled_client: Redis) -> None:
     filled_client.rpush(LIST, *"abcd")
     change = Transaction(filled_client)

@@ -236,12 +236,15 @@ def test_no_holder_of_an_ended_entry_remains(strict: Context, redis_client: Redi
     sent = challenging.create(strict, people["rival"], people["seeker"].player_id or "", AZUL)["id"]
     bot, as_bot = create_bot(strict)
     bots.publish(strict, as_bot, POLLING)
-    assert 4 == len([*redis_client.scan_iter("*:holders:*")])
+    assert 8 == len([*redis_client.scan_iter("*:holders:*")])
     competitions.cancel(strict, people["host"], competition)
     pairing.forget_player(strict, people["seeker"].player_id or "")
     pairing.forget_player(strict, bot)
     assert strict.challenges.get(sent) is None
-    assert [] == [*redis_client.scan_iter("*:holders:*")]
+    left = [*redis_client.scan_iter("*:holders:*")]
+    assert 2 == len(left)  # ids of a competition and a bot by caller, which expire
+    assert {b"zset"} == {redis_client.type(name) for name in left}
+    assert all(redis_client.pttl(name) > 0 for name in left)
 
 
 @pytest.mark.parametrize("new", [SWISS, ARENA], ids=["swiss", "arena"])
