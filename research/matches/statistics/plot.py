@@ -39,7 +39,7 @@ class Scale(NamedTuple):
     start: float
     end: float
 
-    def coordinate(self, number: float) -> float:
+    def place(self, number: float) -> float:
         """Return the coordinate of a number."""
         return self.start + (self.end - self.start) * (number - self.least) / (self.most - self.least)
 
@@ -51,17 +51,17 @@ def of_match(result: Result, bounds: Sequence[float] = ()) -> str:
     caption = f"wins {result.win_share:.1%} ({result.interval_words}) of {len(result.counted_games)} games"
     heading = f"{match.ruleset} {'+'.join(match.variants)}, {match.seats} seats"
     x_scale, y_scale = Scale(0, max(1, len(deals)), LEFT, WIDTH - RIGHT), Scale(0, 1, TOP + PANEL, TOP)
-    labels = {x_scale.coordinate(number): str(number) for number in _ticks(0, len(deals))}
-    lines = {y_scale.coordinate(share): f"{share:.0%}" for share in (0, 0.25, 0.5, 0.75, 1)}
+    labels = {x_scale.place(number): str(number) for number in _ticks(0, len(deals))}
+    lines = {y_scale.place(share): f"{share:.0%}" for share in (0, 0.25, 0.5, 0.75, 1)}
     sheet = _panel(title, f"{heading}: {caption}", labels, lines, WIDTH - RIGHT)
     sheet.text(WIDTH / 2, TOP + PANEL + 34, "deals", "faint", 12, "middle")
     seen = sorted({1 + (len(deals) - 1) * step // MAX_POINTS for step in range(MAX_POINTS + 1)} if deals else ())
-    bands = [(x_scale.coordinate(count), *map(y_scale.coordinate, sequences.interval(deals[:count]))) for count in seen]
+    bands = [(x_scale.place(count), *map(y_scale.place, sequences.interval(deals[:count]))) for count in seen]
     if bands:
         sheet.polygon([*((x, high) for x, _, high in bands), *((x, low) for x, low, _ in reversed(bands))], "band")
-        _line(sheet, [(x_scale.coordinate(count), y_scale.coordinate(sum(deals[:count]) / count)) for count in seen])
+        _line(sheet, [(x_scale.place(count), y_scale.place(sum(deals[:count]) / count)) for count in seen])
     for bound in bounds:
-        sheet.path(f"M{LEFT:g} {y_scale.coordinate(bound):g}H{WIDTH - RIGHT:g}", "bound")
+        sheet.path(f"M{LEFT:g} {y_scale.place(bound):g}H{WIDTH - RIGHT:g}", "bound")
     return sheet.to_svg(title, f"{heading}. {title}: {caption}.", AUTO) + "\n"
 
 
@@ -75,7 +75,7 @@ def of_ladders(strength: Mapping[str, Sequence[Strength]]) -> str:
     sheet.text(LEFT, 28, "How strong the levels are", "ink", 18)
     sheet.text(LEFT, 50, "Elo at two seats, 95 % intervals; random is 0", "faint", 13)
     scale = Scale(least, most, LEFT + NAMES, WIDTH - RIGHT - 60)
-    ticks = {tick: scale.coordinate(tick) for tick in _ticks(least, most)}
+    ticks = {tick: scale.place(tick) for tick in _ticks(least, most)}
     caption = []
     for number, (ruleset, rows) in enumerate(known.items()):
         with sheet.group(0, TOP + number * height, ruleset):
@@ -87,12 +87,12 @@ def of_ladders(strength: Mapping[str, Sequence[Strength]]) -> str:
                 sheet.text(scale.start - 12, y, level, "ink", 13, "end")
                 one = rows.get(level)
                 if level == STARTS_AT:
-                    sheet.circle(scale.coordinate(0), y, 5, "dot")
+                    sheet.circle(scale.place(0), y, 5, "dot")
                 if one is None or one.elo is None or one.elo_low is None or one.elo_high is None:
                     continue
-                low, high = scale.coordinate(one.elo_low), scale.coordinate(one.elo_high)
+                low, high = scale.place(one.elo_low), scale.place(one.elo_high)
                 sheet.rect(low, y - 6, high - low, 12, "band", 6)
-                sheet.circle(scale.coordinate(one.elo), y, 5, "dot")
+                sheet.circle(scale.place(one.elo), y, 5, "dot")
                 sheet.text(WIDTH - RIGHT, y, f"{one.elo:.0f}", "ink", 13, "end")
                 caption.append(f"{ruleset} {level} {one.elo:.0f} ({one.elo_low:.0f} to {one.elo_high:.0f})")
     for tick, x in ticks.items():
@@ -109,22 +109,22 @@ def of_growth(ruleset: str, lines: Mapping[str, Sequence[tuple[float, Rating]]])
     ticks = range(spacing * math.floor(least / spacing), spacing * math.ceil(most / spacing) + 1, spacing)
     y_scale = Scale(ticks[0], ticks[-1], TOP + PANEL, TOP)
     x_scale = Scale(0, math.log(seconds[-1] / seconds[0]) or 1.0, LEFT + 24, right)
-    x_of = {time: x_scale.coordinate(math.log(time / seconds[0])) for time in seconds}
+    x_of = {time: x_scale.place(math.log(time / seconds[0])) for time in seconds}
     title, caption = f"{ruleset}: Elo by time", []
     labels = {x: f"{time:g} s" for time, x in x_of.items()}
     heading = "two seats, 95 % intervals; the shortest time has 0"
-    sheet = _panel(title, heading, labels, {y_scale.coordinate(tick): str(tick) for tick in ticks}, right + 16)
+    sheet = _panel(title, heading, labels, {y_scale.place(tick): str(tick) for tick in ticks}, right + 16)
     sheet.text((LEFT + right) / 2, TOP + PANEL + 34, "for each decision", "faint", 12, "middle")
     for name, line in lines.items():
         for time, one in line:
-            low, high = y_scale.coordinate(one.low), y_scale.coordinate(one.high)
+            low, high = y_scale.place(one.low), y_scale.place(one.high)
             sheet.rect(x_of[time] - 6, high, 12, max(1.0, low - high), "band", 6)
-        _line(sheet, [(x_of[time], y_scale.coordinate(one.elo)) for time, one in line])
+        _line(sheet, [(x_of[time], y_scale.place(one.elo)) for time, one in line])
         for time, one in line:
-            sheet.circle(x_of[time], y_scale.coordinate(one.elo), 5, "dot")
+            sheet.circle(x_of[time], y_scale.place(one.elo), 5, "dot")
             caption.append(f"{name} with {time:g} s {one.elo:.0f} ({one.low:.0f} to {one.high:.0f})")
         last, one = line[-1]
-        sheet.text(x_of[last] + 24, y_scale.coordinate(one.elo), f"{name} {one.elo:.0f}", "ink", 13)
+        sheet.text(x_of[last] + 24, y_scale.place(one.elo), f"{name} {one.elo:.0f}", "ink", 13)
     return sheet.to_svg(title, "; ".join(caption) + ".", AUTO) + "\n"
 
 
