@@ -202,7 +202,11 @@ class Settings:
         setting_parsers.push_contact,
     )
     dialers: int = number_setting(
-        4, 0, 64, "Processes that call bots and webhooks, unless OUTGOING is off. 0: none on this machine."
+        4,
+        0,
+        64,
+        "Processes that call bots and webhooks, unless OUTGOING is off; each adds 16 concurrent decisions and 16 "
+        "deliveries. 0: none on this machine.",
     )
     keepers: int = number_setting(
         2, 1, 64, "Processes that run clocks and scheduled work. With two, clocks stay exact if either one fails."

@@ -15,7 +15,7 @@ import structlog
 from service.storage.base.connect import RedisError
 from service.usecases.base import outgoing
 from service.usecases.base.batches import log_errors
-from service.usecases.base.outgoing import BOT_CALL, DELIVERY, PUSH
+from service.usecases.base.outgoing import DELIVERY, ENDPOINT_CALL, PUSH
 from workers import deliveries, jobs, pushes
 
 log = structlog.get_logger(__name__)
@@ -60,7 +60,7 @@ def _ask(game_id: str, revision: str, seat: str, attempt: str) -> None:
 
 
 MAKE: Mapping[str, Callable[..., None]] = {
-    BOT_CALL: _ask,
+    ENDPOINT_CALL: _ask,
     DELIVERY: lambda *key: deliveries.deliver(*key[:3]),
     PUSH: lambda *key: pushes.push(*key[:3]),
 }

@@ -50,7 +50,7 @@ class StoredBot:
     endpoint: dict[str, Any] | None
     published_at: str
     disabled: bool = False
-    """The endpoint has failed for so long that it is not called until the bot is published again."""
+    """The endpoint has failed for a day. It is not called until the bot is published again."""
     owner: str | None = field(default=None, compare=False)
     seen_at: int = field(default=0, compare=False)
     """Unix ms of its last visit, or 0."""

@@ -45,8 +45,8 @@ class Outbox(BucketStore):
         """Let games put no more notices of this player into the outbox."""
         ask_all(self._redis, (("SREM", bucket.subscribers, player_id) for bucket in self._keys.all_buckets()))
 
-    def add(self, player_id: str, notice: bytes, ttl_s: int) -> None:
-        """Add a notice to the outbox if the player is a subscriber."""
+    def write(self, player_id: str, notice: bytes, ttl_s: int) -> None:
+        """Put a notice into the outbox if the player is a subscriber."""
         change = Transaction(self._redis)
         change.notify(self._keys.home(player_id), player_id, notice, 1000 * ttl_s)
         change.commit()

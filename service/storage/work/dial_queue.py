@@ -2,8 +2,8 @@
 
 A call holds a slot while it is in flight. **An owner, or a host, gets another slot only while it holds fewer than are
 free.** So a single owner can use half of all slots, ten owners together leave one of eleven free, and a stranger with
-slow endpoints does not delay the calls of others. Among the owners that may get a slot, the one that was served least
-is next (start-time fair queueing, Goyal 1997, with equal costs). Calls of one owner are in the order of arrival.
+slow endpoints does not delay the calls of others. The owner that was served least is next, among those that may get a
+slot (start-time fair queueing, Goyal 1997, with equal costs). Calls of one owner are in the order of arrival.
 
 Games and deliveries store what is due. This queue decides only who is next, so calls may be lost or added again. If a
 dialer dies, the leases of its calls run out, which frees their slots, and a keeper adds them again.

@@ -1,8 +1,8 @@
 """Outgoing calls: what the operator allows, who may call next, and endpoints that keep failing.
 
 A call waits in one of two queues: decisions of endpoints, and deliveries to webhooks and devices. The queues share
-their slots fairly between owners and hosts, see `service.storage.work.dial_queue`. What is due is stored elsewhere, so
-keepers add lost calls again.
+their slots fairly between owners and hosts, see `service.storage.work.dial_queue`. Games and deliveries store when they
+are due, so keepers add lost calls again.
 
 An endpoint that keeps failing rests after each failure for half of the time since its first failure. After an outage,
 it is called again within half of the outage's duration.
@@ -29,7 +29,7 @@ SLOTS_OF_A_DIALER = 16
 """Calls in flight of each dialer and queue, on average."""
 SLOT_LEASE_MS = 10_000
 """After this time, the dialer of a call is assumed dead. A call takes at most five seconds."""
-BOT_CALL, DELIVERY, PUSH = "decision", "delivery", "push"
+ENDPOINT_CALL, DELIVERY, PUSH = "decision", "delivery", "push"
 """Kinds of calls: the first word of their names."""
 MAX_FAILURES, FAILING_MS = 20, 86_400_000
 """An endpoint is disabled after this many failures in a row, if the first is at least this long ago."""
@@ -89,7 +89,7 @@ def endpoint_id(owner: str | None, url: str) -> str:
 def add_decision(context: Context, decision: Decision, url: str, owner: str | None) -> None:
     """Let a dialer ask an endpoint. `owner`: a digest, or None in games of older versions."""
     host = authority_of(url)
-    add(context, CALLS, [Call(" ".join(map(str, (BOT_CALL, *decision))), owner or host, host)])
+    add(context, CALLS, [Call(" ".join(map(str, (ENDPOINT_CALL, *decision))), owner or host, host)])
 
 
 def add(context: Context, name: str, calls: Sequence[Call]) -> None:
@@ -137,4 +137,4 @@ def notify_owners(
     endpoint = {"kind": kind, "id": endpoint_id, "reason": reason, "failing_since": rfc3339(since_ms)}
     for owner in owners:
         notice = {"type": ENDPOINT_DISABLED, "timestamp": now, "data": {"player": owner, "endpoint": endpoint}}
-        context.outbox.add(owner, orjson.dumps(notice), context.settings.player_ttl_s)
+        context.outbox.write(owner, orjson.dumps(notice), context.settings.player_ttl_s)
