@@ -78,8 +78,8 @@ class WholeService:
     def _game_gauges(self) -> Iterator[Any]:
         keys, now_ms = self._context.store.keys, self._context.now_ms()
         yield from _waiting_gauges("due", "kind", "due", store_metrics.due(self._redis, keys, now_ms))
-        lists = {**self._context.backlogs, **self._context.dial_queues}
-        waiting = {name: one.waiting() for name, one in lists.items()}
+        waiting = {name: backlog.waiting() for name, backlog in self._context.backlogs.items()}
+        waiting |= {name: queue.waiting() for name, queue in self._context.dial_queues.items()}
         description = "Waiting pieces of analyses, tournaments and imports, and waiting outgoing calls."
         yield _gauge("azul_backlog_pieces", description, "backlog", waiting)
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from service.storage.notifications.webhooks import DeliveryKey
+from service.usecases.base import outgoing
 from service.usecases.base.context import Context
 from service.usecases.notifications import dispatch
 from tests import keeping
@@ -115,6 +116,7 @@ def test_every_payload_matches_its_schema(ana: Person, ben: Person, context: Con
     body_of(ben.client.post(f"{table.path}/rematch"))
     game = {"ruleset": "azul", "variant": "grey"}
     body_of(ben.client.post(f"/v1/players/{ana.id}/challenges", game), 201)
+    outgoing.notify_owners(context, [ana.id], "bot", ben.id, "failing", later)
     one = body_of(ana.client.post(f"/v1/players/{ben.id}/challenges", game), 201)
     body_of(ben.client.post(f"/v1/challenges/{one['id']}/decline"), 200)
     body_of(ana.client.post(f"{path_of(made)}/ping"), 202)
@@ -181,7 +183,7 @@ FAULTS: Faults = {
         *(MISSING, None, 7, "", "https://bot.example/" + "a" * 2000, "http://bot.example/", "https://bot.example:22/"),
         *("https://me:hush@bot.example/", "https://bot.example/#x", "https://bot.example/\n", "bot.example"),
     ],
-    "/events": [[], "your_turn", ["your_turn"] * 9],
+    "/events": [[], "your_turn", ["your_turn"] * 10],
     "/events/0": ["ping", None],
     "/events/1": ["my_turn"],
     "/secret": ["", "hush", "whsec_AAAA", f"whsec_{'A' * 400}", secret_of(23), secret_of(65), 7],
