@@ -95,6 +95,19 @@ def test_a_failed_seat_loses_if_agreed() -> None:
     assert [False, True] == [seat["won"] for seat in ended["seats"]]
 
 
+@pytest.mark.parametrize("decisions", [0, 1, 2])
+def test_a_rated_game_is_aborted_if_a_seat_fails_before_everybody_has_decided(decisions: int) -> None:
+    made = table(LOSING, LOSING, rated=True)
+    for _ in range(decisions):
+        made.act()
+    seat = made.game.to_decide
+    made.session.fail("tls")
+    assert ("finished" if decisions == 2 else "aborted") == made.game.status
+    assert ("failed", "tls") == (made.game.seats[seat or 0].status, made.game.seats[seat or 0].failure)
+    kinds = [event["kind"] for event in made.log[-2:]]
+    assert (["call_failed", "abort"] if decisions < 2 else ["action", "call_failed"]) == kinds
+
+
 def test_in_a_game_of_three_a_failed_seat_ranks_last_and_an_ai_plays_for_it() -> None:
     made = table(LOSING, ENDPOINT, None)
     made.session.fail("tls")
