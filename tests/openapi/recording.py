@@ -29,6 +29,7 @@ from service.usecases.people import follow_ups, leaderboard_names
 from service.usecases.views.viewers import MAX_CONNECTIONS, STREAM_LIFETIME_S
 from tests.openapi.recorded_competitions import compete
 from tests.outgoing.oidc_provider import OidcProvider
+from tests.usecases.players import everybody_decides
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.game_records import long_record, process_import
@@ -337,6 +338,7 @@ def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     made = recorder.client.with_token(ana).post("/v1/games", body).json or {}
     path = f"/v1/games/{made['game']['id']}"
     recorder.client.with_token(ben).post(f"{path}/seats")
+    everybody_decides(context, made["game"]["id"])
     recorder.client.with_token(ben).post(f"{path}/resignation")
     follow_ups.run_due(context)
     recorder.ask("GET", f"{path}/rating")
