@@ -38,7 +38,7 @@ def models(seats: int) -> dict[str, Any]:
     """Return the models. The first is that of `service.games.rating`."""
     beta = BETA * math.sqrt(2 / seats)  # so that 400 points are ten to one at every number of seats
     return {
-        "BradleyTerryFull, gamma 1": BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=full_gamma),
+        "BradleyTerryFull, gamma 1": BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, gamma=full_gamma, tau=0.0),
         "BradleyTerryFull": BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA),
         "PlackettLuce, gamma 1": PlackettLuce(mu=MU, sigma=SIGMA, beta=beta, gamma=full_gamma),
         "PlackettLuce": PlackettLuce(mu=MU, sigma=SIGMA, beta=beta),
