@@ -3,7 +3,7 @@
 No module logs a secret on purpose. But the text of an exception of Redis or a library can quote its input. So every
 record passes through this processor last. It blanks fields with the name of a secret, and these parts of texts:
 
-- tokens: 43 characters of base64url (32 random bytes), alone or after a player's id
+- tokens: 43 characters of base64url (32 random bytes), alone or after the ids of a player and a token
 - seeds, and with them all SHA-256 digests: 64 hexadecimal digits
 - signing secrets (`whsec_…`), and the word after `Bearer`
 - passwords in URLs
