@@ -185,7 +185,7 @@ def play_among_people(recorder: Recorder) -> None:
     ticket = recorder.ask("POST", f"{path}/tickets", {}, ana).json or {}
     recorder.stand_in(ticket["ticket"], "ticket")
     rotated = recorder.ask("POST", f"{path}/tokens", {"role": "invite"}, ana).json or {}
-    recorder.stand_in(rotated["token"], "rotated")
+    recorder.stand_in(secret_of(rotated["token"]), "rotated")
     offer_and_answer(recorder, path, ana, ben)
     cleo, dora = (new_player(recorder, name) for name in ("Cleo", "Dora"))
     seek_each_other(recorder, cleo, dora)
@@ -195,7 +195,8 @@ def play_among_people(recorder: Recorder) -> None:
     play_for_ratings(recorder, ana, ben)
     recorder.ask("GET", "/v1/me/export", token=ana)
     handover = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
-    recorder.stand_in(handover["token"], "given")
+    recorder.stand_in(secret_of(handover["token"]), "given")
+    recorder.stand_in(handover["token"].split(".")[1], "token of Ben")
     recorder.ask("POST", f"{path}/abort", {}, ana)
     recorder.ask("POST", f"{path}/rematch", {}, ana)
     renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
@@ -355,8 +356,8 @@ def new_player(recorder: Recorder, name: str, **more: Any) -> str:
 
 
 def secret_of(token: str) -> str:
-    """Return the part of a token after the player's id."""
-    return token.partition(".")[2]
+    """Return the part of a token after the ids of a player and of the player's token."""
+    return token.rpartition(".")[2]
 
 
 def offer_and_answer(recorder: Recorder, path: str, ana: str, ben: str) -> None:
