@@ -18,8 +18,9 @@ from collections.abc import Callable
 
 from flask import g, request
 
+from service.usecases.base import access
 from service.usecases.base.memory import Memory
-from service.web.http.auth import token
+from service.web.http.auth import caller, context, token
 from service.web.http.client_address import counted_address
 
 OPERATOR_PATHS = ("/admin", "/v1/admin/")
@@ -68,8 +69,9 @@ def _address() -> str:
 
 def _is_wrong() -> bool:
     """Return whether the response says that a secret in the request is wrong."""
-    code = g.get("problem_code")
-    if code in BEARER_CODES:
-        is_random = RANDOM_TOKEN.fullmatch(token() or "") and not is_for_operators()
-        return "Authorization" in request.headers and not is_random
+    code, bearer = g.get("problem_code"), token()
+    if code == "auth/token_unknown" and is_for_operators():
+        return True
+    if code in BEARER_CODES and bearer is not None:
+        return not RANDOM_TOKEN.fullmatch(bearer) and not access.is_admin(context(), caller())
     return code in SECRET_CODES

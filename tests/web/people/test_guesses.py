@@ -66,6 +66,10 @@ def test_right_passwords_and_visits_without_one_are_no_guesses(serve: Serve) -> 
         assert 200 == enter(client, ADMIN_TOKEN).status_code
         assert 401 == client.get("/admin").status_code
         assert 200 == client.with_token(ADMIN_TOKEN).get("/v1/admin/games").status_code
+        assert 404 == client.with_token(ADMIN_TOKEN).get(f"/v1/games/{'A' * 16}").status_code
+        assert 403 == client.with_token(ADMIN_TOKEN).get("/v1/me").status_code
+        unknown = client.flask.get(f"/v1/games/{'A' * 16}", auth=("a proxy", "its password"))
+        assert 404 == unknown.status_code
     exhaust(client)
 
 
