@@ -88,7 +88,7 @@ class GameKeys:
         return f"{self.game}:review"
 
     def ticket(self, digest: str) -> str:
-        """Return the key of the ticket of this digest. STRING: the roles that it grants once."""
+        """Return the key of the ticket of this digest. STRING: digest, owner and token id of its creator's token."""
         return f"{self.game}:ticket:{digest}"
 
     def commit_keys(self) -> list[str]:
