@@ -195,8 +195,7 @@ def play_among_people(recorder: Recorder) -> None:
     play_for_ratings(recorder, ana, ben)
     recorder.ask("GET", "/v1/me/export", token=ana)
     handover = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
-    recorder.stand_in(secret_of(handover["token"]), "given")
-    recorder.stand_in(handover["token"].split(".")[1], "token of Ben")
+    name_issued_token(recorder, handover["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)
     recorder.ask("POST", f"{path}/rematch", {}, ana)
     renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
@@ -353,6 +352,13 @@ def new_player(recorder: Recorder, name: str, **more: Any) -> str:
     recorder.stand_in(secret_of(made["token"]), f"token of {name}")
     recorder.stand_in(made["player"]["id"], name)
     return str(made["token"])
+
+
+def name_issued_token(recorder: Recorder, token: str, name: str) -> None:
+    """Replace a game's token, and the id of the player's token to which it was issued."""
+    _, token_id, secret = token.split(".")
+    recorder.stand_in(token_id, f"token of {name}")
+    recorder.stand_in(secret, name)
 
 
 def secret_of(token: str) -> str:
