@@ -55,7 +55,7 @@ def measure_seeks(context: Context) -> None:
     print(", ".join(f"{name}: {statistics.median(values):.2f} ms" for name, values in times.items()))
 
 
-def attempt(request: Callable[[], object]) -> bool:
+def is_accepted(request: Callable[[], object]) -> bool:
     """Return whether the request was accepted."""
     try:
         request()
@@ -70,8 +70,8 @@ def measure_stranger(context: Context, name: str, enter: Callable[[Caller], obje
     def new_caller(address: str) -> Caller:
         return Caller(players.create(context, {"bot": True})["token"], origin=address)
 
-    accepted = sum(attempt(lambda: enter(new_caller(STRANGER))) for _ in range(100))
-    others = sum(attempt(lambda one=number: enter(new_caller(f"198.51.100.{one}"))) for number in range(10))  # type: ignore[misc]
+    accepted = sum(is_accepted(lambda: enter(new_caller(STRANGER))) for _ in range(100))
+    others = sum(is_accepted(lambda one=number: enter(new_caller(f"198.51.100.{one}"))) for number in range(10))  # type: ignore[misc]
     print(f"{name}: a stranger with 100 accounts has {accepted} entries; {others} of 10 others get in, {live()} in all")
 
 

@@ -148,10 +148,8 @@ def field_of(game: Game) -> str:
 def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     """Compute the rating of each seat before and after the game. No seats if the game is not rated.
 
-    Counts the game as a meeting of each two players, and as a game against new accounts.
-
-    `ended_ms`: when the game ended, or when a rematch was last offered. All processes that apply the game use the
-    stored value.
+    Counts the game as a meeting of each two players, and as a game against new accounts. `ended_ms`: when the game
+    ended, or when a rematch was last offered. All processes that apply the game use the stored value.
     """
     ended_ms = unix_ms(game.updated_at)
     people = [seat.player for seat in game.seats if seat.player is not None]
