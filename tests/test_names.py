@@ -141,6 +141,14 @@ def test_tests_that_mutation_leaves_out_exist() -> None:
     assert [] == [name for module, name in names if f"def {name}(" not in (ROOT / module).read_text("utf-8")]
 
 
+@pytest.mark.parametrize("file", ["Makefile", "tests/e2e/test_template.py"])
+def test_expressions_that_select_tests_select_some(file: str) -> None:
+    words = re.findall(r'-k"?,? "?(\w+)', (ROOT / file).read_text("utf-8"))
+    tests = {node.name for module, node in definitions(FUNCTION, "def test_") if node.name.startswith("test_")}
+    assert words
+    assert [] == [word for word in words if not any(word in name for name in tests)]
+
+
 def test_translated_messages_have_kebab_case_ids() -> None:
     files = [*(ROOT / "service").rglob("*.ftl")]
     names = {name for file in files for name in re.findall(r"^([\w-]+) *=", file.read_text("utf-8"), re.MULTILINE)}

@@ -69,7 +69,9 @@ def test_the_template_keeps_the_import_contracts(tree: Path) -> None:
 
 @pytest.mark.timeout(3600)
 def test_every_test_of_a_ruleset_passes(tree: Path) -> None:
-    output_of(tree, "-m", "pytest", "-n", "0", "tests/openapi", "-k", "examples_are_recorded", RECORD_EXAMPLES="1")
+    output_of(
+        tree, "-m", "pytest", "-n", "0", "tests/openapi", "-k", "examples_match_a_new_recording", RECORD_EXAMPLES="1"
+    )
     output_of(tree, "-m", "openapi.build")
     assert " passed" in output_of(tree, *PYTEST, "tests")
 
