@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from service.games.events import Event, OfferEvent, RematchEvent, TimeoutEvent
 from service.games.state.endpoints import ENDPOINT_DISABLED
 from service.games.state.model import Game
-from service.games.state.statuses import OPEN, PLAYING
+from service.games.state.statuses import OPEN, PLAYING, ROUNDS_CHANGED
 from service.games.view import offers
 from service.rulesets.wire import Json
 
 GAME_STARTED, YOUR_TURN, OFFER = "game_started", "your_turn", "offer"
 SEAT_LOST, GAME_OVER, REMATCH_STARTED = "seat_lost", "game_over", "rematch"
 CHALLENGE, CHALLENGE_ANSWERED = "challenge", "challenge_answered"  # sent without a game
-ROUNDS_CHANGED = "rounds_changed"  # likewise
 NOTICES = (
     *(GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED),
     *(CHALLENGE, CHALLENGE_ANSWERED, ROUNDS_CHANGED, ENDPOINT_DISABLED),

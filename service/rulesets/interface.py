@@ -44,7 +44,7 @@ class Wire:
     components_schema: type[Schema]
     notation: Notation  # named actions and draws, positions as JSON: as short texts and back
     out_of_bounds: Callable[[Record], Mapping[str, str]] = no_entries
-    """Errors by JSON pointer for values from which play could exceed the limits of the schemas, before the end."""
+    """Errors by JSON pointer for values from which play could exceed the limits of the schemas."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -175,7 +175,7 @@ class Ruleset:
         Raises InconsistentStateError also if play from this position could exceed the limits of the schemas.
         """
         table_state = self.wire.from_json(json)
-        if table_state.status != OVER and (errors := self.wire.out_of_bounds(table_state)):
+        if errors := self.wire.out_of_bounds(table_state):
             raise InconsistentStateError(errors)
         return Position(self, table_state.tobytes())
 

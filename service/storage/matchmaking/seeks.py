@@ -92,15 +92,12 @@ class Seeks(MatchmakingStore):
         return SharedList(self._redis, self._bucket, "seeks", self._bucket.seeks_ending, now_ms)
 
     def add(self, seek: StoredSeek, now_ms: int, most_of_caller: int = 0) -> str:
-        """Add a seek, unless it waits or was paired. Return `APPLIED`, or a word of `shares` if there are too many.
-
-        A suspended seek counts as long as it can be resumed.
-        """
+        """Add a seek, unless it waits or was paired. Return `APPLIED`, or a word of `shares` if there are too many."""
         bucket, own, change = self._bucket, self._bucket.seeks_of(seek.player), Transaction(self._redis)
         change.expect("string", bucket.paired_seek(seek.id))
         change.require(APPLIED, Read("HEXISTS", bucket.seeks, seek.id).is_below(1))
         change.require(APPLIED, Read("EXISTS", bucket.paired_seek(seek.id)).is_below(1))
-        shared, share = self.shared_list(now_ms - RESUME_MS), Share(seek.caller, seek.player, most_of_caller)
+        shared, share = self.shared_list(now_ms), Share(seek.caller, seek.player, most_of_caller)
         shared.require(change, share, of_all=MAX_SEEKS, of_player=MAX_SEEKS_OF_A_PLAYER, list_of_player=own)
         shared.add(change, seek.id, share, now_ms, LONGEST_MS)
         change.run("HSET", bucket.seeks, seek.id, _content(seek))

@@ -12,8 +12,8 @@ from service.competitions import progress
 from service.competitions.model import ARENA, CANCELLED, COMING, REMOVED, Competition, Contest, Entrant, Plan
 from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
-from service.games.notices import ROUNDS_CHANGED
 from service.games.state.moments import rfc3339
+from service.games.state.statuses import ROUNDS_CHANGED
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.shares import NO_SHARE, Place, Share

@@ -150,7 +150,7 @@ def _outcome_text(game: Game, scene: Scene, language: str) -> str:
     """Return a sentence about the outcome."""
     result = outcome(game)
     if result is None:
-        return TEXTS.message(language, "event-abort", {})
+        return TEXTS.message(language, "event-abort", {"cause": "None"})
     winners = [scene.sittings[seat].name for seat, one in enumerate(result["seats"]) if one["won"]]
     return TEXTS.message(language, "picture-won", {"winners": len(winners), "names": " · ".join(winners)})
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.games.state.clocks import ClockRule
 from service.games.state.seats import HTTP
 from service.rulesets.wire import Json
 from service.storage.people.ratings import Change, Scale
@@ -98,12 +99,13 @@ def fail(context: Context, game: str, bot: str, opponent: Caller) -> None:
 def test_a_called_bot_that_fails_for_a_day_is_disabled_until_it_is_published_again(
     calling: Context, time: Time
 ) -> None:
-    bot, caller = publish_bot(calling, CALLED, games_at_once=20)
+    bot, caller = publish_bot(calling, CALLED, games_at_once=20, turn_s=(0, 14 * 86_400))
     _, as_ana = player(calling)
     (_, as_owner), endpoint = player(calling), "https://owner.example/"
     bots.adopt(calling, as_owner, caller.token or "")
     hook = webhooks.create(calling, as_owner, endpoint, ["endpoint_disabled"], None)["webhook"]["id"]
-    games = [str(challenging.create(calling, as_ana, bot, AZUL)["game_id"]) for _ in range(20)]
+    slow = replace(AZUL, clock=ClockRule(turn_s=14 * 86_400, bank_s=0, on_timeout="lose", level="random"))
+    games = [str(challenging.create(calling, as_ana, bot, slow)["game_id"]) for _ in range(20)]
     for game in games:
         assert not bots.get(calling, bot)["disabled"]
         fail(calling, game, bot, as_ana)

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from service.games.notices import ROUNDS_CHANGED
+from service.games.state.statuses import ROUNDS_CHANGED
 from service.usecases.base.context import Caller, Context
 from service.usecases.matchmaking import competitions
 from service.usecases.notifications import webhooks

@@ -156,7 +156,12 @@ def test_the_streams_of_a_replaced_game_token_end(context: Context, visibility: 
 
 def seek_stream(context: Context, ana: Caller) -> tuple[Iterator[Any], Callable[[], object]]:
     own_seek = seeking.seek(context, ana, AZUL)
-    return seeking.follow(context, ana, own_seek["id"], 0.01), lambda: seeking.leave(context, ana, own_seek["id"])
+
+    def stream() -> Iterator[Any]:
+        yield from seeking.follow(context, ana, own_seek["id"], 0.01)
+        seeking.leave(context, ana, own_seek["id"])
+
+    return stream(), lambda: None
 
 
 def challenge_stream(context: Context, ana: Caller) -> tuple[Iterator[Any], Callable[[], object]]:

@@ -13,8 +13,10 @@ import pytest
 from service.storage.notifications.webhooks import DeliveryKey
 from service.usecases.base import outgoing
 from service.usecases.base.context import Context
+from service.usecases.matchmaking import competitions
 from service.usecases.notifications import dispatch
 from tests import keeping
+from tests.usecases.competing import SWISS, announce, enter_players, run_keeper
 from tests.web.client import Json, body_of, faults, invalid_fields, refusal_of, spec
 from tests.web.players import Person, act, new_player, seat_players
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
@@ -100,7 +102,7 @@ def test_a_ping_records_the_result_of_its_attempt(ana: Person, context: Context)
 
 
 def test_every_payload_matches_its_schema(ana: Person, ben: Person, context: Context) -> None:
-    """Two games cover an offer, a timeout, an end and a rematch. Challenges go both ways."""
+    """Two games cover an offer, a timeout, an end and a rematch. Challenges go both ways. A Swiss has fewer rounds."""
     made = new_webhook(ana)
     table = seat_players(ana, ben, clock={"turn_s": 10, "on_timeout": "lose"})
     deliveries_to(context, ana, made)
@@ -119,6 +121,11 @@ def test_every_payload_matches_its_schema(ana: Person, ben: Person, context: Con
     outgoing.notify_owners(context, [ana.id], "bot", ben.id, "failing", later)
     one = body_of(ana.client.post(f"/v1/players/{ben.id}/challenges", game), 201)
     body_of(ben.client.post(f"/v1/challenges/{one['id']}/decline"), 200)
+    competition, host = announce(context, replace(SWISS, rounds=5))
+    body_of(ana.client.post(f"/v1/competitions/{competition}/join"), 200)
+    enter_players(context, competition, 1)
+    competitions.start(context, host, competition)
+    run_keeper(context)
     body_of(ana.client.post(f"{path_of(made)}/ping"), 202)
     actual = deliveries_to(context, ana, made)
     schemas = {
@@ -183,7 +190,7 @@ FAULTS: Faults = {
         *(MISSING, None, 7, "", "https://bot.example/" + "a" * 2000, "http://bot.example/", "https://bot.example:22/"),
         *("https://me:hush@bot.example/", "https://bot.example/#x", "https://bot.example/\n", "bot.example"),
     ],
-    "/events": [[], "your_turn", ["your_turn"] * 10],
+    "/events": [[], "your_turn", ["your_turn"] * 30],
     "/events/0": ["ping", None],
     "/events/1": ["my_turn"],
     "/secret": ["", "hush", "whsec_AAAA", f"whsec_{'A' * 400}", secret_of(23), secret_of(65), 7],

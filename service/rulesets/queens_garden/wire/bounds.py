@@ -8,7 +8,7 @@ position within these limits stays within the schemas until the end of the game.
 
 from __future__ import annotations
 
-from service.rulesets.kernel import Record
+from service.rulesets.kernel import OVER, Record
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     COLOUR_POINTS,
@@ -26,7 +26,9 @@ MAX_IN_GROUPS = 5 + 7  # per hexagon
 
 
 def out_of_bounds(table_state: Record) -> dict[str, str]:
-    """Return the errors by JSON pointer, for a game that is not over."""
+    """Return the errors by JSON pointer; empty if the game is over."""
+    if table_state.status == OVER:
+        return {}
     points = [MAX_POINTS - most_to_come(table_state, seat) for seat in range(table_state.seats)]
     return scores_at_most(table_state, points)
 

@@ -15,11 +15,11 @@ from service.games.notices import (
     NOTICES,
     OFFER,
     REMATCH_STARTED,
-    ROUNDS_CHANGED,
     SEAT_LOST,
     YOUR_TURN,
 )
 from service.games.state.endpoints import ENDPOINT_DISABLED
+from service.games.state.statuses import ROUNDS_CHANGED
 from service.rulesets.wire import Json
 from service.usecases.base.outgoing import FAILING, GONE
 from service.usecases.games.endpoints import DECISION_REQUEST, MAX_LISTED
