@@ -142,7 +142,7 @@ class Offer(Schema):
     to = counter("Revision that a takeback restores, or null.", 1, allow_none=True)
     across_draw = flag("Whether a takeback undoes a draw. The game is then no longer `fair`.")
     seconds = integer("Maximum length of a pause in seconds, or null.", 1, allow_none=True)
-    ends_at = instant("When the offer lapses at the latest. Absent in games of earlier versions.", required=False)
+    ends_at = instant("Latest time at which the offer lapses. Absent in games of earlier versions.", required=False)
 
 
 class GameSummary(Schema):
