@@ -49,10 +49,3 @@ def steps(game: Game, events: Iterable[Event]) -> Iterator[tuple[Event, Game]]:
         if game.position is not None:
             seen[game.revision] = seen[target] = game.position
         yield event, game
-
-
-def fold_all(game: Game, events: Iterable[Event]) -> Game:
-    """Return the game after all events."""
-    for _, after in steps(game, events):
-        game = after
-    return game

@@ -16,7 +16,7 @@ from service.storage.people.leaderboards import Leaderboards, Place
 from service.usecases.people import leaderboard_names
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, bearer
 from tests.outgoing.oidc_provider import OidcProvider
 
 DESK, PHONE = (1280, 800), (390, 844)
@@ -83,7 +83,18 @@ def seek_rated(ana: Player) -> None:
     expect(ana.page.locator(".notice")).to_contain_text("Looking for a game…")
 
 
-def test_two_strangers_play_a_rated_game_from_the_lobby(sit: Sit) -> None:
+def decide_once(stack: Stack, *players: Player) -> None:
+    """Make the first decision of each player of a game."""
+    game, known = players[0].game, [identity(player) for player in players]
+    tokens = {one["id"]: one["token"] for one in known}
+    for _ in players:
+        view = stack.get(f"/games/{game}", headers=bearer(known[0]["token"])).json()
+        token = tokens[view["seats"][view["to_decide"]]["player"]]
+        legal = stack.get(f"/games/{game}/actions", headers=bearer(token)).json()
+        stack.act(game, token, legal["actions"][0]["id"], legal["revision"]).raise_for_status()
+
+
+def test_two_strangers_play_a_rated_game_from_the_lobby(sit: Sit, stack: Stack) -> None:
     ana, ben = sit(*DESK), sit(*PHONE, locale="de-DE", color_scheme="dark")
     seek_rated(ana)
     ben.page.goto(f"{ben.url}/play#/lobby")
@@ -101,6 +112,7 @@ def test_two_strangers_play_a_rated_game_from_the_lobby(sit: Sit) -> None:
     expect(ana.page.locator(".bar h1")).to_have_text("Azul coloured side · rated")
     expect(button(ana.page, "Take back")).to_have_count(0)
 
+    decide_once(stack, ana, ben)
     ana.resign()
     for player in (ana, ben):
         changes = player.page.locator(".changes li")

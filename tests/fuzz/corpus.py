@@ -16,7 +16,6 @@ from hashlib import sha256
 
 from service.games import game_export
 from service.games.errors import GameError
-from service.games.log import fold_all
 from service.games.session import GameSession
 from service.games.state.clocks import ClockRule
 from service.games.state.endpoints import Endpoint
@@ -28,6 +27,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
 from service.usecases.base import repository
+from tests.games.test_log import fold_all
 from tests.rulesets.soak import WAYS, choose
 
 SEED = "good input"

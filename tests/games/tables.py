@@ -8,7 +8,6 @@ from typing import Any
 
 import orjson
 
-from service.games import log
 from service.games.events import Event, read
 from service.games.session import GameSession
 from service.games.state.clocks import Clock, ClockRule
@@ -18,7 +17,7 @@ from service.games.state.takebacks import find_target
 from service.games.view import outcome
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.ruleset import Json, Position
-from tests.games.test_log import AT, SEED, assert_refused, new_session
+from tests.games.test_log import AT, SEED, assert_refused, fold_all, new_session
 
 BEGAN_MS = unix_ms(AT)
 RULE = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
@@ -87,7 +86,7 @@ class Table:
         return [event.kind for event in self.session.events[before:]]
 
     def past(self, revision: int) -> Game:
-        return log.fold_all(Game.new(self.game.meta), reread(self.session.events[:revision]))
+        return fold_all(Game.new(self.game.meta), reread(self.session.events[:revision]))
 
     def take_back(self, seat: int) -> None:
         self.session.take_back(seat, find_target(self.session.events, seat))

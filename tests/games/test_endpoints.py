@@ -10,7 +10,6 @@ from typing import Any
 import orjson
 import pytest
 
-from service.games import log
 from service.games.errors import GameError
 from service.games.game_export import export_game, replay_game
 from service.games.session import GameSession
@@ -22,7 +21,7 @@ from service.games.view import outcome, replaceable_at, view
 from service.outgoing import outbound_http
 from tests.games.tables import BEGAN_MS, RULE, Table, reread
 from tests.games.tables import table as new_table
-from tests.games.test_log import LIFETIMES, SEED, reload
+from tests.games.test_log import LIFETIMES, SEED, fold_all, reload
 
 ENDPOINT = Endpoint("https://bot.example/move?key=hush", "whsec_" + "A" * 32, 2.5, 3, "ai")
 LOSING = replace(ENDPOINT, on_failure="lose", attempts=1)
@@ -174,7 +173,7 @@ def test_failures_replay_from_the_log_and_from_the_store(endpoint: Endpoint) -> 
     made.act()
     made.act()
     made.session.fail("late")
-    assert made.game == log.fold_all(Game.new(made.game.meta), reread(made.session.events))
+    assert made.game == fold_all(Game.new(made.game.meta), reread(made.session.events))
     assert made.game == reload(made.game)
 
 

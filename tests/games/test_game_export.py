@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from service.games import log
 from service.games.errors import GameError
 from service.games.game_export import Replayed, replay_game
 from service.games.state.clocks import ClockRule
@@ -19,7 +18,7 @@ from service.games.state.moments import parse_ms, rfc3339
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from tests.games.tables import BEGAN_MS, Table, public_events, reread, table
-from tests.games.test_log import SEED
+from tests.games.test_log import SEED, fold_all
 from tests.games.test_takebacks import ALL, messy
 from tests.sampling import one_in
 
@@ -158,7 +157,7 @@ def test_a_replay_reads_no_position(ruleset: str, variant: str, monkeypatch: pyt
 
     unread = replace(RULESETS[ruleset].wire, from_json=read)
     monkeypatch.setitem(RULESETS, ruleset, replace(RULESETS[ruleset], wire=unread))
-    assert made.game.revision == log.fold_all(Game.new(made.game.meta), reread(made.session.events)).revision
+    assert made.game.revision == fold_all(Game.new(made.game.meta), reread(made.session.events)).revision
     assert events == public_events(replay(made, events).events)
 
 

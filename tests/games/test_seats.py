@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from service.games import log
 from service.games.state.model import Game
 from service.games.state.seats import OUT, SEAT_STATUSES, Seat
 from service.games.view import replaceable_at, view
 from service.levels import FALLBACK
 from tests.games.tables import LOSING, RULE, reread
 from tests.games.tables import table as new_table
-from tests.games.test_log import AT, LIFETIMES, reload
+from tests.games.test_log import AT, LIFETIMES, fold_all, reload
 
 ANA = "a" * 16
 GONE_S = 600
@@ -133,6 +132,6 @@ def test_rejoined_and_handed_over_seats_replay_from_the_log() -> None:
     made.wait_until(3).session.join(1, None)
     made.wait_until(75).session.keep_time()
     made.session.join(0, "Di", ANA)
-    assert made.game == log.fold_all(Game.new(made.game.meta), reread(made.session.events))
+    assert made.game == fold_all(Game.new(made.game.meta), reread(made.session.events))
     assert made.game == reload(made.game)
     assert AT == made.game.meta.created_at

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from service.games import game_export
 from service.games.events import ActionEvent, TakebackEvent
-from service.games.log import fold_all
 from service.games.session import GameSession
 from service.games.state.model import Game
 from service.games.state.takebacks import find_target
@@ -17,6 +16,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.usecases.base import repository
 from service.usecases.work.tournaments import Fixture, Participant, new_game
+from tests.games.test_log import fold_all
 
 AT = "2026-01-01T00:00:00.000Z"
 EVERY = [

@@ -103,7 +103,7 @@ function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   if (game.status !== "playing" || active.length === 0) return null;
   return (
     <div class="tools">
-      {!game.rated && (
+      {!game.rated && !game.competition && (
         <button onClick={() => reportErrors(client.POST("/v1/games/{game_id}/takebacks", common).then(unwrap))}>
           {words.undo}
         </button>
