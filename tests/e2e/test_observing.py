@@ -73,11 +73,11 @@ def test_open_streams_are_counted_while_they_are_open(service: ObservedStack) ->
         requests.get(url, stream=True, timeout=HANG_S) as first,
         requests.get(url, stream=True, timeout=HANG_S) as second,
     ):
-        assert next(first.iter_lines())
-        assert next(second.iter_lines())
+        lines = [response.iter_lines() for response in (first, second)]  # a discarded iterator closes its connection
+        assert all(map(next, lines))
         wait_until(lambda: service.value("azul_streams_open") == 2, "none of other tests is left")
         assert [] == service.records(event="request", route="streamEvents", game=game)
-    service.act(AI)  # wakes no stream: a closed connection is noticed at the next keep-alive
+    wait_until(lambda: service.value("azul_streams_open") == 0, "the end of both")
 
 
 def test_calls_of_endpoints_are_counted_by_their_result(service: ObservedStack) -> None:
