@@ -24,6 +24,7 @@ from service.games.state.model import Game
 from service.games.state.moments import rfc3339
 from service.games.state.seats import SEAT
 from service.storage.base.pipelining import Question, ask
+from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.people.players import PLAY, StoredPlayer
 from service.storage.people.ratings import MAX_ABORTED
 from service.usecases.base import published_bots, reservations
@@ -33,7 +34,7 @@ Item = TypeVar("Item")
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()
-CHECK_S = 15.0
+CHECK_S = KEEP_ALIVE_S
 """How often a stream that everybody may read checks the caller's token: once per keep-alive."""
 RENEWED_BELOW = 0.99  # renew a player's expiry when less than 99 % of it is left
 
