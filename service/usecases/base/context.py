@@ -110,7 +110,7 @@ class Caller:
         """The credential of the redeemed ticket, or else of the token."""
         return self.redeemed or (None if self.token is None else Credential.from_token(self.token))
 
-    @property
+    @cached_property
     def player_id(self) -> str | None:
         """The player id in the token, not yet verified. None for a token of another kind."""
         return None if self.credential is None else self.credential.player_id
@@ -120,17 +120,17 @@ class Caller:
         """Digest of the calling application or address, under which all that it creates is counted."""
         return digest_of(f"caller {self.origin}")[:32]
 
-    @property
+    @cached_property
     def digest(self) -> str | None:
         """The token's digest."""
         return None if self.credential is None else self.credential.digest
 
-    @property
+    @cached_property
     def holder(self) -> str | None:
         """The name under which games store the caller's roles, or None without a token."""
         return self.digest if self.player_id is None else f"player:{self.player_id}"
 
-    @property
+    @cached_property
     def issuer(self) -> str:
         """The beginning of tokens that are issued to the caller; see `Credential`."""
         return "" if self.credential is None else self.credential.issuer
