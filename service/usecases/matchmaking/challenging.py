@@ -87,7 +87,11 @@ def _create_open(context: Context, one: StoredChallenge, people: list[StoredPlay
         context.challenges.shared_list(one.challenged, one.created_at),
         one.caller,
         lambda: context.challenges.add(one, one.created_at, notice, most_of_caller=most),
-        lambda ids: any(_expire_early(context, challenge_id) for challenge_id in ids),
+        lambda ids: any(
+            open_one.status == UNANSWERED and end(context, open_one, EXPIRED)
+            for open_one in map(context.challenges.get, ids)
+            if open_one is not None
+        ),
     )
     shares.must_be_added(context, word, "limit/challenges", of_player=MAX_SENT, of_all=MAX_RECEIVED)
     return shown
@@ -96,17 +100,6 @@ def _create_open(context: Context, one: StoredChallenge, people: list[StoredPlay
 def _is_equal(asked: Json, stored: Json) -> bool:
     """Return whether the stored settings are those that were asked for, perhaps with the default clock of a bot."""
     return asked in (stored, {**stored, "clock": None})
-
-
-def _expire_early(context: Context, challenge_id: str) -> bool:
-    """End an open challenge, to make room for another. Return False if it has changed."""
-    one = context.challenges.get(challenge_id)
-    if one is None or one.status != UNANSWERED:
-        return False
-    with contextlib.suppress(GameError):
-        _change(context, one, replace(one, status=EXPIRED))
-        return True
-    return False
 
 
 def _create_accepted(context: Context, one: StoredChallenge, bot: StoredBot, people: list[StoredPlayer]) -> Json:
@@ -291,10 +284,12 @@ def end_between(context: Context, player_id: str, other_id: str) -> None:
             end(context, one, DECLINED)
 
 
-def end(context: Context, one: StoredChallenge, status: str) -> None:
-    """End an open challenge, unless it has been answered in the meantime."""
+def end(context: Context, one: StoredChallenge, status: str) -> bool:
+    """End an open challenge. Return False if it has been answered in the meantime."""
     with contextlib.suppress(GameError):
         _change(context, one, replace(one, status=status, reason="none" if status == DECLINED else None))
+        return True
+    return False
 
 
 def _acceptance(context: Context, one: StoredChallenge, coming: Pairing, since_ms: int | None) -> Acceptance:
