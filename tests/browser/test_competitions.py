@@ -54,6 +54,8 @@ def test_a_swiss_competition_is_announced_joined_by_its_link_and_played_to_its_e
     ben.page.go_back()
     expect(ben.page.get_by_role("link", name="Zu deinem Spiel", exact=True)).to_be_visible()
     expect(ben.page.locator(".contests li[data-own=true]")).to_contain_text("Zu deinem Spiel")
+    fewer = "Weniger Runden als die angekündigten 5, weil nur wenige mitspielen."
+    expect(ben.page.get_by_text(fewer)).to_be_visible()
     ben.shoot("running")
     ana.resign()
     expect(ana.page.locator(".log")).to_contain_text("Ana resigned.")  # named once, without the seat

@@ -56,6 +56,7 @@ export function CompetitionPage({ id }: { id: string }) {
                 : competitions.playersIn(standings.length)}
             </p>
           </div>
+          {hasFewerRounds(competition) && <p class="note">{competitions.fewerRounds(competition.planned_rounds ?? 0)}</p>}
           <NextGame competition={competition} game={own?.game_id ?? null} />
           {!isOver(competition) && <EntryTools competition={competition} own={own} accept={accept} />}
           {isHost && !isOver(competition) && <HostTools competition={competition} accept={accept} />}
@@ -76,6 +77,8 @@ export function CompetitionPage({ id }: { id: string }) {
     </>
   );
 }
+
+const hasFewerRounds = ({ rounds, planned_rounds: planned }: Competition) => (rounds ?? 0) < (planned ?? 0);
 
 /** The link to the competition. Before the start, the host sees it unfolded. */
 function Share({ competition, isHost }: { competition: Competition; isHost: boolean }) {

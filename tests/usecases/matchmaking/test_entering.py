@@ -13,6 +13,7 @@ from redis import Redis
 from service.games.state.clocks import ClockRule
 from service.rulesets.wire import Json
 from service.storage.matchmaking.competitions import MAX_HOSTED
+from service.storage.people.ratings import MAX_ABORTED, PAUSE_MS
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.matchmaking import competitions, entering
 from service.usecases.people import player_exports, players
@@ -145,6 +146,22 @@ def test_leaving_a_rated_game_of_a_competition_without_a_decision_loses_it_unrat
     assert shown["seats"][1]["player"] == standings[0]["player"]
     assert [{}, {}] == context.ratings.get_many([row["player"] for row in standings])
     assert ["entered", "withdrawn" if is_late else "entered"] == [row["status"] for row in standings]
+
+
+def test_a_player_who_left_too_many_rated_games_does_not_join_a_running_rated_arena(
+    context: Context, time: Time
+) -> None:
+    arena, _, people = start_competition(context, replace(ARENA, rated=True, open_to="people"), 2)
+    ana, as_ana = next(iter(people.items()))
+    competitions.leave(context, as_ana, arena)
+    for number in range(MAX_ABORTED + 1):
+        context.ratings.record_abort(ana, f"game {number}", context.now_ms())
+    with raises_error("limit/aborted_games"):
+        competitions.join(context, as_ana, arena)
+    assert "paused" in {row["status"] for row in competition_view(context, arena)["standings"]}
+    time.pass_(PAUSE_MS / 1000)
+    competitions.join(context, as_ana, arena)
+    assert {"entered"} == {row["status"] for row in competition_view(context, arena)["standings"]}
 
 
 def test_an_invitation_is_required_and_shown_only_to_the_host(context: Context) -> None:

@@ -29,6 +29,7 @@ export const competitionsDe: Words["competitions"] = {
   beginsWhenStarted: "Beginnt, sobald der Gastgeber startet.",
   beginsNow: "Es geht los …",
   round: (round, rounds) => `Runde ${round} von ${rounds}`,
+  fewerRounds: (planned) => `Weniger Runden als die angekündigten ${planned}, weil nur wenige mitspielen.`,
   nextRoundIn: "Nächste Runde in",
   nextRoundWhen: (games) =>
     choose(games, "Ein Spiel läuft noch. Danach beginnt die nächste Runde.", `${games} Spiele laufen noch.`),

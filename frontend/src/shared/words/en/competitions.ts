@@ -29,6 +29,7 @@ export const competitionsEn = {
   beginsWhenStarted: "Starts when the host starts it.",
   beginsNow: "Starting…",
   round: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
+  fewerRounds: (planned: number) => `Fewer rounds than the ${planned} announced, because there are few players.`,
   nextRoundIn: "Next round in",
   nextRoundWhen: (games: number) =>
     games === 1 ? "One game is still running. The next round follows." : `${games} games are still running.`,
