@@ -53,7 +53,10 @@ def decide(url: str, created: dict[str, Any], rng: random.Random) -> requests.Re
         return view
     if view.json()["to_decide"] not in (0, 1):
         return requests.get(f"{path}?wait=20", headers={"If-None-Match": view.headers["ETag"]}, timeout=HANG_S)
-    legal = requests.get(f"{path}/actions", timeout=HANG_S).json()
+    answer = requests.get(f"{path}/actions", timeout=HANG_S)
+    if answer.status_code != 200:
+        return answer
+    legal = answer.json()
     headers = {"Authorization": f"Bearer {created['tokens']['seats'][str(legal['seat'])]}"}
     body = {"id": rng.choice(legal["actions"])["id"], "revision": legal["revision"]}
     return requests.post(f"{path}/actions", json=body, headers=headers, timeout=HANG_S)
