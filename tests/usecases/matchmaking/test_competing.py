@@ -83,7 +83,15 @@ def test_the_games_of_a_public_competition_can_be_watched_by_all(context: Contex
     shown = [
         view(context, game["game_id"])["visibility"] for game in competition_view(context, competition)["current_games"]
     ]
-    assert ["public" if public else "unlisted"] * 2 == shown
+    shown.append(competition_view(context, competition)["visibility"])
+    assert ["public" if public else "unlisted"] * 3 == shown
+
+
+def test_games_of_a_competition_are_read_in_pages(context: Context) -> None:
+    competition, _, _ = start_competition(context)
+    pages = [competitions.list_games(context, competition, None, first, 1) for first in (0, 1)]
+    assert [1, None] == [following for _, following in pages]
+    assert games(context, competition) == [game for page, _ in pages for game in page]
 
 
 def test_an_arena_pairs_free_players_until_its_time_is_up(context: Context, time: Time) -> None:
