@@ -19,6 +19,7 @@ from service.storage.work.tasks import FAILED
 from service.usecases.work import background
 from service.usecases.work.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from workers import jobs
+from workers.processes.job_arguments import job
 
 WORK_SLICE_S = 1.0
 RENEW_S = background.PIECE_LEASE_MS / 4000
@@ -26,6 +27,7 @@ RENEW_S = background.PIECE_LEASE_MS / 4000
 log = structlog.get_logger(__name__)
 
 
+@job
 def do_next(name: str) -> None:
     """Perform the next pieces of a backlog."""
     end = time.monotonic() + WORK_SLICE_S

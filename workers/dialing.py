@@ -17,10 +17,12 @@ from service.usecases.base import outgoing
 from service.usecases.base.batches import log_errors
 from service.usecases.base.outgoing import DELIVERY, ENDPOINT_CALL, PUSH
 from workers import deliveries, jobs, pushes
+from workers.processes.job_arguments import job
 
 log = structlog.get_logger(__name__)
 
 
+@job
 def dial(queue: str) -> None:
     """Start the next call of the queue, unless owner and host of every waiting call hold too many slots."""
     name = outgoing.take(jobs.context(), queue)
@@ -55,7 +57,7 @@ def log_outage() -> Iterator[None]:
         log.warning("redis_unreachable", error=str(error))
 
 
-def _ask(game_id: str, revision: str, seat: str, attempt: str) -> None:
+def _ask(game_id: str, revision: str, seat: str, attempt: str, *_: str) -> None:
     jobs.ask_endpoint(game_id, int(revision), int(seat), int(attempt))
 
 
@@ -64,4 +66,4 @@ MAKE: Mapping[str, Callable[..., None]] = {
     DELIVERY: lambda *key: deliveries.deliver(*key[:3]),
     PUSH: lambda *key: pushes.push(*key[:3]),
 }
-"""What makes a call of each kind, given the other words of its name."""
+"""What makes a call of each kind, given the other words of its name. A newer version may add words."""

@@ -28,6 +28,7 @@ from service.usecases.base.context import Context, open_context
 from service.usecases.games import endpoints, turns
 from service.usecases.work import analyses, background, imports, lifecycle, tournaments
 from workers import calls
+from workers.processes.job_arguments import job
 from workers.search import players
 from workers.search.decisions import CancelledError, Search, Searches
 from workers.search.record_abi import is_compiled
@@ -69,6 +70,7 @@ def level_for(name: str, attempt: int) -> str:
     return name if name in LEVELS else FALLBACK
 
 
+@job
 def take_turn(game_id: str, revision: int, seat: int, before: int | None = None) -> None:
     """Make the seat's decision at the revision, and for `SLICE_S` also the following decisions of AIs.
 

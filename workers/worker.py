@@ -43,6 +43,7 @@ from service.storage.work.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, TAK
 from workers import jobs
 from workers.processes import pool, queue_assignment
 from workers.processes.heartbeat import Heart
+from workers.processes.job_arguments import named_arguments
 from workers.processes.job_process import JobProcess
 from workers.search.record_abi import is_compiled
 
@@ -130,7 +131,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
             pipeline.lrem(queue.intermediate_queue_key, 1, job.id)
             pipeline.delete(job.key)
             pipeline.execute()
-        wake_up = json.dumps([job.func_name, job.args])
+        wake_up = json.dumps([job.func_name, job.args, job.kwargs])
         if pool.FORKS:
             self._run_in_child(wake_up)
             return
@@ -142,8 +143,8 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
 
     def _is_handed_over(self, job: Any) -> bool:
         """Return whether the job went to the worker with the search tree of the seat's previous turn."""
-        game_id, _, seat, *_ = job.args
-        return self._heart.queue.hand_over(job.id, game_id, seat, self.name, self._heart.server)
+        turn = named_arguments(jobs.take_turn, job.args, job.kwargs)
+        return self._heart.queue.hand_over(job.id, turn["game_id"], turn["seat"], self.name, self._heart.server)
 
     def _run_in_child(self, wake_up: str) -> None:
         end = time.monotonic() + JOB_TIMEOUT_S
@@ -181,8 +182,8 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
 
 
 def _perform(wake_up: str) -> None:
-    name, arguments = json.loads(wake_up)
-    import_attribute(name)(*arguments)
+    name, arguments, named = json.loads(wake_up)
+    import_attribute(name)(*arguments, **named)
 
 
 def _finish() -> None:

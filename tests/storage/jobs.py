@@ -12,11 +12,11 @@ from tests.patience import redis_now_ms
 PLAYED: list[tuple[str, int, int]] = []
 
 
-def note(game_id: str, revision: int, seat: int, _before: int) -> None:
+def note(game_id: str, revision: int, seat: int, before: int) -> None:
     PLAYED.append((game_id, revision, seat))
 
 
-def fail(game_id: str, revision: int, seat: int, _before: int) -> None:
+def fail(game_id: str, revision: int, seat: int, before: int) -> None:
     raise RuntimeError(f"{game_id} {revision} {seat}")
 
 

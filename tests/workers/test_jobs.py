@@ -27,6 +27,7 @@ from workers import jobs
 from workers import worker as worker_module
 from workers.processes import pool
 from workers.processes.heartbeat import Heart
+from workers.processes.job_arguments import job
 from workers.search import decisions as decisions_module
 from workers.search.decisions import Search, Searches
 
@@ -110,15 +111,15 @@ def jobs_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Done:
     file = tmp_path / "jobs_done"
     file.touch()
 
-    def note(game: str, _revision: int, _seat: int, _before: int) -> None:
+    def note(game_id: str, revision: int, seat: int, before: int) -> None:
         with file.open("a") as out:
-            out.write(f"{os.getpid()} {game}\n")
-        if game == "hanging":
+            out.write(f"{os.getpid()} {game_id}\n")
+        if game_id == "hanging":
             signal.pause()
-        if game == "failing":
+        if game_id == "failing":
             raise ValueError
 
-    monkeypatch.setattr(jobs, "take_turn", note)
+    monkeypatch.setattr(jobs, "take_turn", job(note))
 
     def read() -> list[tuple[int, str]]:
         lines = [line.split() for line in file.read_text().splitlines()]
@@ -131,11 +132,15 @@ def work(context: Context, *games: str) -> None:
     """Run a new worker until it has done a job for each game."""
     for game in games:
         context.queue.wake(game, 3, 0, 0)
+    run_worker(context)
+    assert [] == context.queue.redis.keys("rq:job:*") + context.queue.redis.keys("rq:queue:*")
+
+
+def run_worker(context: Context) -> None:
     heart = Heart(context.settings, queue_module.WORKER)
     worker = worker_module._new_worker(context.settings, (queue_module.TURNS,), heart)
     worker.work(burst=True, logging_level="ERROR")
     heart.stop()
-    assert [] == context.queue.redis.keys("rq:job:*") + context.queue.redis.keys("rq:queue:*")
 
 
 def test_one_child_makes_all_decisions_of_a_worker_and_ends_with_it(at_work: Context, jobs_done: Done) -> None:
@@ -144,6 +149,31 @@ def test_one_child_makes_all_decisions_of_a_worker_and_ends_with_it(at_work: Con
     assert (("a", "b", "c"), 1) == (games, len(set(pids)))
     assert os.getpid() != pids[0]
     assert not Path(f"/proc/{pids[0]}").exists()
+
+
+@pytest.mark.parametrize(
+    ("positional", "named"),
+    [
+        (["game", 3, 0, 0], {}),
+        ([], {"game_id": "game", "revision": 3, "seat": 0, "before": 0}),
+        ([], {"game_id": "game", "revision": 3, "seat": 0, "before": 0, "later": 1}),
+        (["game", 3, 0, 0, "later"], {}),
+    ],
+)
+def test_a_worker_runs_jobs_of_earlier_and_later_versions(
+    at_work: Context, jobs_done: Done, positional: list[Any], named: dict[str, Any]
+) -> None:
+    at_work.queue.turns[0].enqueue_call(queue_module.TAKE_TURN, args=positional, kwargs=named)
+    work(at_work)
+    assert ["game"] == [game for _, game in jobs_done()]
+
+
+def test_a_job_that_only_later_versions_have_does_not_end_a_worker(at_work: Context, jobs_done: Done) -> None:
+    unknown = at_work.queue.turns[0].enqueue_call("workers.jobs.of_a_later_version", kwargs={"later": 1})
+    at_work.queue.wake("game", 3, 0, 0)
+    run_worker(at_work)
+    assert ["game"] == [game for _, game in jobs_done()]
+    assert unknown.is_failed
 
 
 def test_error_while_a_worker_stops_is_not_logged(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +237,7 @@ def test_search_waits_for_its_machine_code_without_blocking_a_worker(
 
 def waiting(context: Context) -> set[tuple[str | None, tuple[Any, ...]]]:
     """Return the jobs in the queue as function and arguments."""
-    return {(job.func_name, tuple(job.args)) for job in context.queue.turns[0].get_jobs()}
+    return {(job.func_name, tuple(job.kwargs.values())) for job in context.queue.turns[0].get_jobs()}
 
 
 def play_to_bonus(context: Context, game: str) -> None:

@@ -70,6 +70,8 @@ DRAINED_S = 86_400
 """A drained process takes no jobs for this time, unless it is resumed."""
 
 Reply = TypeVar("Reply")
+Arguments = dict[str, Any]
+"""Named arguments of a job, so that other versions can add some."""
 
 
 class WakeResult(Enum):
@@ -112,7 +114,8 @@ class Queue:
         `attempt`: number of leases granted so far. The job does nothing if there is another lease when it starts.
         """
         job_id = f"{game_id}-{revision}-{seat}-{attempt}"
-        return self._enqueue_once(self._turns_of(game_id), TAKE_TURN, job_id, (game_id, revision, seat, attempt))
+        arguments = {"game_id": game_id, "revision": revision, "seat": seat, "before": attempt}
+        return self._enqueue_once(self._turns_of(game_id), TAKE_TURN, job_id, arguments)
 
     def _turns_of(self, game_id: str) -> Any:
         """Return the queue of the game's turns, or another queue if it has no worker."""
@@ -155,9 +158,9 @@ class Queue:
 
     def wake_dialer(self, name: str) -> WakeResult:
         """Wake a dialer for the queue of outgoing calls with this name, `CALLS` or `HOOKS`. At most one job waits."""
-        return self._enqueue_once(self.calls if name == CALLS else self.hooks, DIAL, f"dial-{name}", (name,))
+        return self._enqueue_once(self.calls if name == CALLS else self.hooks, DIAL, f"dial-{name}", {"queue": name})
 
-    def _enqueue_once(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> WakeResult:
+    def _enqueue_once(self, queue: Any, job: str, job_id: str, arguments: Arguments) -> WakeResult:
         try:
             try:
                 self._enqueue(queue, job, job_id, arguments)
@@ -176,10 +179,10 @@ class Queue:
             return WakeResult.REFUSED
         return WakeResult.SENT
 
-    def _enqueue(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> None:
+    def _enqueue(self, queue: Any, job: str, job_id: str, arguments: Arguments) -> None:
         queue.enqueue_call(
             job,
-            args=arguments,
+            kwargs=arguments,
             job_id=job_id,
             unique=True,
             timeout=JOB_TIMEOUT_S,
@@ -192,21 +195,21 @@ class Queue:
     def wake_background(self, name: str, count: int) -> None:
         """Wake `count` background workers for the backlog of this name, or dialers if it is theirs."""
         if count > 0:
-            self.work(DO_NEXT, LONGEST_PIECE_S, *[(name,)] * count, dial=name == MATCHES)
+            self.work(DO_NEXT, LONGEST_PIECE_S, *[{"name": name}] * count, dial=name == MATCHES)
 
     def count_wake_ups(self, name: str) -> int:
         """Return the number of waiting wake-ups for a backlog."""
         return int((self.matches if name == MATCHES else self.background).count)
 
-    def work(self, job: str, timeout_s: int, *calls: tuple[Any, ...], dial: bool = False) -> None:
-        """Let background workers, or dialers, call the function of this name with each of these arguments.
+    def work(self, job: str, timeout_s: int, *calls: Arguments, dial: bool = False) -> None:
+        """Let background workers, or dialers, call the function of this name with each of these named arguments.
 
         If a worker is killed, its job is run again, so jobs must be idempotent.
         """
         jobs = [
             RqQueue.prepare_data(
                 job,
-                args=arguments,
+                kwargs=arguments,
                 timeout=timeout_s,
                 ttl=WORK_TTL_S,
                 result_ttl=0,

@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 def piece_of(name: str) -> Piece:
     """Return the piece with this name."""
-    kind, task, number = name.split(" ")
+    kind, task, number, *_ = name.split(" ")  # a newer version may add some
     return Piece(kind, task, int(number))
 
 
