@@ -13,6 +13,7 @@ selected agent always has a decision to make, and can be selected several times 
 from __future__ import annotations
 
 import os
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,7 +25,7 @@ from research.envs.spaces import generator_of, spaces_of
 from research.envs.stepping import share_rewards
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import IllegalActionError, Position
+from service.rulesets.ruleset import UNKNOWN_ACTION, IllegalActionError, Position
 from service.rulesets.seats import MAX_SEATS
 
 
@@ -92,10 +93,14 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        if action is None or not 0 <= action < self.spaces.actions or not self.spaces.mask(self.position)[action]:
-            raise IllegalActionError("unknown_action")
+        try:
+            number = index(action)  # type: ignore[arg-type]  # None has no index
+        except TypeError:
+            raise IllegalActionError(UNKNOWN_ACTION) from None
+        if not 0 <= number < self.spaces.actions or not self.spaces.mask(self.position)[number]:
+            raise IllegalActionError(UNKNOWN_ACTION)
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self._continue_from(self.position.play(self.spaces.integer(self.position, int(action))))
+        self._continue_from(self.position.play(self.spaces.integer(self.position, number)))
         self._accumulate_rewards()
 
     def render(self) -> str | None:

@@ -10,6 +10,7 @@ they are bit fields, it is an index into the list of candidates (the rule `candi
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,9 @@ class Spaces:
     features: PreferenceFeatures
     actions: int  # number of actions
     are_numbered: bool  # whether an action is the ruleset's integer, not an index of a candidate
+
+    def __reduce__(self) -> tuple[Callable[[Ruleset], Spaces], tuple[Ruleset]]:
+        return spaces_of, (self.ruleset,)
 
     @property
     def observation_size(self) -> int:

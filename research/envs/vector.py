@@ -14,7 +14,7 @@ import numpy.typing as npt
 from research.envs.machine import rules_of, steps_code
 from research.envs.spaces import generator_of, spaces_of
 from research.envs.stepping import ALL_LEGAL, Games, Setting
-from service.rulesets.kernel import Ints
+from service.rulesets.kernel import Ints, RngState
 from service.rulesets.machine_code import argument_record
 from service.rulesets.networks.network import MAX_FEATURES
 from service.rulesets.registry import RULESETS
@@ -39,6 +39,8 @@ class VectorEnv:
 
     def __init__(self, ruleset: str, variant: str, seats: int = 2, games: int = 256) -> None:
         """Raise ValueError for an unknown variant or number of seats, and for a ruleset without spaces."""
+        self._made_with = ruleset, variant, seats, games
+        self._rng = generator_of(SEED_OF_DRAWN_ACTIONS)
         self.ruleset = RULESETS[ruleset]
         self.spaces = spaces_of(self.ruleset)
         self.ruleset.start(variant, seats, None)  # raises ValueError
@@ -66,6 +68,16 @@ class VectorEnv:
         self.observations, self.masks, self.seats = self._games.observations, self._games.masks, self._games.seats
         self.rewards, self.dones, self.scores = self._games.rewards, self._games.dones, self._games.scores
 
+    def __getstate__(self) -> tuple[tuple[str, str, int, int], Games, RngState]:
+        return self._made_with, self._games, self._rng
+
+    def __setstate__(self, state: tuple[tuple[str, str, int, int], Games, RngState]) -> None:
+        made_with, games, rng = state
+        VectorEnv.__init__(self, *made_with)
+        for own, other in zip(self._games, games, strict=True):
+            own[...] = other
+        self._rng = rng
+
     def reset(self, seed: int) -> None:
         """Start new games. Game k and its successors have the chance of a GameEnv with the seed `seed + k`.
 
@@ -82,9 +94,10 @@ class VectorEnv:
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Apply an action in each game, (games,). Raises ValueError for an illegal action, and changes nothing."""
-        chosen = np.ascontiguousarray(actions, np.int64)
-        if chosen.shape != self.seats.shape:
-            raise ValueError(f"actions must have the shape {self.seats.shape}, not {chosen.shape}")
+        given = np.asarray(actions)
+        if given.shape != self.seats.shape or not np.issubdtype(given.dtype, np.integer):
+            raise ValueError(f"actions must be integers {self.seats.shape}, not {given.dtype} {given.shape}")
+        chosen = np.ascontiguousarray(given, np.int64)
         game = self._step(self._stepped + argument_record(chosen, 0))
         if game != ALL_LEGAL:
             raise ValueError(f"game {game}: action {chosen[game]} is illegal")

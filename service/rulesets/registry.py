@@ -8,3 +8,8 @@ from service.rulesets.ruleset import Ruleset
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
 
 RULESETS: dict[str, Ruleset] = {ruleset.id: ruleset for ruleset in (AZUL, SUMMER_PAVILION, QUEENS_GARDEN)}
+
+
+def find(ruleset_id: str) -> Ruleset:
+    """Return a registered ruleset. Raises KeyError."""
+    return RULESETS[ruleset_id]

@@ -20,6 +20,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from service.rulesets.interface import AI, Wire, no_entries
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
 from service.rulesets.notation import read
 from service.rulesets.pictures.drawing import Scene, Sheet
+from service.rulesets.play_errors import DamagedSnapshotError, IllegalActionError, IllegalDrawError, NotCompiledError
 from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import InconsistentStateError, Json, full_type
 
@@ -49,26 +51,7 @@ SEAL_BYTES = 16
 MAX_UNCOMPILED = 500
 """Maximum number of actions that uncompiled rules list in a request; this takes some ten milliseconds."""
 STATUS = {DECIDING: "deciding", DRAWING: "drawing", OVER: "over"}
-
-
-class IllegalActionError(ValueError):
-    """An action the rules do not allow. `reason` is a stable code, one of the ruleset's `reasons`."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-class NotCompiledError(RuntimeError):
-    """The operation takes too long until the rules are compiled."""
-
-
-class IllegalDrawError(ValueError):
-    """A draw that is impossible in this position."""
-
-
-class DamagedSnapshotError(ValueError):
-    """A snapshot that is damaged or was written by other sources."""
+UNKNOWN_ACTION, MAX_ACTION = "unknown_action", 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -109,6 +92,14 @@ class Ruleset:
     def __post_init__(self) -> None:
         if missing := self.rules.missing():
             raise ValueError(f"{self.id} lacks rules: {', '.join(sorted(missing))}")
+
+    def __deepcopy__(self, _memo: object) -> Ruleset:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
+        from service.rulesets.registry import find  # imports this module
+
+        return find, (self.id,)
 
     @functools.cached_property
     def texts(self) -> Texts:
@@ -232,7 +223,14 @@ class Position:
         return isinstance(other, Position) and (self.ruleset, self._content) == (other.ruleset, other._content)
 
     def __hash__(self) -> int:
-        return hash(self._content)
+        return hash((self.ruleset.id, self._content))
+
+    def __deepcopy__(self, _memo: object) -> Position:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Position], tuple[bytes]]:
+        """Pickle the snapshot. Unpickling it with other sources raises DamagedSnapshotError."""
+        return self.ruleset.from_snapshot, (self.to_snapshot(),)
 
     def __repr__(self) -> str:
         return f"<Position {self.ruleset.id} {self.variant}, {self.seats} seats, {self.status}, seat {self.seat}>"
@@ -318,25 +316,35 @@ class Position:
 
     def refusal(self, action: int) -> str | None:
         """Return the code of the reason why the action is illegal, or None if it is legal."""
-        return self.ruleset.reasons[self.ruleset.rules.check(self.table_state(), action)] or None
+        try:
+            self._state_for(action)
+        except IllegalActionError as error:
+            return error.reason
+        return None
 
     def play(self, action: int) -> Position:
         """Return the position after the action and the automatic steps that follow. Raises IllegalActionError."""
-        table_state = self._state_for(action)
-        self.ruleset.rules.apply(table_state, action)
+        table_state, number = self._state_for(action)
+        self.ruleset.rules.apply(table_state, number)
         return Position(self.ruleset, table_state.tobytes())
 
-    def _state_for(self, action: int) -> Record:
-        """Return a copy of the record for a legal action. Raises IllegalActionError."""
-        table_state = self.table_state()
-        if reason := self.ruleset.rules.check(table_state, action):
+    def _state_for(self, action: int) -> tuple[Record, int]:
+        """Return a copy of the record, and the legal action as an int. Raises IllegalActionError."""
+        table_state = new_record(self.ruleset.rules.dtype, self._content)
+        try:
+            number = index(action)
+        except TypeError:
+            raise IllegalActionError(UNKNOWN_ACTION) from None
+        if not 0 <= number <= MAX_ACTION:  # the compiled check takes the last 64 bits
+            raise IllegalActionError(UNKNOWN_ACTION)
+        if reason := self.ruleset.rules.check(table_state, number):
             raise IllegalActionError(self.ruleset.reasons[reason])
-        return table_state
+        return table_state, number
 
     def step(self, action: int) -> tuple[list[Json], Position]:
         """Return the effects of the action, in order, as JSON, and the result of `play`. Raises IllegalActionError."""
-        table_state = self._state_for(action)
-        effects = self.ruleset.wire.effects_of_action(table_state, action)
+        table_state, number = self._state_for(action)
+        effects = self.ruleset.wire.effects_of_action(table_state, number)
         return effects, Position(self.ruleset, table_state.tobytes())
 
     def random_action(self, rng: RngState) -> int:
@@ -364,13 +372,16 @@ class Position:
         Raises IllegalDrawError.
         """
         table_state = self.table_state()
-        self._checked_draw(table_state, drawn)
-        effects = self.ruleset.wire.effects_of_draw(table_state, drawn)
+        numbers = self._checked_draw(table_state, drawn)
+        effects = self.ruleset.wire.effects_of_draw(table_state, numbers.tolist())
         return effects, Position(self.ruleset, table_state.tobytes())
 
     def _checked_draw(self, table_state: Record, drawn: Sequence[int]) -> Ints:
-        numbers = np.array(drawn, np.int64)
-        if self.ruleset.rules.check_draw(table_state, numbers):
+        try:
+            numbers = np.array([*map(index, drawn)], np.int64)
+        except (TypeError, OverflowError):
+            numbers = None
+        if numbers is None or self.ruleset.rules.check_draw(table_state, numbers):
             raise IllegalDrawError(f"{self.ruleset.id} cannot draw that here")
         return numbers
 

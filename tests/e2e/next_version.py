@@ -19,7 +19,7 @@ from service.rulesets.registry import RULESETS
 from service.settings import Settings
 
 
-def _extended(dumps: Callable[..., bytes]) -> Callable[..., bytes]:
+def _extend(dumps: Callable[..., bytes]) -> Callable[..., bytes]:
     """Return a function that serializes objects with a field that no earlier version knows."""
 
     def dump(value: Any, *arguments: Any, **options: Any) -> bytes:
@@ -35,7 +35,7 @@ def main(port: str, version: str) -> None:
         later.__dict__["rules_hash"] = "the hash of the next version's sources"
         RULESETS[ruleset.id] = later
     if version == "extended":
-        orjson.dumps = _extended(orjson.dumps)  # type: ignore[assignment]
+        orjson.dumps = _extend(orjson.dumps)  # type: ignore[assignment]
     make_server("127.0.0.1", int(port), create_app(Settings.from_environment()), threaded=True).serve_forever()
 
 

@@ -120,11 +120,11 @@ def test_background_work_of_one_version_is_done_by_either(pair: Pair) -> None:
     analysis = send(f"{first.api}/games/{game}/analyses", host, kind="decision", seconds=1)
     tournament = send(f"{first.api}/tournaments", **BASICS, levels=["greedy", "random"], deals=1)
     for task in (f"analyses/{analysis['id']}", f"tournaments/{tournament['id']}"):
-        ended = wait_until(lambda task=task: _ended(f"{second.api}/{task}", host), task)
+        ended = wait_until(lambda task=task: _find_ended(f"{second.api}/{task}", host), task)
         assert "done" == ended["status"]
 
 
-def _ended(url: str, token: str) -> Any:
+def _find_ended(url: str, token: str) -> Any:
     """Return the task if it has ended, or None."""
     task = read(url, token)
     return task if task["status"] in ("done", "failed") else None
