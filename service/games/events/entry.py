@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from service.games.people_text import enforce_name
 from service.games.state.model import Game
 from service.games.state.moments import parse_ms, rfc3339
 from service.games.state.takebacks import Line
@@ -57,11 +58,11 @@ class Entry:
     def name(self) -> str | None:
         """Return the name of the holder of the seat."""
         name = self.members.get("name")
-        require(
-            name is None or (isinstance(name, str) and 0 < len(name) <= 40 and name.isprintable()),
-            "The name must have 1 to 40 printable characters.",
-        )
-        return name
+        require(name is None or isinstance(name, str), "The name must be a string or null.")
+        try:
+            return None if name is None else enforce_name(str(name))
+        except ValueError as error:
+            raise ImpossibleError(f"The name {error}.") from None
 
     def json_object(self, name: str) -> dict[str, Any]:
         """Return a member that is an object: an action or a draw."""

@@ -8,11 +8,13 @@ executes the follow-up.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from redis import Redis
 
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import Buckets
-from service.storage.base.pipelining import decode
+from service.storage.base.pipelining import ask_all, decode
 from service.storage.base.transactions import Read, Transaction
 
 HANDLE, IDENTITY = "handle", "identity"
@@ -46,7 +48,11 @@ class Reservations(BucketStore):
 
     def owner(self, name: str) -> str | None:
         """Return the id of the player who has the name, or None."""
-        return decode(self._redis.get(self._key(name)))
+        return self.owners([name])[0]
+
+    def owners(self, names: Iterable[str]) -> list[str | None]:
+        """Return the id of the player who has each name, or None."""
+        return [decode(reply) for reply in ask_all(self._redis, [("GET", self._key(name)) for name in names])]
 
     def _key(self, name: str) -> str:
         return self._keys.reservation(self._kind, name)

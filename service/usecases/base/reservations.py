@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from service.storage.people.players import StoredPlayer
 from service.storage.people.reservations import HANDLE, IDENTITY
 from service.usecases.base.context import Context
-from service.usecases.base.handles import normalize
+from service.usecases.base.handles import reserved_name
 
 UNCONFIRMED_S = 3_600
 """Lifetime of a reservation before the player record confirms it."""
@@ -18,7 +18,7 @@ def names_of(context: Context, player: StoredPlayer | None) -> dict[str, list[st
     if player is None:
         return {HANDLE: [], IDENTITY: []}
     identities = context.players.identities(player.id)
-    handles = [] if player.handle is None else [normalize(player.handle)]
+    handles = [] if player.handle is None else [reserved_name(context, player.id, player.handle)]
     return {HANDLE: handles, IDENTITY: [identity.name for identity in identities.values()]}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from orjson import Fragment
 
 from service.games.errors import GameError
+from service.games.people_text import skeleton
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import FollowUp
@@ -76,13 +77,18 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
         player, now = access.must_be_player(context, caller), context.now_ms()
         if handle == player.handle:
             return player_json(player)
-        names = [handles.normalize(word) for word in (player.handle, handle) if word is not None]
-        is_respelt = len(names) > 1 and names[0] == names[1]
+        old, new = [], [] if handle is None else [skeleton(handle)]
+        if player.handle is not None:
+            old = [handles.reserved_name(context, player.id, player.handle)]
+        is_respelt = new == [skeleton(player.handle or "")]
         if not is_respelt and player.handle_at is not None and now < (free := player.handle_at + 1000 * HANDLE_KEPT_S):
             raise GameError("player/handle_too_soon", until=rfc3339(free), retry_after_s=-((now - free) // 1000))
-        if handle is not None and not context.handles.reserve(names[-1], player.id, UNCONFIRMED_S):
-            raise GameError("player/handle_taken")
-        follow_up = FollowUp(player.id, follow_ups.NAMES, {HANDLE: names})
+        if handle is not None:
+            other = handles.find(context, handle)
+            is_free = other is None or other.id == player.id
+            if not is_free or not context.handles.reserve(new[0], player.id, UNCONFIRMED_S):
+                raise GameError("player/handle_taken")
+        follow_up = FollowUp(player.id, follow_ups.NAMES, {HANDLE: old + new})
         changes = {"handle": handle, **({} if player.handle is None else {"handle_at": str(now)})}
         scheduled = (follow_up, follow_ups.due_at(context))
         if not context.players.change(player, changes, unchanged="handle", follow_up=scheduled):

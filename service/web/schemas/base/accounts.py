@@ -12,7 +12,7 @@ from service.usecases.base.handles import MAX_LENGTH, MIN_LENGTH, PATTERN, error
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import array, choice, flag, instant, matching, nest, text
 from service.web.schemas.base.names import RULESET, SCOPE
-from service.web.schemas.base.request_fields import person_name
+from service.web.schemas.base.request_fields import optional_name
 
 COUNTRIES = (  # ISO 3166-1 alpha-2
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ "
@@ -118,7 +118,7 @@ def possible_handle(word: str) -> None:
 class CreatePlayerRequest(Request):
     """The player to create."""
 
-    name = person_name()
+    name = optional_name()
     bot = flag("Whether the player is a program. Cannot be changed later.", load_default=False)
     colour = _colour(load_default=None)
     country = _country(load_default=None)
@@ -127,7 +127,7 @@ class CreatePlayerRequest(Request):
 class ChangePlayerRequest(Request):
     """Changes to a player. Omitted members stay unchanged; null removes a value."""
 
-    name = person_name(load_default=missing)
+    name = optional_name(load_default=missing)
     colour = _colour(required=False)
     country = _country(required=False)
 
@@ -152,7 +152,7 @@ class HandleRequest(Request):
 class CreateTokenRequest(Request):
     """The token to create."""
 
-    name = person_name("Name of the token, such as a device.")
+    name = optional_name("Name of the token, such as a device.")
     scopes = array(
         choice(SCOPE), "`play` includes `read`.", validate=validate.Length(1, 2), load_default=["play", "read"]
     )

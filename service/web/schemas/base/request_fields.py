@@ -2,40 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from service.games.people_text import MAX_LINE, MAX_NAME, enforce_line, enforce_name
 from service.games.state.moments import parse_ms
 from service.outgoing import signing
+from service.rulesets.wire import description_metadata
 from service.web.schemas.base.fields import MAX_REVISION, flag, integer, matching, optional_seat, text
 
 LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
 
 
-def printable(name: str) -> None:
-    """Raise ValidationError for blank names and control characters."""
-    if not name.isprintable() or not name.strip():
-        raise ValidationError("must have 1 to 40 printable characters")
+class PeopleText(fields.String):
+    """A text that a person writes, loaded in its normal form. `enforce`: see `service.games.people_text`."""
+
+    def __init__(self, enforce: Callable[[str], str], most: int, description: str, **options: Any) -> None:
+        metadata = description_metadata(description)
+        super().__init__(validate=validate.Length(1, most), metadata=metadata, **options)
+        self._enforce = enforce
+
+    def _deserialize(self, value: Any, *arguments: Any, **more: Any) -> str:
+        text = super()._deserialize(value, *arguments, **more)
+        self._validate(text)  # the length before the normal form, as documented
+        try:
+            return self._enforce(text)
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
 
 
-def person_name(what: str = "", **options: Any) -> fields.String:
-    """Return the field for a display name. `what`: a sentence that describes it."""
-    description = f"{what} 1 to 40 printable characters.".lstrip()
-    return text(
-        description, validate=[validate.Length(1, 40), printable], allow_none=True, **{"load_default": None, **options}
+def name_field(what: str = "", **options: Any) -> fields.String:
+    """Return the field for a name. `what`: a sentence that describes it."""
+    description = (
+        f"{what} 1 to {MAX_NAME} characters, one of them visible; emoji are allowed. Stored and returned in the "
+        "Unicode form NFKC, with single spaces and none at the ends."
     )
+    return PeopleText(enforce_name, MAX_NAME, description.lstrip(), **options)
+
+
+def optional_name(what: str = "", **options: Any) -> fields.String:
+    """Return the field for a name that may be null."""
+    return name_field(what, allow_none=True, **{"load_default": None, **options})
+
+
+def line_field() -> fields.String:
+    """Return the field for a line of chat."""
+    description = (
+        f"1 to {MAX_LINE} characters, one of them visible; emoji and line breaks are allowed. Stored and returned in "
+        "the Unicode form NFC."
+    )
+    return PeopleText(enforce_line, MAX_LINE, description, required=True)
 
 
 def own_seat() -> fields.Integer:
     """Return the field that selects one of the caller's seats."""
     return optional_seat("The caller's seat. If null: the one to decide or answer, else the first.")
-
-
-def sayable(message: str) -> None:
-    """Raise ValidationError for blank texts and control characters other than line breaks."""
-    if not message.strip() or not all(character.isprintable() or character == "\n" for character in message):
-        raise ValidationError("must be non-blank text without control characters other than line breaks")
 
 
 def action_notation(description: str) -> fields.String:

@@ -30,18 +30,17 @@ from service.web.schemas.base.fields import (
 from service.web.schemas.base.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.schemas.base.request_fields import (
     action_notation,
+    line_field,
     mixed_field,
+    optional_name,
     own_seat,
-    person_name,
     revision_field,
-    sayable,
     seed_field,
 )
 from service.web.schemas.base.unions import Action, PostedPosition, starting_position
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
-MAX_CHARACTERS = 500
 
 
 class PositionedRequest(Request):
@@ -68,7 +67,7 @@ class RecordedSeatRequest(Request):
     """A seat of a record."""
 
     kind = choice(SEAT_KIND)
-    name = person_name()
+    name = optional_name()
     level = choice(
         LEVEL,
         "Level of the AI; required for `ai`. For `http`, of the AI that takes over; has a default.",
@@ -124,7 +123,7 @@ class ClaimSeatRequest(Request):
     """The seat to claim: an open seat, or one of an absent person."""
 
     seat = optional_seat("Seat to claim; the first open seat if null.")
-    name = person_name()
+    name = optional_name()
     token = text(
         "Invite token or token of a handed-over seat, if `Authorization` carries a player's token.",
         100,
@@ -136,7 +135,7 @@ class ClaimSeatRequest(Request):
 class HandOverRequest(Request):
     """The new holder of a seat."""
 
-    name = person_name()
+    name = optional_name()
 
 
 class RotateRequest(Request):
@@ -148,10 +147,7 @@ class RotateRequest(Request):
 class SayRequest(Request):
     """A message to send."""
 
-    text = text(
-        "1 to 500 characters. Line breaks are the only allowed control characters.",
-        validate=[validate.Length(1, MAX_CHARACTERS), sayable],
-    )
+    text = line_field()
     seat = own_seat()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import ValidationError, validate, validates_schema
+from marshmallow import ValidationError, validates_schema
 
 from service.competitions.model import MAX_ENTRANTS, MAX_MINUTES, MAX_ROUNDS
 from service.competitions.progress import MIN_ENTRANTS
@@ -43,7 +43,7 @@ from service.web.schemas.base.names import (
     RULESET,
 )
 from service.web.schemas.base.queries import first_field, limit_field, query_integer
-from service.web.schemas.base.request_fields import mixed_field, moment, printable
+from service.web.schemas.base.request_fields import mixed_field, moment, name_field
 from service.web.schemas.base.requests import ClockRequest
 from service.web.schemas.games.games import ClockSettings
 
@@ -177,7 +177,7 @@ class CompetitionGames(Schema):
 class CompetitionRequest(Request):
     """The competition to create."""
 
-    name = text("1 to 40 printable characters.", validate=[validate.Length(1, 40), printable])
+    name = name_field(required=True)
     format = choice(COMPETITION_FORMAT)
     ruleset = choice(RULESET)
     variant = text(VARIANT, 40)

@@ -10,7 +10,7 @@ from service.usecases.base.outgoing import MAX_FAILURES
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import MAX_REVISION, array, choice, instant, integer, nest, text
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE
-from service.web.schemas.base.request_fields import person_name
+from service.web.schemas.base.request_fields import optional_name
 from service.web.schemas.notifications.webhooks import events_field
 
 
@@ -48,7 +48,7 @@ class DeviceRequest(Request):
     subscription = nest(Subscription)
     events = events_field("Notice types to send. Null: all, including types added later.", load_default=None)
     language = choice(PUSH_LANGUAGE, "Language of the notices.", load_default=LANGUAGES[0])
-    name = person_name("Name of the device.")
+    name = optional_name("Name of the device.")
 
 
 class Device(Schema):

@@ -11,7 +11,7 @@ from marshmallow import ValidationError, validate, validates_schema
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import LinkedIdentity, Player
 from service.web.schemas.base.fields import array, flag, instant, nest, text
-from service.web.schemas.base.request_fields import person_name
+from service.web.schemas.base.request_fields import optional_name
 
 LONGEST_TOKEN = 8_192
 LONGEST_CODE = 4_096
@@ -99,5 +99,5 @@ class LinkIdentityRequest(ProofRequest):
 class CompleteSignInRequest(ProofRequest):
     """Completes a sign-in with either an ID token or a code."""
 
-    name = person_name("Name of the token, such as a device.")
+    name = optional_name("Name of the token, such as a device.")
     create = flag("Whether to create a player if the identity is not linked to one.", load_default=False)

@@ -12,7 +12,7 @@ from service.web.api import Request
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
 from service.web.schemas.base.fields import MAX_REVISION, VARIANT, array, choice, flag, integer, number, text
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
-from service.web.schemas.base.request_fields import printable, seed_field
+from service.web.schemas.base.request_fields import name_field, seed_field
 from service.web.schemas.base.requests import PositionedRequest
 
 
@@ -45,9 +45,7 @@ class AnalysePositionRequest(ThinkRequest, PositionedRequest):
 class ChallengerRequest(NewEndpointRequest):
     """A bot in a tournament. A failed attempt is repeated after one second."""
 
-    name = text(
-        "1 to 40 printable characters; unique and not the id of a level.", validate=[validate.Length(1, 40), printable]
-    )
+    name = name_field("Unique, and not the id of a level.", required=True)
     level = choice(LEVEL, "Level of the AI that takes over.", load_default=FALLBACK)
 
 
