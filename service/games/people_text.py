@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from precis_i18n.unicode import UnicodeData
@@ -62,7 +62,7 @@ def skeleton(handle: str) -> str:
     return form
 
 
-def _normalize(text: str, form: str) -> str:
+def _normalize(text: str, form: Literal["NFC", "NFKC"]) -> str:
     """Return the text in a normal form. Emoji stay as they are, because NFKC makes words of some."""
     results, end = [], 0
     for start, next_start in _emoji(text):

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, settingsRequest, useGameSettings, useTabState } from "../parts/game_settings";
-import { NameField } from "../parts/name_field";
+import { NAME_UNITS, NameField } from "../parts/name_field";
 import { Tiles } from "../parts/tiles";
 import { usePageContext } from "../shared/context";
 import { onSubmit, useSubmit } from "../shared/fetching";
@@ -124,7 +124,7 @@ export function AnnounceForm() {
       <label class="field">
         <span>{competitions.name}</span>
         <input
-          maxLength={40}
+          maxLength={NAME_UNITS}
           value={name}
           placeholder={defaultName(format, words, settings.language)}
           onInput={({ currentTarget }) => setName(currentTarget.value)}

@@ -6,6 +6,9 @@ import { useResultToast } from "../shared/fetching";
 import type { Me } from "../shared/me";
 import type { Settings } from "../shared/store";
 
+/** Names have 40 characters at most. A browser counts an emoji as two. */
+export const NAME_UNITS = 80;
+
 /** Return the name that others see, or an empty text. */
 export const ownName = (settings: Settings, me: Me): string => (me.player?.name ?? settings.name).trim();
 
@@ -39,7 +42,7 @@ export function NameField() {
     <label class="field">
       <span>{words.yourName}</span>
       <input
-        maxLength={40}
+        maxLength={NAME_UNITS}
         autocomplete="nickname"
         value={settings.name}
         onInput={({ currentTarget }) => edit(currentTarget.value)}

@@ -2,7 +2,7 @@
 import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
-import { NameField } from "../parts/name_field";
+import { NAME_UNITS, NameField } from "../parts/name_field";
 import { saveFile } from "../parts/sharing";
 import { useClient, usePageContext } from "../shared/context";
 import { onSubmit, useResultToast } from "../shared/fetching";
@@ -73,9 +73,10 @@ function Names({ player, client }: { player: Player; client: Client }) {
   const [name, setName] = useState(player.name ?? "");
   const [handle, setHandle] = useState(player.handle ?? "");
   const saveName = async () => {
-    const newName = name.trim();
-    me.update(unwrap(await client.PATCH("/v1/me", { body: { name: newName || null } })));
-    changeSettings({ name: newName });
+    const saved = unwrap(await client.PATCH("/v1/me", { body: { name: name.trim() || null } }));
+    me.update(saved);
+    setName(saved.name ?? "");
+    changeSettings({ name: saved.name ?? "" });
   };
   const saveHandle = async () => {
     if (handle) me.update(unwrap(await client.PUT("/v1/me/handle", { body: { handle } })));
@@ -91,7 +92,7 @@ function Names({ player, client }: { player: Player; client: Client }) {
       <form class="line" onSubmit={submit(saveName)}>
         <label class="field">
           <span>{people.name}</span>
-          <input maxLength={40} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          <input maxLength={NAME_UNITS} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         </label>
         <button aria-label={`${people.save}: ${people.name}`} disabled={name.trim() === (player.name ?? "")}>
           {people.save}

@@ -243,7 +243,7 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
         <input
           aria-label={words.say}
           placeholder={words.say}
-          maxLength={500}
+          maxLength={1000} // 500 characters; a browser counts an emoji as two
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
