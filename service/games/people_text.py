@@ -63,7 +63,7 @@ def skeleton(handle: str) -> str:
 
 
 def _normalize(text: str, form: Literal["NFC", "NFKC"]) -> str:
-    """Return the text in a normal form. Emoji stay as they are, because NFKC makes words of some."""
+    """Return the text in a normal form. Emoji stay unchanged, because NFKC would replace some by words."""
     results, end = [], 0
     for start, next_start in _emoji(text):
         results += [unicodedata.normalize(form, text[end:start]), text[start:next_start]]

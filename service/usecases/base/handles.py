@@ -50,7 +50,7 @@ def find(context: Context, word: str) -> StoredPlayer | None:
 
 
 def reserved_name(context: Context, player_id: str, handle: str) -> str:
-    """Return the name under which the player's handle is reserved, or is to be reserved."""
+    """Return the name under which the player's handle is reserved, or its skeleton if it is not."""
     names = _possible_names(handle)
     owners = context.handles.owners(names) if len(names) > 1 else ()
     return next((name for name, owner in zip(names, owners, strict=False) if owner == player_id), names[0])

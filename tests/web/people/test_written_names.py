@@ -73,14 +73,14 @@ def test_names_in_records_are_normalised_or_refused(new_game: NewTable, anyone: 
     body_of(table.seat(1).post(f"{table.path}/seats/1/handover", {"name": "Eve"}), 201)
     record = export_table(table)
     for before, after in ((WRITTEN, NORMAL), (" Eve", "Eve")):
-        copy = import_record(anyone, renamed(record, before))
+        copy = import_record(anyone, rename(record, before))
         assert after == copy.view()["seats"][1]["name"]
     for text in ("\u3164", "a\u202eb", " "):
-        answer = anyone.post("/v1/games/import", renamed(record, text))
+        answer = anyone.post("/v1/games/import", rename(record, text))
         assert 422 == answer.status_code, ascii(text)
 
 
-def renamed(record: Json, name: str) -> Json:
+def rename(record: Json, name: str) -> Json:
     """Return a record whose seat was handed over to somebody of this name."""
     return {
         **record,
