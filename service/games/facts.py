@@ -15,6 +15,7 @@ from service.games.state.moments import unix_ms
 from service.games.state.seats import ACTIVE, HTTP, OPEN_SEAT
 from service.games.state.statuses import CALL, OPEN, TIME, TURN
 from service.rulesets.wire import Json
+from service.stored_json import DAMAGE
 
 if TYPE_CHECKING:  # the keeper reads facts without importing the rules
     from service.games.state.model import Game
@@ -57,11 +58,14 @@ class Facts:
 
     @classmethod
     def from_bytes(cls, content: bytes, revision: int) -> Self | None:
-        """Load the result of `to_bytes`; return None for another format or revision, or for no content."""
-        loaded = orjson.loads(content) if content else {}
-        if (loaded.pop("form", None), loaded.get("revision")) != (FORM, revision):
+        """Load the result of `to_bytes`; return None for another format or revision, or without readable content."""
+        try:
+            loaded = orjson.loads(content) if content else {}
+            if (loaded.get("form"), loaded.get("revision")) != (FORM, revision):
+                return None
+            return cls(**{name: loaded[name] for name in cls.__dataclass_fields__})
+        except DAMAGE:
             return None
-        return cls(**loaded)
 
     @classmethod
     def from_old_view(cls, view: Json) -> Self:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copyreg
+
 from service.rulesets.azul import AZUL
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import Ruleset
@@ -13,3 +15,6 @@ RULESETS: dict[str, Ruleset] = {ruleset.id: ruleset for ruleset in (AZUL, SUMMER
 def find(ruleset_id: str) -> Ruleset:
     """Return a registered ruleset. Raises KeyError."""
     return RULESETS[ruleset_id]
+
+
+copyreg.pickle(Ruleset, lambda ruleset: (find, (ruleset.id,)))

@@ -96,11 +96,6 @@ class Ruleset:
     def __deepcopy__(self, _memo: object) -> Ruleset:
         return self
 
-    def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
-        from service.rulesets.registry import find  # imports this module
-
-        return find, (self.id,)
-
     @functools.cached_property
     def texts(self) -> Texts:
         """The sentences for people."""

@@ -35,8 +35,8 @@ BODY_CODES = (
     *("request/malformed", "request/timeout", "request/too_large", "request/unsupported_media_type"),
     "request/invalid",
 )
-STORE_CODES = ("service/unavailable", "service/damaged")
-GAME_CODES = ("game/not_found", "game/newer_ruleset", "request/not_found", *STORE_CODES)
+STORE_CODES = ("service/unavailable", "service/damaged", "service/newer_version")
+GAME_CODES = ("game/not_found", "request/not_found", *STORE_CODES)
 PAST_CODES = (*GAME_CODES, "game/revision_not_found", "game/rebased")
 """Codes of operations on an earlier revision."""
 REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")

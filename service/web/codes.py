@@ -119,7 +119,6 @@ CODES = {
     "offer/open": 409,
     "offer/declined": 409,
     "offer/nothing_to_take_back": 409,
-    "game/newer_ruleset": 503,
     # records
     "record/illegal_event": 422,
     "notation/unreadable": 422,
@@ -143,6 +142,7 @@ CODES = {
     # service
     "service/unavailable": 503,
     "service/damaged": 503,
+    "service/newer_version": 503,
     "service/compiling": 503,
     "service/not_ready": 503,
     "service/internal": 500,

@@ -35,7 +35,7 @@ def main(port: str, version: str) -> None:
         later.__dict__["rules_hash"] = "the hash of the next version's sources"
         RULESETS[ruleset.id] = later
     if version == "extended":
-        orjson.dumps = _extend(orjson.dumps)  # type: ignore[assignment]
+        orjson.dumps = _extend(orjson.dumps)
     make_server("127.0.0.1", int(port), create_app(Settings.from_environment()), threaded=True).serve_forever()
 
 

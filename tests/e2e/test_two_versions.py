@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -109,7 +110,7 @@ def test_a_competition_of_one_version_is_played_by_the_other(pair: Pair) -> None
     send(f"{second.api}/{path}/resignation", people[0])
     for stack in pair:
         url = f"{stack.api}/competitions/{competition}"
-        wait_until(lambda url=url: read(url)["status"] == "over", "the competition is over")
+        wait_until(partial(_is_over, url), "the competition is over")
         assert [1, 0] == [row["score"] for row in read(url)["standings"]]
 
 
@@ -120,8 +121,12 @@ def test_background_work_of_one_version_is_done_by_either(pair: Pair) -> None:
     analysis = send(f"{first.api}/games/{game}/analyses", host, kind="decision", seconds=1)
     tournament = send(f"{first.api}/tournaments", **BASICS, levels=["greedy", "random"], deals=1)
     for task in (f"analyses/{analysis['id']}", f"tournaments/{tournament['id']}"):
-        ended = wait_until(lambda task=task: _find_ended(f"{second.api}/{task}", host), task)
+        ended = wait_until(partial(_find_ended, f"{second.api}/{task}", host), task)
         assert "done" == ended["status"]
+
+
+def _is_over(url: str) -> bool:
+    return bool(read(url)["status"] == "over")
 
 
 def _find_ended(url: str, token: str) -> Any:

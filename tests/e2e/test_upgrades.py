@@ -101,10 +101,10 @@ def test_a_game_continued_with_newer_rules_waits_for_them(stack: Stack) -> None:
     with next_version(stack, "raised") as newer:
         assert 201 == decide(newer, newer_game, rng).status_code
         assert RULESETS["azul"].version + 1 == requests.get(f"{newer}{path}", timeout=HANG_S).json()["ruleset_version"]
-        assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
+        assert (503, "service/newer_version") == refusal(f"{stack.api}{path}/actions")
         assert 201 == decide(stack.api, other_game, rng).status_code
     assert "finished" == play_on([stack.api], other_game)["status"]  # the newer version was stopped
-    assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
+    assert (503, "service/newer_version") == refusal(f"{stack.api}{path}/actions")
     with next_version(stack, "raised") as newer:
         assert "finished" == play_on([newer], newer_game)["status"]
         assert "finished" == requests.get(f"{newer}/games/{other_game['game']['id']}", timeout=HANG_S).json()["status"]

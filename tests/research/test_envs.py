@@ -96,7 +96,8 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
     one = GameEnv("azul", "coloured", 2)
     one.reset(seed=1)
     before = one.position
-    for action in (int(np.argmin(one.last()[0]["action_mask"])), -1, 325, None, 3.7, "3", [3], 2**64):
+    wrong: list[Any] = [int(np.argmin(one.last()[0]["action_mask"])), -1, 325, None, 3.7, "3", [3], 2**64]
+    for action in wrong:
         with pytest.raises(ValueError, match="unknown_action"):
             one.step(action)
     assert before == one.position

@@ -495,14 +495,6 @@ class Refusals:
 
     # ------------------------------------------------------------------ the game
 
-    def code_newer_ruleset(self, operation: str) -> TestResponse:
-        table = self.new()
-        (key,) = self.store.scan_iter(f"*:game:{table.id}")
-        meta = orjson.loads(unpack(self.store.hget(key, "meta")))  # type: ignore[arg-type]
-        body: Json = {"body": {"id": "0", "revision": 3}} if operation == "submitAction" else {}
-        self.store.hset(key, "meta", orjson.dumps({**meta, "ruleset_version": 999}))
-        return self.ask(operation, table, **body)
-
     def code_rebased(self, operation: str) -> TestResponse:
         """Change the rules after the offer, so that the game continues from its base."""
         table = self.new()

@@ -19,6 +19,7 @@ from service.games.events.seating import (
 )
 from service.games.state.moments import rfc3339
 from service.rulesets.ruleset import Json
+from service.stored_json import NewerRecordError, must_be_readable
 
 __all__ = [
     "KINDS",
@@ -69,6 +70,12 @@ KINDS = {event.kind: event for event in EVERY}
 
 
 def read(json: Json, revision: int) -> Event:
-    """Load the event that made a revision, from the format of `to_stored` or of `to_json` (older logs)."""
+    """Load the event that made a revision, from the format of `to_stored` or of `to_json` (older logs).
+
+    Raises NewerRecordError.
+    """
+    must_be_readable(json)
     at = json["at"] if isinstance(json["at"], str) else rfc3339(json["at"])
+    if json["kind"] not in KINDS:
+        raise NewerRecordError(f"a newer version has written an event of the kind {json['kind']}")
     return KINDS[json["kind"]].from_json({**json, "revision": revision, "at": at})

@@ -14,6 +14,7 @@ from service.games.state.statuses import ABORTED, DRAW, FINISHED, OPEN, PLAYING,
 from service.games.state.takebacks import Line
 from service.levels import LEVELS
 from service.rulesets.ruleset import Json
+from service.stored_json import select_known
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,9 @@ class StartEvent(Event):
     @classmethod
     def from_json(cls, json: Json) -> Self:
         """Load the result of `to_json`."""
-        return super().from_json({**json, "filled": tuple(Filled(**seat) for seat in json["filled"])})
+        return super().from_json(
+            {**json, "filled": tuple(Filled(**select_known(Filled, seat)) for seat in json["filled"])}
+        )
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from service.games.state.statuses import ABORTED, CALL, FINISHED, OPEN, PLAYING,
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
+from service.stored_json import select_known
 
 VISIBILITIES = ("public", "unlisted", "private")
 
@@ -67,10 +68,13 @@ class Meta:
     @classmethod
     def from_json(cls, json: Json) -> Self:
         """Load the result of `to_json`."""
-        clock = None if json["clock"] is None else ClockRule(**json["clock"])
-        seats = tuple(Seat(**seat) for seat in json["seats"])
-        endpoints = tuple(None if fields is None else Endpoint(**fields) for fields in json.get("endpoints", ()))
-        return cls(**{**json, "seats": seats, "clock": clock, "endpoints": endpoints})
+        clock = None if json["clock"] is None else ClockRule(**select_known(ClockRule, json["clock"]))
+        seats = tuple(Seat(**select_known(Seat, seat)) for seat in json["seats"])
+        endpoints = tuple(
+            None if endpoint is None else Endpoint(**select_known(Endpoint, endpoint))
+            for endpoint in json.get("endpoints", ())
+        )
+        return cls(**{**select_known(cls, json), "seats": seats, "clock": clock, "endpoints": endpoints})
 
 
 @dataclass(frozen=True)
@@ -286,7 +290,17 @@ class Game:
 
     @classmethod
     def from_state(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
-        """Load the result of `state_json`."""
+        """Load the result of `state_json`, also of newer versions with more members."""
+        try:
+            return cls._from_known_state(meta, revision, state, position)
+        except TypeError:
+            known_state = _known_state(state)
+            if known_state == state:
+                raise
+            return cls._from_known_state(meta, revision, known_state, position)
+
+    @classmethod
+    def _from_known_state(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
         clock, base, ranks = state["clock"], state["base"], state.get("ranks")
         loaded = {
             "seats": tuple(Seat(**seat) for seat in state["seats"]),
@@ -301,6 +315,17 @@ class Game:
 
 
 STATE = tuple(field.name for field in fields(Game) if field.name not in ("meta", "revision", "position"))
+
+
+def _known_state(state: Json) -> Json:
+    """Return the state without the members of newer versions. Raises NewerRecordError."""
+    return {
+        **select_known(Game, state),
+        "seats": [select_known(Seat, seat) for seat in state["seats"]],
+        "clock": state["clock"] and select_known(Clock, state["clock"]),
+        "offers": [select_known(Offer, offer) for offer in state["offers"]],
+        "base": state["base"] and select_known(Base, state["base"]),
+    }
 
 
 def position_of(game: Game) -> Position:

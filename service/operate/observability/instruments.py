@@ -72,6 +72,7 @@ class Instruments(Metrics):
         self._keeper_run_durations = self._histogram(
             "azul_keeper_look_duration_seconds", "Duration of keeper runs.", QUICK_BUCKETS
         )
+        self._unreadable = self._counter("azul_unreadable_records", "Reads of unreadable stored records.", "kind")
         self._streams = Gauge(
             "azul_streams_open", "Open event streams.", multiprocess_mode="livesum", registry=self._registry
         )
@@ -125,6 +126,10 @@ class Instruments(Metrics):
         """Implement `Metrics`."""
         self._keeper_runs(result).inc()
         self._keeper_run_durations.observe(seconds)
+
+    def record_unreadable(self, kind: str) -> None:
+        """Implement `Metrics`."""
+        self._unreadable(kind).inc()
 
     def stream_opened(self) -> None:
         """Implement `Metrics`."""

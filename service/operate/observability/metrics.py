@@ -34,6 +34,9 @@ class Metrics:
     def record_keeper_run(self, result: str, seconds: float) -> None:
         """Count a run of a keeper. `result`: `OK`, "failed", or "away" if the store is unavailable."""
 
+    def record_unreadable(self, kind: str) -> None:
+        """Count an attempt to read a stored record that is damaged, or that a newer version has written."""
+
     def stream_opened(self) -> None:
         """Count an open event stream."""
 

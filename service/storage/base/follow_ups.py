@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from service.storage.base import record_reader
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.due import take_due
 from service.storage.base.keys import ID_BYTES
@@ -54,7 +55,7 @@ class FollowUps(BucketStore):
         replies = ask_all(self._redis, (("HMGET", bucket.follow_ups, *ids) for bucket, ids in due))
         contents = [content for reply in replies for content in reply]
         named = zip((follow_up_id for _, ids in due for follow_up_id in ids), contents, strict=True)
-        return [_read(follow_up_id, content) for follow_up_id, content in named if content is not None]
+        return record_reader.read_all("follow-up", named, _read)
 
     def remove(self, follow_up: FollowUp) -> None:
         """Remove a follow-up that was executed."""
@@ -64,5 +65,5 @@ class FollowUps(BucketStore):
 
 
 def _read(follow_up_id: str, content: bytes) -> FollowUp:
-    owner, kind, facts = orjson.loads(content)
+    owner, kind, facts, *_ = orjson.loads(content)
     return FollowUp(owner, kind, facts, follow_up_id)

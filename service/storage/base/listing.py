@@ -19,9 +19,11 @@ from typing import NamedTuple
 from redis import Redis
 
 from service.storage.base.keys import Keys
-from service.storage.base.packing import unpack
+from service.storage.base.packing import unpack_object
 from service.storage.base.pipelining import ask_all
+from service.storage.base.record_reader import unreadable
 from service.storage.base.scripts import Script
+from service.stored_json import UnreadableRecordError
 
 ListingPoint = tuple[int, bytes]
 """Unix ms of the last change, game id."""
@@ -39,6 +41,10 @@ class Listed(NamedTuple):
     visibility: str
     facts: bytes
     view: bytes
+
+
+UNREADABLE = Listed(0, "", b"", b"")
+"""A game that stays in its lists but is not shown."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ class Lists:
             if len(entries) == count:
                 return Page(tuple(entries), cursor_after(*entries[-1]), found)
             last = (game_id.decode(), ms)
-            if listed is not None:
+            if listed is not None and listed is not UNREADABLE:
                 entries.append(last)
                 found[last[0]] = listed
         cursor = cursor_after(*last) if last is not None and next(ordered, None) is not None else None
@@ -127,15 +133,19 @@ class Lists:
     def _batch(self, name: str, newest: int, start: int, size: int) -> list[tuple[ListingPoint, Listed | None]]:
         prefix = f"{name[: name.index('}') + 1]}:game:"  # the games of a list are in its bucket
         reply = self._list((name,), newest=newest, first=start, count=size, prefix=prefix)
-        return [((int(ms), game_id), _read_listed(*fields)) for game_id, ms, *fields in reply]
+        return [((int(ms), game_id), _read_listed(game_id.decode(), *fields)) for game_id, ms, *fields in reply]
 
 
 def _read_listed(
-    revision: bytes | None, visibility: bytes | None, facts: bytes | None, view: bytes | None
+    game_id: str, revision: bytes | None, visibility: bytes | None, facts: bytes | None, view: bytes | None
 ) -> Listed | None:
     if revision is None:
         return None
-    return Listed(int(revision), (visibility or b"").decode(), facts or b"", unpack(view or b""))
+    try:
+        return Listed(int(revision), (visibility or b"").decode(), facts or b"", unpack_object(view or b""))
+    except UnreadableRecordError as damage:
+        unreadable("game", game_id, damage)
+        return UNREADABLE
 
 
 def read_cursor(cursor: str) -> ListingPoint:

@@ -23,6 +23,8 @@ from zstandard import (
     get_frame_parameters,
 )
 
+from service.stored_json import NewerRecordError, UnreadableRecordError
+
 DICTIONARIES = files("service.storage.base").joinpath("dictionaries")
 SUFFIX, SUFFIX_OF_RECORDS = ".zdict", ".records.zdict"
 QUICK, CLOSE, DENSE, ARCHIVED = 3, 6, 10, 19
@@ -32,8 +34,12 @@ An archived record takes 10 to 50 ms. It is packed once and kept forever, with a
 """
 
 
-class UnreadableFrameError(Exception):
-    """A frame is damaged, or a newer version has packed it with a dictionary that this version does not have."""
+class UnreadableFrameError(UnreadableRecordError):
+    """A frame is damaged."""
+
+
+class NewerFrameError(UnreadableFrameError, NewerRecordError):
+    """A newer version has packed a frame with a dictionary that this version does not have."""
 
 
 @functools.cache
@@ -56,7 +62,7 @@ def _record_dictionaries() -> tuple[int, ...]:
 @functools.cache
 def _dictionary(number: int) -> ZstdCompressionDict:
     if number not in _files():
-        raise UnreadableFrameError(f"dictionary {number} is missing: a newer version has packed the frame")
+        raise NewerFrameError(f"dictionary {number} is missing: a newer version has packed the frame")
     return ZstdCompressionDict(_files()[number].read_bytes())
 
 
@@ -96,6 +102,14 @@ def unpack(stored: bytes) -> bytes:
     content, rest = _unpack_first(stored)
     if rest:
         raise UnreadableFrameError(f"{len(rest)} bytes follow the frame")
+    return content
+
+
+def unpack_object(stored: bytes) -> bytes:
+    """Return the content of a frame, which is a JSON object. Raises `UnreadableFrameError`."""
+    content = unpack(stored)
+    if not content.startswith(b"{"):
+        raise UnreadableFrameError("the content is not an object")
     return content
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from service.storage.base.packing import UnreadableFrameError, pack_record, unpack
+from service.storage.base.packing import NewerFrameError, UnreadableFrameError, pack_record, unpack
 
 AS_STORED, RELATIVE = 1, 2
 """Formats. `AS_STORED` has absolute times. Older versions wrote it, and it is used if times cannot be converted."""
@@ -50,7 +50,7 @@ def read(content: bytes) -> Record:
     try:
         head = orjson.loads(first)
         if head["format"] not in (AS_STORED, RELATIVE):
-            raise UnreadableFrameError(f"a newer version has written the record: unknown format {head['format']}")
+            raise NewerFrameError(f"a newer version has written the record: unknown format {head['format']}")
         names = head["fields"]
         events = tuple(lines[len(names) :])
         if head["format"] == RELATIVE:

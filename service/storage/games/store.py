@@ -50,6 +50,7 @@ from service.storage.games.stored_game import (
     pack_fields,
     read_game,
     read_glance,
+    read_listed_glance,
     read_outline,
 )
 
@@ -218,8 +219,10 @@ class Store:
         return ask(self.redis, Question(commands, lambda replies: read_glance(raise_errors(replies)[0])), *along)
 
     def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
-        """Return the glances of many games, in one round trip."""
-        return [*map(read_glance, self._read_fields(game_ids, "revision", "visibility", "view"))]
+        """Return the glances of many games, in one round trip. None for a game that does not exist or is unreadable."""
+        ids = [*game_ids]
+        found = zip(ids, self._read_fields(ids, "revision", "visibility", "view"), strict=True)
+        return [read_listed_glance(game_id, reply) for game_id, reply in found]
 
     def outlines(self, game_ids: Iterable[str]) -> list[Outline | None]:
         """Return revision, visibility and facts of many games, in one round trip."""

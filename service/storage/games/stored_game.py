@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from service.storage.base.follow_ups import DueFollowUp
-from service.storage.base.packing import UnreadableFrameError, pack, unpack
+from service.storage.base.packing import UnreadableFrameError, pack, unpack, unpack_object
 from service.storage.base.pipelining import raise_errors
+from service.storage.base.record_reader import unreadable
 from service.storage.base.transactions import flat
+from service.stored_json import UnreadableRecordError
 
 LOADED = (
     *("revision", "meta", "state", "snapshot", "tag", "position", "facts"),
@@ -126,7 +128,7 @@ class StoredGame:
     @property
     def view(self) -> bytes:
         """The unpacked view. Commands do not need it, so it is not unpacked before."""
-        return unpack(self.view_stored)
+        return unpack_object(self.view_stored)
 
 
 def pack_fields(fields: Mapping[str, bytes], level: int) -> dict[str, bytes]:
@@ -145,7 +147,16 @@ def _unpack_snapshot(stored: bytes) -> bytes:
 def read_glance(reply: list[bytes | None]) -> Glance | None:
     """Return the glance of a reply with revision, visibility and view, or None if there is no such game."""
     revision, visibility, view = reply
-    return None if revision is None else Glance(int(revision), (visibility or b"").decode(), unpack(view or b""))
+    return None if revision is None else Glance(int(revision), (visibility or b"").decode(), unpack_object(view or b""))
+
+
+def read_listed_glance(game_id: str, reply: list[bytes | None]) -> Glance | None:
+    """Return the glance of a reply, or None if there is no such game or it is unreadable."""
+    try:
+        return read_glance(reply)
+    except UnreadableRecordError as damage:
+        unreadable("game", game_id, damage)
+        return None
 
 
 def read_outline(reply: list[bytes | None]) -> Outline | None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple, cast
 
 import orjson
 
+from service import stored_json
+from service.storage.base import record_reader
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.pipelining import Command, ask_all, decode, decode_fields
@@ -152,10 +155,12 @@ class Bots(MatchmakingStore):
         sets = (("ZRANGE", name, 0, -1, "WITHSCORES") for name in (bucket.bots_seen, bucket.bots_failed))
         contents, owners, *moments = ask_all(self._redis, (*hashes, *sets))
         seen, failed = map(dict, moments)
-        return [
-            _bot(name.decode(), content, owners.get(name), (seen.get(name), failed.get(name)))
-            for name, content in contents.items()
-        ]
+
+        def load(name: str, content: bytes) -> StoredBot:
+            key = name.encode()
+            return _bot(name, content, owners.get(key), (seen.get(key), failed.get(key)))
+
+        return record_reader.read_all("bot", decode_fields(contents).items(), load)
 
     def get_many(self, player_ids: Sequence[str]) -> list[StoredBot | None]:
         """Return these bots, None for a player who is not a published bot."""
@@ -167,7 +172,7 @@ class Bots(MatchmakingStore):
         contents, owners, *moments = ask_all(self._redis, (*hashes, *sets))
         pairs = zip(moments[::2], moments[1::2], strict=True)
         return [
-            None if content is None else _bot(name, content, owner, times)
+            record_reader.read("bot", name, content, partial(_bot, owner=owner, times=times))
             for name, content, owner, times in zip(player_ids, contents, owners, pairs, strict=True)
         ]
 
@@ -252,7 +257,7 @@ class Bots(MatchmakingStore):
 
 
 def _bot(player_id: str, content: bytes, owner: bytes | None, times: tuple[float | None, float | None]) -> StoredBot:
-    members = orjson.loads(content)
+    members = stored_json.select_known(StoredBot, orjson.loads(content))
     members |= {part: tuple(members[part]) for part in ("rulesets", "seats", "turn_s", "bank_s")}
     seen_at, failed_at = (int(time or 0) for time in times)
     return StoredBot(player_id, **members, owner=decode(owner), seen_at=seen_at, failed_at=failed_at)

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, cast
 
 import orjson
 
+from service import stored_json
+from service.storage.base import record_reader
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.keys import challenge_channel, challenges_channel
@@ -179,8 +181,9 @@ class Challenges(MatchmakingStore):
         return sorted(self._get_many(ids), key=lambda challenge: (challenge.created_at, challenge.id))
 
     def _get_many(self, ids: Iterable[str]) -> list[StoredChallenge]:
-        contents = ask_all(self._redis, (("GET", self._bucket.challenge(challenge_id)) for challenge_id in ids))
-        return [StoredChallenge(**orjson.loads(content)) for content in contents if content is not None]
+        names = [*ids]
+        contents = ask_all(self._redis, (("GET", self._bucket.challenge(name)) for name in names))
+        return record_reader.read_all("challenge", zip(names, contents, strict=True), _challenge)
 
     def forget(self, player_id: str, now_ms: int) -> None:
         """Withdraw and delete all challenges from and to a deleted player."""
@@ -190,3 +193,7 @@ class Challenges(MatchmakingStore):
             self._redis.delete(bucket.challenge(challenge.id))
         lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_changed)
         ask_all(self._redis, [("DEL", *(name(player_id) for name in lists), bucket.holders(f"challenges:{player_id}"))])
+
+
+def _challenge(_: str, content: bytes) -> StoredChallenge:
+    return StoredChallenge(**stored_json.select_known(StoredChallenge, orjson.loads(content)))

@@ -14,11 +14,13 @@ from typing import Any, NamedTuple, cast
 
 import orjson
 
+from service import stored_json
+from service.storage.base import record_reader
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.due import take_due
 from service.storage.base.keys import seek_channel
-from service.storage.base.pipelining import ask_all
+from service.storage.base.pipelining import ask_all, decode_all, decode_fields
 from service.storage.base.shares import Share, SharedList
 from service.storage.base.transactions import APPLIED, Read, Transaction, reply
 from service.storage.matchmaking.starts import Consent, Start, add_start, end_seeks
@@ -59,6 +61,9 @@ class StoredSeek:
     caller: str = ""
     ends_at: int = field(default=0, compare=False)
     """When the seek ends unless the player renews it."""
+
+
+SEEK, PAIRING = "seek", "pairing"
 
 
 class Partner(NamedTuple):
@@ -112,7 +117,11 @@ class Seeks(MatchmakingStore):
         if not contents:
             return []
         ends = dict(cast("Any", self._redis.zrange(self._bucket.seeks_ending, 0, -1, withscores=True)))
-        seeks = [_seek(name, content, int(ends.get(name, 0))) for name, content in contents.items()]
+        seeks = record_reader.read_all(
+            SEEK,
+            decode_fields(contents).items(),
+            lambda name, content: _seek(name, content, int(ends.get(name.encode(), 0))),
+        )
         return sorted((seek for seek in seeks if seek.ends_at > now_ms), key=lambda seek: (seek.created_at, seek.id))
 
     def get(self, seek_id: str, now_ms: int) -> StoredSeek | None:
@@ -121,7 +130,7 @@ class Seeks(MatchmakingStore):
         content, ends_at = ask_all(self._redis, commands)
         if content is None or ends_at is None or ends_at <= now_ms:
             return None
-        return _seek(seek_id.encode(), content, int(ends_at))
+        return record_reader.read(SEEK, seek_id, content, lambda name, content: _seek(name, content, int(ends_at)))
 
     def get_paired(self, seek_id: str) -> tuple[StoredSeek, str] | None:
         """Return the paired seek and the id of its game, or None if the seek was not paired."""
@@ -129,7 +138,8 @@ class Seeks(MatchmakingStore):
         if reply is None:
             return None
         game_id, _, content = reply.partition(b" ")
-        return _seek(seek_id.encode(), content, 0), game_id.decode()
+        seek = record_reader.read(SEEK, seek_id, content, _seek)
+        return None if seek is None else (seek, game_id.decode())
 
     def keep(self, seek_id: str, until_ms: int) -> None:
         """Renew or resume a seek until `until_ms`."""
@@ -170,7 +180,7 @@ class Seeks(MatchmakingStore):
         lost = [name for name, content in zip(names, contents, strict=True) if content is None]
         if lost:
             self._redis.zrem(self._bucket.seeks_ending, *lost)
-        return [_seek(name, content, 0) for name, content in zip(names, contents, strict=True) if content is not None]
+        return record_reader.read_all(SEEK, zip(decode_all(names), contents, strict=True), _seek)
 
     # ------------------------------------------------------------------------------------------------ pairings
 
@@ -199,13 +209,13 @@ class Seeks(MatchmakingStore):
     def get_pairing(self, game_id: str) -> Pairing | None:
         """Return the pairing of a future game, or None if the game was created."""
         content = cast("bytes | None", self._redis.hget(self._bucket.pairings, game_id))
-        return None if content is None else _pairing(game_id, content)
+        return record_reader.read(PAIRING, game_id, content, _pairing)
 
     def take_due(self, now_ms: int, until_ms: int, count: int) -> list[Pairing]:
         """Return up to `count` pairings whose games are overdue. Postpone them for other keepers to `until_ms`."""
         (due,) = take_due(self._redis, [self._bucket.pairings_due], now_ms, until_ms, count)
         contents = ask_all(self._redis, (("HGET", self._bucket.pairings, name) for name in due))
-        return [_pairing(name, content) for name, content in zip(due, contents, strict=True) if content is not None]
+        return record_reader.read_all(PAIRING, zip(due, contents, strict=True), _pairing)
 
     def remove_pairing(self, pairing: Pairing) -> None:
         """Remove a pairing whose game was created."""
@@ -225,11 +235,11 @@ def _content(seek: StoredSeek) -> bytes:
     return orjson.dumps(content, default=sorted)
 
 
-def _seek(name: bytes, content: bytes, ends_at: int) -> StoredSeek:
-    members = orjson.loads(content)
-    return StoredSeek(**{**members, "id": name.decode(), "blocked": frozenset(members["blocked"]), "ends_at": ends_at})
+def _seek(seek_id: str, content: bytes, ends_at: int = 0) -> StoredSeek:
+    members = stored_json.select_known(StoredSeek, orjson.loads(content))
+    return StoredSeek(**{**members, "id": seek_id, "blocked": frozenset(members["blocked"]), "ends_at": ends_at})
 
 
 def _pairing(game_id: str, content: bytes) -> Pairing:
-    settings, partners = orjson.loads(content)
-    return Pairing(game_id, settings, tuple(Partner(*partner) for partner in partners))
+    settings, partners, *_ = orjson.loads(content)
+    return Pairing(game_id, dict(settings), tuple(Partner(*partner[:3]) for partner in partners))

@@ -17,12 +17,14 @@ from typing import Any, NamedTuple, TypeVar, cast
 import orjson
 from redis import Redis
 
+from service import stored_json
+from service.storage.base import record_reader
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.due import longest_due
 from service.storage.base.keys import Buckets
 from service.storage.base.optimistic import LostRaceError, optimistic
-from service.storage.base.pipelining import ask_all, decode_all
+from service.storage.base.pipelining import ask_all, decode_all, decode_fields
 from service.storage.base.transactions import Read, Transaction, item, reply
 
 MAX_WEBHOOKS, MAX_DEVICES = 5, 10
@@ -32,6 +34,8 @@ MAX_DELIVERIES, MAX_PUSHES = 100, 20
 DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED = "waiting", "delivered", "failed", "dropped"
 DELIVERY_STATUSES = (DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED)
 Record = TypeVar("Record")
+
+WEBHOOK, DELIVERY = "webhook", "delivery"
 
 
 @dataclass(frozen=True)
@@ -127,13 +131,14 @@ class Webhooks(BucketStore):
 
     def get_all(self, player_id: str) -> list[StoredWebhook]:
         """Return the player's webhooks, oldest first."""
-        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._hooks(player_id)))
-        return sorted(map(_webhook, reply.values()), key=lambda webhook: (webhook.created_at, webhook.id))
+        reply = decode_fields(cast("Any", self._redis.hgetall(self._hooks(player_id))))
+        webhooks = record_reader.read_all(WEBHOOK, reply.items(), _webhook)
+        return sorted(webhooks, key=lambda webhook: (webhook.created_at, webhook.id))
 
     def get(self, player_id: str, webhook_id: str) -> StoredWebhook | None:
         """Return the webhook, or None if the player has none of this id."""
         reply = cast("bytes | None", self._redis.hget(self._hooks(player_id), webhook_id))
-        return None if reply is None else _webhook(reply)
+        return record_reader.read(WEBHOOK, webhook_id, reply, _webhook)
 
     def change(
         self, player_id: str, webhook_id: str, change: Callable[[StoredWebhook], StoredWebhook]
@@ -181,13 +186,13 @@ class Webhooks(BucketStore):
         if not ids:
             return []
         reply = cast("Any", self._redis.hmget(self._keys.home(player_id).deliveries(player_id, webhook_id), ids))
-        return [_delivery(content) for content in reply if content is not None]
+        return record_reader.read_all(DELIVERY, zip(ids, reply, strict=True), _delivery)
 
     def delivery(self, delivery_key: DeliveryKey) -> StoredDelivery | None:
         """Return the delivery, or None if there is none."""
         key = self._keys.home(delivery_key.player).deliveries(delivery_key.player, delivery_key.webhook)
         reply = cast("bytes | None", self._redis.hget(key, delivery_key.delivery))
-        return None if reply is None else _delivery(reply)
+        return record_reader.read(DELIVERY, delivery_key.delivery, reply, _delivery)
 
     def read(self, delivery_key: DeliveryKey) -> tuple[StoredDelivery | None, StoredWebhook | None]:
         """Return the delivery and its webhook, None for one that does not exist."""
@@ -195,7 +200,10 @@ class Webhooks(BucketStore):
         deliveries = self._keys.home(player_id).deliveries(player_id, webhook_id)
         commands = (("HGET", deliveries, delivery_id), ("HGET", self._hooks(player_id), webhook_id))
         delivery, webhook = ask_all(self._redis, commands)
-        return delivery and _delivery(delivery), webhook and _webhook(webhook)
+        return (
+            record_reader.read(DELIVERY, delivery_id, delivery, _delivery),
+            record_reader.read(WEBHOOK, webhook_id, webhook, _webhook),
+        )
 
     def change_delivery(
         self, delivery_key: DeliveryKey, change: Callable[[StoredDelivery], StoredDelivery]
@@ -236,7 +244,7 @@ class Webhooks(BucketStore):
         self,
         key: str,
         field: str,
-        read: Callable[[bytes], Record],
+        load: Callable[[str, bytes], Record],
         change: Callable[[Record], Record],
         also: Callable[[Transaction, Record], None] = lambda _, __: None,
     ) -> Record | None:
@@ -247,9 +255,10 @@ class Webhooks(BucketStore):
 
         def attempt() -> Record | None:
             before = cast("bytes | None", self._redis.hget(key, field))
-            if before is None:
+            record = record_reader.read(WEBHOOK, field, before, load)
+            if record is None:
                 return None
-            after, writing = change(read(before)), Transaction(self._redis)
+            after, writing = change(record), Transaction(self._redis)
             writing.require("changed", Read("HGET", key, field).equals(before))
             writing.run("HSET", key, field, orjson.dumps(after))
             also(writing, after)
@@ -264,11 +273,12 @@ def _name(delivery_key: DeliveryKey) -> str:
     return " ".join(delivery_key)
 
 
-def _webhook(content: bytes) -> StoredWebhook:
-    json = orjson.loads(content)
+def _webhook(_: str, content: bytes) -> StoredWebhook:
+    json = stored_json.select_known(StoredWebhook, orjson.loads(content))
     return StoredWebhook(**{**json, "events": None if json["events"] is None else tuple(json["events"])})
 
 
-def _delivery(content: bytes) -> StoredDelivery:
-    json = orjson.loads(content)
-    return StoredDelivery(**{**json, "attempts": tuple(Attempt(**attempt) for attempt in json["attempts"])})
+def _delivery(_: str, content: bytes) -> StoredDelivery:
+    json = stored_json.select_known(StoredDelivery, orjson.loads(content))
+    attempts = tuple(Attempt(**stored_json.select_known(Attempt, attempt)) for attempt in json["attempts"])
+    return StoredDelivery(**{**json, "attempts": attempts})

@@ -286,7 +286,7 @@ class Players(BucketStore):
     def identities(self, player_id: str) -> dict[str, StoredIdentity]:
         """Return the player's identities by provider. Empty if there is no such player."""
         fields = self._fields(player_id, LINKED)
-        return {provider: StoredIdentity(*orjson.loads(content)) for provider, content in fields.items()}
+        return {provider: StoredIdentity(*orjson.loads(content)[:2]) for provider, content in fields.items()}
 
     def _fields(self, player_id: str, prefix: str) -> dict[str, bytes]:
         """Return the fields of a player that begin with a prefix, without the prefix."""
@@ -361,7 +361,7 @@ def _creation_entry(player: StoredPlayer) -> tuple[str, str]:
 
 
 def _token(digest: str, content: str | bytes) -> StoredToken:
-    name, scopes, created_at, used_at = orjson.loads(content)
+    name, scopes, created_at, used_at, *_ = orjson.loads(content)
     return StoredToken(digest, name, tuple(scopes), created_at, used_at)
 
 

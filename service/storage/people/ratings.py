@@ -17,6 +17,7 @@ from typing import NamedTuple, cast
 
 from redis import Redis
 
+from service.storage.base import record_reader
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import Buckets
 from service.storage.base.pipelining import ask_all, decode_all, decode_fields
@@ -106,13 +107,16 @@ class Ratings(BucketStore):
         """Return all ratings of each player by field."""
         names = (self._keys.home(player_id).ratings(player_id) for player_id in player_ids)
         replies = ask_all(self._redis, (("HGETALL", name) for name in names))
-        return [{field: _read(content) for field, content in decode_fields(reply).items()} for reply in replies]
+        return [dict(record_reader.read_all("rating", decode_fields(reply).items(), _read_item)) for reply in replies]
 
     def get_field(self, player_ids: Sequence[str], field: str) -> list[StoredRating | None]:
         """Return one rating of each player, None for a player without games of this kind."""
         names = (self._keys.home(player_id).ratings(player_id) for player_id in player_ids)
         replies = ask_all(self._redis, (("HGET", name, field) for name in names))
-        return [None if reply is None else _read(reply) for reply in replies]
+        return [
+            record_reader.read("rating", f"{field} of {player_id}", reply, _read)
+            for player_id, reply in zip(player_ids, replies, strict=True)
+        ]
 
     def history(self, player_id: str, field: str) -> list[DayOfRating]:
         """Return the player's rating by day, oldest first, for the last `DAYS` days on which it changed."""
@@ -213,9 +217,13 @@ def _pause_end(aborted_ms: Sequence[int]) -> int:
     return aborted_ms[-1] + PAUSE_MS if too_many else 0
 
 
-def _read(content: bytes) -> StoredRating:
+def _read_item(field: str, content: bytes) -> tuple[str, StoredRating]:
+    return field, _read(field, content)
+
+
+def _read(_: str, content: bytes) -> StoredRating:
     mu, sigma, games, wins, *more = content.decode().split()
-    best, played, opponents, established = (*more, *ABSENT[len(more) :])
+    best, played, opponents, established, *_newer = (*more, *ABSENT[len(more) :])
     return StoredRating(
         *(float(mu), float(sigma), int(games), int(wins), None if best == "-" else float(best)),
         *(None if played == "-" else int(played), int(opponents), int(established)),

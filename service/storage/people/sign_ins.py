@@ -8,6 +8,8 @@ from typing import cast
 
 import orjson
 
+from service import stored_json
+from service.storage.base import record_reader
 from service.storage.base.bucket_store import BucketStore
 
 SIGN_IN_ID_BYTES = 24
@@ -45,7 +47,7 @@ class SignIns(BucketStore):
     def get(self, sign_in_id: str) -> StoredSignIn | None:
         """Return the sign-in, or None if it is unknown, expired or used up."""
         reply = cast("bytes | None", self._redis.get(self._keys.sign_in(sign_in_id)))
-        return None if reply is None else StoredSignIn(**orjson.loads(reply))
+        return record_reader.read("sign-in", sign_in_id, reply, _sign_in)
 
     def store_proof(self, sign_in: StoredSignIn) -> bool:
         """Store the accepted proof in a sign-in. Return False if the sign-in is used up."""
@@ -54,3 +56,7 @@ class SignIns(BucketStore):
     def use_up(self, sign_in_id: str) -> bool:
         """Delete the sign-in. Return False if it was used up before."""
         return bool(self._redis.delete(self._keys.sign_in(sign_in_id)))
+
+
+def _sign_in(_: str, content: bytes) -> StoredSignIn:
+    return StoredSignIn(**stored_json.select_known(StoredSignIn, orjson.loads(content)))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from redis import Redis
 
+from service.storage.base import record_reader
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import Buckets
 from service.storage.base.pipelining import ask_all, decode_fields
@@ -46,7 +47,7 @@ class Statistics(BucketStore):
     def get(self, player_id: str) -> dict[str, StoredStatistics]:
         """Return the statistics of a player by field."""
         reply = cast("Any", self._redis.hgetall(self._keys.home(player_id).statistics(player_id)))
-        return {field: StoredStatistics(*map(int, content.split())) for field, content in decode_fields(reply).items()}
+        return dict(record_reader.read_all("statistics", decode_fields(reply).items(), _read_item))
 
     def keep(self, player_id: str, ttl_s: int) -> None:
         """Let the player's statistics live for `ttl_s` from now."""
@@ -59,3 +60,7 @@ class Statistics(BucketStore):
     def _names(self, player_id: str) -> list[str]:
         home = self._keys.home(player_id)
         return [home.statistics(player_id), home.counted_games(player_id)]
+
+
+def _read_item(field: str, content: bytes) -> tuple[str, StoredStatistics]:
+    return field, StoredStatistics(*map(int, content.split()[: len(StoredStatistics._fields)]))

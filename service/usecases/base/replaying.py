@@ -24,8 +24,10 @@ from service.games.state.bounds import checkpoint_before
 from service.games.state.model import Base, Game, position_of
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.connect import RedisError
+from service.storage.base.record_reader import unreadable
 from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.stored_game import StoredGame
+from service.stored_json import DAMAGE, UnreadableRecordError
 from service.usecases.base.context import Context
 
 POSITION_FORM = b"1"
@@ -37,7 +39,12 @@ def events_of(
 ) -> Iterator[Event]:
     """Yield at most `count` events of a stored log after the revision `after`, up to `last`."""
     log_entries = context.store.log(game_id, after, last, count)
-    return (events.read(orjson.loads(entry), revision) for revision, entry in log_entries)
+    for revision, entry in log_entries:
+        try:
+            event = events.read(orjson.loads(entry), revision)
+        except (UnreadableRecordError, *DAMAGE) as damage:
+            raise unreadable("event", f"{revision} of {game_id}", damage) from damage
+        yield event
 
 
 def replay(context: Context, game: Game, revision: int) -> Game:

@@ -30,8 +30,10 @@ from service.operate.observability import metrics, tracing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.follow_ups import RESULT, DueFollowUp, FollowUp
+from service.storage.base.record_reader import unreadable
 from service.storage.games.store import GameNotFoundError, StaleRevisionError
 from service.storage.games.stored_game import LEFT, SEATED, TURN, Commit, StoredGame
+from service.stored_json import DAMAGE, NewerRecordError, UnreadableRecordError
 from service.usecases.base import access, archived_games, outgoing, trace_context
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, CommandResult, Context, Idempotency
@@ -58,20 +60,23 @@ class Loaded:
 def load(context: Context, game_id: str, caller: Caller | None = None, *, look_in_archive: bool = True) -> Loaded:
     """Return the game at its last commit, with the caller's roles. A game that only the archive has is restored.
 
-    Raises: game/not_found, game/newer_ruleset if this process has older rules than the game.
+    Raises: game/not_found, NewerRecordError if this process has older rules than the game, UnreadableRecordError.
     """
     stored, roles, player = _load_stored(context, game_id, caller)
     if stored is None and look_in_archive and archived_games.restore(context, game_id):
         stored, roles, player = _load_stored(context, game_id, caller)
     if stored is None:
         raise GameError("game/not_found")
-    meta, state = _meta(stored.meta), orjson.loads(stored.state)
-    played_by = meta.ruleset_version if state["base"] is None else state["base"]["ruleset_version"]
-    ruleset = RULESETS.get(meta.ruleset)
-    if ruleset is None or ruleset.version < played_by:
-        raise GameError("game/newer_ruleset")
-    position = _snapshot(game_id, stored, ruleset)
-    game = Game.from_state(meta, stored.revision, state, position)
+    try:
+        meta, state = _meta(stored.meta), orjson.loads(stored.state)
+        played_by = meta.ruleset_version if state["base"] is None else state["base"]["ruleset_version"]
+        ruleset = RULESETS.get(meta.ruleset)
+        if ruleset is None or ruleset.version < played_by:
+            raise NewerRecordError(f"version {played_by} of {meta.ruleset} is newer")
+        position = _snapshot(game_id, stored, ruleset)
+        game = Game.from_state(meta, stored.revision, state, position)
+    except (UnreadableRecordError, *DAMAGE) as damage:
+        raise unreadable("game", game_id, damage) from damage
     if position is not None or (not stored.snapshot and not stored.tag):  # not started yet
         return Loaded(game, stored, roles, player)
     if ruleset.version == played_by:

@@ -16,6 +16,7 @@ from service.games.state.model import Game
 from service.games.state.moments import rfc3339, unix_ms
 from service.operate.observability import logs, metrics
 from service.rulesets.ruleset import Position
+from service.stored_json import UnreadableRecordError
 from service.usecases.base import repository, trace_context
 from service.usecases.base.context import Context
 from service.usecases.base.repository import Loaded
@@ -64,7 +65,7 @@ def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -
     """Return the game, or None if it does not wait for that decision or its rules are newer than this process's."""
     try:
         loaded = repository.load(context, game_id, look_in_archive=False)
-    except GameError:  # deleted, or for a newer worker
+    except (GameError, UnreadableRecordError):  # deleted, damaged, or for a newer worker
         return None
     return loaded if (loaded.game.revision, loaded.game.to_decide) == (revision, seat) else None
 

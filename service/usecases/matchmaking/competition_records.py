@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -16,9 +17,11 @@ from service.games.state.moments import rfc3339
 from service.games.state.statuses import ROUNDS_CHANGED
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import LostRaceError, optimistic
+from service.storage.base.record_reader import unreadable
 from service.storage.base.shares import NO_SHARE, Place, Share
 from service.storage.matchmaking.competitions import CompetitionChange, Listing, StoredCompetition
 from service.storage.matchmaking.seeks import Pairing, Partner
+from service.stored_json import DAMAGE, UnreadableRecordError, select_known
 from service.usecases.base.context import Context
 from service.usecases.base.profiles import player_json
 from service.usecases.games import shares
@@ -40,22 +43,33 @@ def get(context: Context, competition_id: str) -> Competition:
 
 
 def read(competition_id: str, stored: StoredCompetition) -> Competition:
-    """Return a competition from its stored form."""
-    entrants = [Entrant(int(number), **orjson.loads(content)) for number, content in stored.entrants.items()]
+    """Return a competition from its stored form. Raises UnreadableRecordError."""
+    try:
+        return _read(competition_id, stored)
+    except (UnreadableRecordError, *DAMAGE) as damage:
+        raise unreadable("competition", competition_id, damage) from damage
+
+
+def _read(competition_id: str, stored: StoredCompetition) -> Competition:
+    entrants = [
+        Entrant(int(number), **select_known(Entrant, orjson.loads(content)))
+        for number, content in stored.entrants.items()
+    ]
     contests = [_contest(name.decode(), orjson.loads(content)) for name, content in stored.contests.items()]
     return Competition(
         competition_id,
         stored.version,
-        Plan(**orjson.loads(stored.plan)),
+        Plan(**select_known(Plan, orjson.loads(stored.plan))),
         entrants=tuple(sorted(entrants, key=lambda one: one.number)),
         contests=tuple(sorted(contests, key=lambda one: (one.round, one.began_at, one.is_bye, one.id))),
-        **orjson.loads(stored.state),
+        **select_known(Competition, orjson.loads(stored.state)),
     )
 
 
 def _contest(name: str, members: list[Any]) -> Contest:
     round_, entrants, began_at, halves, *rest = members  # earlier versions stored fewer members
-    return Contest(name, round_, tuple(entrants), began_at, None if halves is None else tuple(halves), *rest)
+    halves = None if halves is None else tuple(halves)
+    return Contest(name, round_, tuple(entrants), began_at, halves, *rest[:2])  # newer versions may store more
 
 
 # ------------------------------------------------------------------------------------------------------- writing
@@ -171,12 +185,12 @@ def standings(competition: Competition) -> list[Row]:
 
 
 def summaries(context: Context, ids: Sequence[str]) -> list[Json]:
-    """Return the summaries of those competitions that exist."""
-    existing = [
-        (read(competition_id, head[0]), head[1])
-        for competition_id, head in zip(ids, context.competitions.get_heads(ids), strict=True)
-        if head is not None
-    ]
+    """Return the summaries of those competitions that exist and are readable."""
+    existing = []
+    for competition_id, head in zip(ids, context.competitions.get_heads(ids), strict=True):
+        if head is not None:
+            with contextlib.suppress(UnreadableRecordError):
+                existing.append((read(competition_id, head[0]), head[1]))
     hosts = hosts_of(context, [competition for competition, _ in existing])
     return [summary_json(competition, hosts.get(competition.host), count) for competition, count in existing]
 

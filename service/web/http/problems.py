@@ -16,9 +16,9 @@ from werkzeug.exceptions import HTTPException
 from service.games.errors import GameError
 from service.operate.observability import metrics
 from service.storage.base.connect import RedisError, outage
-from service.storage.base.packing import UnreadableFrameError
 from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.archive import OUTAGE, ArchiveUnavailableError
+from service.stored_json import NewerRecordError, UnreadableRecordError
 from service.web import codes
 from service.web.http.auth import language
 
@@ -83,7 +83,9 @@ def register(app: Flask) -> None:
     app.register_error_handler(RedisError, store_problem)
     app.register_error_handler(ArchiveUnavailableError, archive_problem)
     app.register_error_handler(DamagedRecordError, damage_problem)
-    app.register_error_handler(UnreadableFrameError, damage_problem)
+    app.register_error_handler(UnreadableRecordError, damage_problem)
+    app.register_error_handler(orjson.JSONDecodeError, damage_problem)  # stored: bodies were read before
+    app.register_error_handler(NewerRecordError, newer_problem)
     app.register_error_handler(Exception, internal_problem)
 
 
@@ -138,6 +140,11 @@ def damage_problem(error: Exception) -> Response:
     """Return the response for damaged data in the store, which the operator has to repair. Nothing was written."""
     LOG.error("store damaged", path=request.path, error=str(error))
     return problem("service/damaged")
+
+
+def newer_problem(_error: NewerRecordError) -> Response:
+    """Return the response for a record of a newer version, whose processes can serve the request."""
+    return problem("service/newer_version")
 
 
 def internal_problem(error: Exception) -> Response:

@@ -106,7 +106,6 @@ offer-not-asked = Keine Antwort von dir erwartet
 offer-open = Du hast schon ein offenes Angebot
 offer-declined = Angebot abgelehnt
 offer-nothing-to-take-back = Nichts zurückzunehmen
-game-newer-ruleset = Dienst wird gerade aktualisiert
 
 record-illegal-event = Aufzeichnung nicht abspielbar
 notation-unreadable = Ungültige Notation
@@ -130,6 +129,7 @@ limit-webhooks = Zu viele Webhooks
 
 service-unavailable = Dienst vorübergehend nicht verfügbar
 service-damaged = Gespeicherte Daten sind beschädigt
+service-newer-version = Dienst wird gerade aktualisiert
 service-compiling = Dienst startet gerade
 service-not-ready = Dienst nicht bereit
 service-internal = Interner Fehler

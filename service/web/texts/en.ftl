@@ -203,8 +203,6 @@ offer-declined = Offer declined
 offer-declined-help = You can make the same offer again when the game has moved on.
 offer-nothing-to-take-back = Nothing to take back
 offer-nothing-to-take-back-help = Your seat has not made a decision yet.
-game-newer-ruleset = Service update in progress
-game-newer-ruleset-help = The game uses newer rules than this process. Try again after `Retry-After` seconds.
 
 record-illegal-event = Record cannot be replayed
 record-illegal-event-help = `event` is the number of the first illegal event, from 1, and `detail` says what is wrong with it.
@@ -247,6 +245,8 @@ service-unavailable = Service temporarily unavailable
 service-unavailable-help = Try again after `Retry-After` seconds, with the same `Idempotency-Key`. `outage` is the cause. During some outages reading still works; `archive` affects only old games.
 service-damaged = Stored data is damaged
 service-damaged-help = Stored data cannot be used, and nothing was written. Report the `request_id` to the operator.
+service-newer-version = Service update in progress
+service-newer-version-help = A newer version of the service has written this object or uses newer rules. Try again after `Retry-After` seconds.
 service-compiling = Service is starting
 service-compiling-help = The rules are still being compiled, and this position has too many actions to list. Try again after `Retry-After` seconds. Other requests work.
 service-not-ready = Service not ready

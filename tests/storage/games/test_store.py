@@ -56,9 +56,9 @@ def test_an_unknown_game_has_no_data(store: Store) -> None:
 
 
 def test_glances_are_in_the_requested_order(store: Store) -> None:
-    first, second = new_game(store), new_game(store, fields=BIRTH | {"view": b"2"})
+    first, second = new_game(store), new_game(store, fields=BIRTH | {"view": b"{2"})
     actual = store.glances([second, "nobody", first])
-    assert [b"2", None, BIRTH["view"]] == [glance and glance.view for glance in actual]
+    assert [b"{2", None, BIRTH["view"]] == [glance and glance.view for glance in actual]
     assert store.glances([]) == []
 
 

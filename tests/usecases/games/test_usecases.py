@@ -14,6 +14,7 @@ from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import SEAL_BYTES
 from service.storage.base.packing import pack
+from service.stored_json import NewerRecordError
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import creating, playing, turns
@@ -251,7 +252,7 @@ def test_a_game_of_older_rules_is_rebased_and_played_on(
         reading.view_at(context, Caller(), game, view["revision"] - 1)
     assert view["revision"] + 1 == len(reading.history(context, Caller(), game)["events"])
     monkeypatch.undo()
-    with raises_error("game/newer_ruleset"):
+    with pytest.raises(NewerRecordError):
         repository.load(context, game)
     assert turns.take(context, game, after["revision"], after["to_decide"]) is None
 

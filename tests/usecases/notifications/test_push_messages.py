@@ -90,9 +90,9 @@ def test_a_push_request_names_its_sender_and_urgency(context: Context, ana: Call
     subscribe(context, ana, Device())
     new_game_of(context, ana, PERSON, AI)
     urgency, parcels = {}, []
-    for key in due(context):
-        delivery, _ = context.devices.read(key)
-        parcel = push_messages.take(context, key)
+    for place in due(context):
+        delivery, _ = context.devices.read(place)
+        parcel = push_messages.take(context, place)
         assert delivery is not None
         assert parcel is not None
         urgency[delivery.type] = parcel.headers["Urgency"]
