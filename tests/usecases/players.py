@@ -53,7 +53,7 @@ def new_game_of(context: Context, caller: Caller, *seats: Any, **changes: Any) -
 def decide(context: Context, game: str, caller: Caller) -> Any:
     """Play the caller's first legal action, in a game that only they may read."""
     legal = to_json(reading.list_legal_actions(context, caller, game))
-    return playing.act(context, Request(caller, game, legal["revision"]), legal["actions"][0]["id"], None)
+    return playing.act(context, Request(caller, game, (legal["revision"],)), legal["actions"][0]["id"], None)
 
 
 def view(context: Context, game: str) -> dict[str, Any]:

@@ -149,7 +149,7 @@ def test_a_request_repeated_before_the_commit_gets_the_same_answer(
     caller, commit, answers = seat(tokens, 0), context.store.commit, []
 
     def ask() -> Any:
-        return playing.act(context, Request(caller, game, revision, KEY), action, None)
+        return playing.act(context, Request(caller, game, (revision,), KEY), action, None)
 
     def commit_after_replay(*arguments: Any) -> Any:
         monkeypatch.undo()

@@ -28,7 +28,7 @@ def test_lost_events_are_no_longer_returned(context: Context) -> None:
         store.restore(name, 0, content, replace=True)
     context.clock.on_new_server()
     legal = to_json(reading.list_legal_actions(context, Caller(), game))
-    playing.act(context, Request(seat(tokens, 0), game, legal["revision"]), legal["actions"][-1]["id"], None)
+    playing.act(context, Request(seat(tokens, 0), game, (legal["revision"],)), legal["actions"][-1]["id"], None)
     act(context, game, seat(tokens, 1))
     actual = orjson.loads(reading.view_at(context, Caller(), game, lost - 1))
     assert lost - 1 == actual["revision"]

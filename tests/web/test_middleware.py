@@ -51,7 +51,7 @@ def test_a_preflight_returns_allowed_methods_and_headers(table: Table) -> None:
     assert 200 == answer.status_code
     used = {method for method, _, _ in OPERATIONS.values()}
     assert used <= set(answer.headers["Access-Control-Allow-Methods"].split(", "))
-    assert {"Authorization", "If-Match", "Idempotency-Key"} <= set(
+    assert {"Authorization", "If-Match", "Idempotency-Key", "traceparent", "tracestate", "baggage"} <= set(
         answer.headers["Access-Control-Allow-Headers"].split(", ")
     )
 

@@ -203,10 +203,12 @@ def test_the_revision_must_be_current(unchanged_table: Table) -> None:
         unchanged_table.seat(0).post(path, {**body, "revision": revision - 1}),
         unchanged_table.seat(0).post(path, body, If_Match=f'"{revision + 1}"'),
         unchanged_table.seat(0).post(path, body, If_Match='"abc"'),
+        unchanged_table.seat(0).post(path, body, If_Match=f'W/"{revision}"'),
+        unchanged_table.seat(0).post(path, body, If_Match=f'"1", W/"{revision}", "0{revision}"'),
     ):
         assert (412, "game/stale_revision", revision) == (*refusal_of(stale), (stale.json or {})["revision"])
         assert unchanged_table.path == (stale.json or {})["href"]
-    for bad in ("17", "*", '"1", "2"', '"'):
+    for bad in ("17", "*, *", '"1" "2"', '"', ""):
         assert (400, "request/bad_etag") == refusal_of(unchanged_table.seat(0).post(path, body, If_Match=bad))
 
 

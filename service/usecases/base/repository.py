@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +43,8 @@ from service.usecases.base.replaying import POSITION_FORM, checkpoint_bytes, reb
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
 MAX_METAS = 500
+Revisions = Container[int]
+"""Expected revisions of a request."""
 """Number of games whose immutable part is cached. Parsing it takes as long as parsing the rest."""
 ANSWER_TTL_S = 600  # how long a create or claim can be repeated; short, because its response contains tokens
 
@@ -149,9 +151,9 @@ class Extras:
     more_fields: dict[str, bytes] = field(default_factory=dict)  # when creating
 
 
-def must_match(loaded: Loaded, expected: int | None) -> None:
-    """Raise game/stale_revision if the caller expected a revision other than the current one."""
-    if expected is not None and expected != loaded.game.revision:
+def must_match(loaded: Loaded, expected: Revisions | None) -> None:
+    """Raise game/stale_revision if the caller expected other revisions than the current one."""
+    if expected is not None and loaded.game.revision not in expected:
         raise stale_error(loaded.game.revision)
 
 

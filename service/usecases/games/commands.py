@@ -18,20 +18,22 @@ from service.storage.games.store import KeyTakenError
 from service.usecases.base import access, replaying, repository
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, CommandResult, Context, Idempotency
-from service.usecases.base.repository import IDEMPOTENCY_TTL_S, Extras, Loaded
+from service.usecases.base.repository import IDEMPOTENCY_TTL_S, Extras, Loaded, Revisions
 from service.usecases.games import shares
 
 Arguments = ParamSpec("Arguments")
 """Arguments of a command besides the request."""
+ANY_REVISION = range(2**53)
+"""Expected revisions of a request with `If-Match: *`."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """Caller, game, expected revision (None: any) and idempotency key of a command."""
+    """Caller, game, expected revisions (None: not given) and idempotency key of a command."""
 
     caller: Caller
     game_id: str
-    expected: int | None = None
+    expected: Revisions | None = None
     idempotency: Idempotency | None = None
 
 
@@ -56,7 +58,7 @@ def command(function: Callable[Concatenate[Invocation, Arguments], None]) -> Com
     """Turn a change of a session into a command that loads, checks and commits the game.
 
     A repeated request returns the result of the first one. If another command or an AI commits first, a request without
-    an expected revision is retried.
+    an expected revision, or one that expects any, is retried.
     """
 
     @functools.wraps(function)
@@ -66,7 +68,9 @@ def command(function: Callable[Concatenate[Invocation, Arguments], None]) -> Com
         def attempt() -> CommandResult:
             return _attempt(context, request, lambda invocation: function(invocation, *args, **kwargs))
 
-        return optimistic(attempt, lambda error: request.expected is None and repository.is_stale(error))
+        return optimistic(
+            attempt, lambda error: request.expected in (None, ANY_REVISION) and repository.is_stale(error)
+        )
 
     return execute
 

@@ -115,7 +115,10 @@ def _required_header(name: str, description: str) -> Json:
 
 PARAMETERS: dict[str, Json] = {
     "IfMatch": _parameter(
-        "If-Match", 'The revision the decision is based on: `"17"`.', maxLength=80, pattern='^(W/)?"[0-9]+"$'
+        "If-Match",
+        'The revision the decision is based on: `"17"`. A list of tags allows several revisions, and `*` any. '
+        "Weak tags never match.",
+        maxLength=400,
     ),
     "IfNoneMatch": _parameter("If-None-Match", 'The revision you already have: `"17"`.', maxLength=400),
     "IfNoneMatchDocument": _parameter("If-None-Match", "The `ETag` of the version you already have.", maxLength=400),

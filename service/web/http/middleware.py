@@ -27,7 +27,7 @@ EXPOSED = (
 )
 ALLOWED_HEADERS = (
     "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Accept, "
-    "Accept-Language, X-Request-Id, X-Api-Key"
+    "Accept-Language, X-Request-Id, X-Api-Key, traceparent, tracestate, baggage"
 )
 ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 PREFLIGHT_S = 86_400

@@ -1,8 +1,8 @@
 """Preconditions and idempotency: If-Match, If-None-Match and Idempotency-Key.
 
-The entity tag of a game is its revision in quotes. Some proxies weaken tags when they compress (`W/"17"`), so weak tags
-are accepted. Some mobile stacks drop If-Match, so the body may contain the revision instead. If both are sent, they
-must agree.
+The entity tag of a game is its revision in quotes. Headers are read as in RFC 9110: both accept lists and `*`. A weak
+tag (`W/"17"`) matches in If-None-Match, but never in If-Match. Some mobile stacks drop If-Match, so the body may
+contain the revision instead. If both are sent, they must agree.
 """
 
 from __future__ import annotations
@@ -13,41 +13,44 @@ from typing import Any
 from flask import g, request
 
 from service.usecases.base.context import Idempotency
-from service.usecases.games.commands import Request
+from service.usecases.games.commands import ANY_REVISION, Request, Revisions
 from service.web.http.auth import caller
 from service.web.http.problems import abort
 
-TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]{0,64})"')
+TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
+TAGS = re.compile(rf"[ \t,]*{TAG}(?:[ \t]*,[ \t,]*{TAG})*[ \t,]*")
+WEAK_OR_STRONG = re.compile(r'"(0|[1-9][0-9]{0,14})"')
+STRONG = re.compile(rf"(?<!W/){WEAK_OR_STRONG.pattern}")
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 UNGUESSABLE = 22  # characters with 6 bits each: 128 bits
-NO_REVISION = -1  # for unknown tags; always stale
 
 
-def expected_revision(body: dict[str, Any]) -> int | None:
-    """Return the revision in If-Match or in `revision`, or None."""
+def expected_revisions(body: dict[str, Any]) -> Revisions | None:
+    """Return the revisions in If-Match or in `revision`, or None. Unknown and weak tags are no revisions."""
     in_body: int | None = body.get("revision")
     header = request.headers.get("If-Match")
     if header is None:
-        return in_body
-    tag = TAG.fullmatch(header.strip())
-    if tag is None:
+        return None if in_body is None else (in_body,)
+    if header.strip() == "*":
+        return ANY_REVISION if in_body is None else (in_body,)
+    if not TAGS.fullmatch(header):
         abort("request/bad_etag")
-    number = int(tag[1]) if re.fullmatch(r"[0-9]{1,15}", tag[1]) else NO_REVISION
-    if in_body is not None and in_body != number:
+    numbers = [*map(int, STRONG.findall(header))]
+    if in_body is None:
+        return numbers
+    if in_body not in numbers:
         abort("game/revision_conflict")
-    return number
+    return (in_body,)
 
 
 def request_of(game_id: str, body: dict[str, Any]) -> Request:
     """Return the current request for a command."""
-    return Request(caller(), game_id, expected_revision(body), idempotency())
+    return Request(caller(), game_id, expected_revisions(body), idempotency())
 
 
 def known_revisions() -> set[int]:
     """Return the revisions in If-None-Match. Malformed headers are ignored (RFC 9110)."""
-    return {
-        int(tag) for tag in TAG.findall(request.headers.get("If-None-Match", "")) if tag.isdigit() and len(tag) < 16
-    }
+    return {*map(int, WEAK_OR_STRONG.findall(request.headers.get("If-None-Match", "")))}
 
 
 def has_current(revision: int) -> bool:

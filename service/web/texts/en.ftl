@@ -3,7 +3,7 @@
 request-malformed = Malformed request
 request-malformed-help = The body is not JSON in UTF-8, has malformed chunks, or is shorter than its `Content-Length`.
 request-bad-etag = Invalid If-Match
-request-bad-etag-help = Send one entity tag exactly as returned in `ETag`: `If-Match: "17"`.
+request-bad-etag-help = Send entity tags exactly as returned in `ETag`, separated by commas, or `*`: `If-Match: "17"`.
 request-not-found = Not found
 request-not-found-help = No operation has this path. Compare the URL with the API reference.
 request-method-not-allowed = Method not allowed

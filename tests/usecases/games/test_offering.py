@@ -211,7 +211,7 @@ def test_an_offer_on_a_stale_revision_is_refused(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
     with raises_error("game/stale_revision"):
-        offering.pause(context, Request(seat(tokens, 0), game, 3), None, 60)
+        offering.pause(context, Request(seat(tokens, 0), game, (3,)), None, 60)
 
 
 @pytest.mark.parametrize("what", ["takeback", "pause", "resumption", "rematch"])

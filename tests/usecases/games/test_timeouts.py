@@ -101,7 +101,7 @@ def test_with_three_seats_a_timed_out_seat_cannot_decide(context: Context, time:
     assert 1 == keeping.wake_due(context)
     action, revision = first_action(context, game)
     with raises_error("game/timed_out"):
-        playing.act(context, Request(seat(tokens, 0), game, revision), action, None)
+        playing.act(context, Request(seat(tokens, 0), game, (revision,)), action, None)
     with raises_error("game/timed_out"):
         seating.claim(context, seat(tokens, 0), game, 0, None)
 
@@ -194,7 +194,7 @@ def test_either_a_simultaneous_timeout_or_the_action_wins(context: Context, time
         time.pass_(70)
         commands = [
             lambda g=game: timeouts.keep_time(context, g),
-            lambda g=game, t=tokens, a=action, r=revision: playing.act(context, Request(seat(t, 0), g, r), a, None),
+            lambda g=game, t=tokens, a=action, r=revision: playing.act(context, Request(seat(t, 0), g, (r,)), a, None),
         ]
         timed_out, acted = run_together(*commands)
         (event,) = reading.history(context, Caller(), game, revision)["events"][:1]

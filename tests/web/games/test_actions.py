@@ -145,3 +145,12 @@ def test_the_log_is_read_in_pages_and_every_revision_can_be_seen(table: Table) -
     beyond = table.anyone.get(f"{table.path}/history/{len(whole) + 1}")
     assert "game/revision_not_found" == (beyond.json or {})["code"]
     assert 304 == table.anyone.get(f"{table.path}/history/2", If_None_Match='"2"').status_code
+
+
+@pytest.mark.parametrize("expected", ["*", '"{0}"', '"1", "{0}"', 'W/"{0}","x_y", "{0}" ,'])
+@pytest.mark.parametrize("members", [(), ("revision",)])
+def test_a_list_of_tags_and_any_revision_match(table: Table, expected: str, members: tuple[str, ...]) -> None:
+    legal = body_of(table.anyone.get(f"{table.path}/actions"))
+    body = {"id": legal["actions"][0]["id"], **{name: legal[name] for name in members}}
+    path, tags = f"{table.path}/actions", expected.format(legal["revision"])
+    assert 201 == table.seat(0).post(path, body, If_Match=tags).status_code

@@ -16,7 +16,7 @@ from service.usecases.games.commands import Request
 from service.usecases.views import reading
 from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller, context
-from service.web.http.preconditions import expected_revision, request_of
+from service.web.http.preconditions import expected_revisions, request_of
 from service.web.http.responses import command_response, conditional, link_next, localize
 from service.web.resources.games.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN
 from service.web.schemas.base import queries, requests
@@ -119,6 +119,6 @@ def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> 
     """
     chosen = (body.get("id"), body.get("action"), body.get("notation"))
     if query["dry_run"]:
-        tried = Request(caller(changes=False), game_id, expected_revision(body))
+        tried = Request(caller(changes=False), game_id, expected_revisions(body))
         return command_response(playing.dry_run(context(), tried, *chosen), dry_run=True)
     return command_response(playing.act(context(), request_of(game_id, body), *chosen))
