@@ -167,7 +167,7 @@ def test_simultaneous_requests_with_one_key_get_the_same_answer(context: Context
     for number in range(10):
         action, revision = first_action(context, game)
         caller = seat(tokens, reading.list_legal_actions(context, Caller(), game)["seat"])
-        asked = Request(caller, game, revision, Idempotency(f"key {number}", "hash of the body"))
+        asked = Request(caller, game, (revision,), Idempotency(f"key {number}", "hash of the body"))
         answers = run_together(*[partial(playing.act, context, asked, action, None)] * 8)
         assert [False] + 7 * [True] == sorted(answer.replayed for answer in answers)
         assert 1 == len({answer.view for answer in answers})

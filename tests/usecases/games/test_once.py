@@ -90,7 +90,7 @@ def test_an_action_is_checked_and_played_once(context: Context, call_counts: Cou
     call_counts.clear()
     revision = repository.load(context, game).game.revision
     action_id, fields = (None, named) if by_fields else (str(action), None)
-    playing.act(context, Request(caller(), game, revision), action_id, fields)
+    playing.act(context, Request(caller(), game, (revision,)), action_id, fields)
     assert ONCE | ({"read": 1} if by_fields else {}) == call_counts
 
 
@@ -99,7 +99,7 @@ def test_a_draw_after_an_action_is_sampled_and_played_once(context: Context, cal
     while not call_counts["sampled"]:
         action, revision = first_action(context, game)
         call_counts.clear()
-        playing.act(context, Request(caller(), game, revision), action, None)
+        playing.act(context, Request(caller(), game, (revision,)), action, None)
     assert ONCE | ONCE_DRAWN | {"sampled": 1} == call_counts
 
 

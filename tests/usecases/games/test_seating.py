@@ -349,6 +349,6 @@ def test_a_handover_does_not_change_the_status_of_a_seat(context: Context, time:
     handover = seating.hand_over(context, seat(tokens, 0), game, 0, "Eve")
     action, revision = first_action(context, game)
     with raises_error("game/away"):
-        playing.act(context, Request(Caller(handover["token"]), game, revision), action, None)
+        playing.act(context, Request(Caller(handover["token"]), game, (revision,)), action, None)
     claimed = seating.claim(context, Caller(handover["token"]), game, 0, "Eve")
     act(context, game, Caller(claimed["token"]))

@@ -29,7 +29,7 @@ def view_of(context: Context, game: str) -> dict[str, Any]:
 def act(context: Context, callers: list[Caller], game: str, action: int) -> dict[str, Any]:
     """Play an action as the seat to decide. Return the view afterwards."""
     before = view_of(context, game)
-    playing.act(context, Request(callers[before["to_decide"]], game, before["revision"]), str(action), None)
+    playing.act(context, Request(callers[before["to_decide"]], game, (before["revision"],)), str(action), None)
     return view_of(context, game)
 
 
@@ -60,9 +60,9 @@ def test_a_person_takes_bonus_tiles_in_single_decisions_before_another_seat_move
         assert (seat, "take_bonus", left) == (view["to_decide"], position["phase"], position["bonus_owed"])
         assert {"summer-pavilion.take_bonus"} == {offer["action"]["type"] for offer in legal}
         with pytest.raises(GameError, match="game/not_your_turn"):
-            playing.act(context, Request(callers[1 - seat], game, view["revision"]), legal[0]["id"], None)
+            playing.act(context, Request(callers[1 - seat], game, (view["revision"],)), legal[0]["id"], None)
         with pytest.raises(GameError, match="game/illegal_action"):
-            playing.act(context, Request(callers[seat], game, view["revision"]), None, {"type": "pass", "keep": {}})
+            playing.act(context, Request(callers[seat], game, (view["revision"],)), None, {"type": "pass", "keep": {}})
         view = act(context, callers, game, int(legal[0]["id"]))
     assert 0 == view["position"]["bonus_owed"]
     assert "take_bonus" != view["position"]["phase"]

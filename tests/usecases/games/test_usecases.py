@@ -51,7 +51,7 @@ def first_action(context: Context, game: str) -> tuple[str, int]:
 
 def act(context: Context, game: str, caller: Caller, key: Idempotency | None = None) -> Any:
     action, revision = first_action(context, game)
-    return playing.act(context, Request(caller, game, revision, key), action, None)
+    return playing.act(context, Request(caller, game, (revision,), key), action, None)
 
 
 def raises_error(code: str) -> Any:
@@ -97,9 +97,9 @@ def test_a_refused_command_writes_nothing(context: Context, redis_client: Redis)
 def test_the_same_key_gets_the_same_answer_and_acts_once(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     action, revision = first_action(context, game)
-    first_reply = playing.act(context, Request(seat(tokens, 0), game, revision, KEY), action, None)
+    first_reply = playing.act(context, Request(seat(tokens, 0), game, (revision,), KEY), action, None)
     act(context, game, seat(tokens, 1))
-    second_reply = playing.act(context, Request(seat(tokens, 0), game, revision, KEY), action, None)
+    second_reply = playing.act(context, Request(seat(tokens, 0), game, (revision,), KEY), action, None)
     assert (False, True) == (first_reply.replayed, second_reply.replayed)
     assert (first_reply.revision, first_reply.events) == (second_reply.revision, second_reply.events)
     assert orjson.loads(first_reply.view) == orjson.loads(second_reply.view)
@@ -109,8 +109,8 @@ def test_the_same_key_gets_the_same_answer_and_acts_once(context: Context) -> No
 def test_a_replayed_request_ignores_its_revision(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER)
     action, revision = first_action(context, game)
-    first_reply = playing.act(context, Request(seat(tokens, 0), game, revision, KEY), action, None)
-    for expected in (None, revision - 1, revision + 9):
+    first_reply = playing.act(context, Request(seat(tokens, 0), game, (revision,), KEY), action, None)
+    for expected in (None, (revision - 1,), (revision + 9,)):
         second_reply = playing.act(context, Request(seat(tokens, 0), game, expected, KEY), action, None)
         assert (True, first_reply.revision) == (second_reply.replayed, second_reply.revision)
 
@@ -153,14 +153,14 @@ def test_an_ai_decides_for_a_player_who_resigned(context: Context) -> None:
     action, revision = first_action(context, game)
     for decide in (playing.act, playing.dry_run):
         with raises_error("game/resigned"):
-            decide(context, Request(seat(tokens, 0), game, revision), action, None)
+            decide(context, Request(seat(tokens, 0), game, (revision,)), action, None)
     turn = turns.take(context, game, revision, 0)
     assert turn is not None
     turns.act(context, turn, int(action))
     assert revision + 1 == reading.glance(context, Caller(), game)[0]
     playing.resign(context, Request(seat(tokens, 1), game), None)
     with raises_error("game/over"):
-        playing.act(context, Request(seat(tokens, 0), game, revision + 2), action, None)
+        playing.act(context, Request(seat(tokens, 0), game, (revision + 2,)), action, None)
 
 
 def test_one_decision_counts_though_two_workers_have_leased_the_turn(context: Context) -> None:
