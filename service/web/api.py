@@ -33,7 +33,7 @@ View = Callable[..., Any]
 VERSION = "1.0.0"
 BODY_CODES = (
     *("request/malformed", "request/timeout", "request/too_large", "request/unsupported_media_type"),
-    "request/invalid",
+    *("request/unsupported_encoding", "request/invalid"),
 )
 STORE_CODES = ("service/unavailable", "service/damaged", "service/newer_version")
 GAME_CODES = ("game/not_found", "request/not_found", *STORE_CODES)

@@ -21,6 +21,7 @@ CODES = {
     "request/timeout": 408,
     "request/too_large": 413,
     "request/unsupported_media_type": 415,
+    "request/unsupported_encoding": 415,
     "request/invalid": 422,
     # callers
     "auth/token_required": 401,

@@ -48,6 +48,7 @@ SIMPLE: dict[str, tuple[Json, Json]] = {  # changes of the game, and of the requ
     "malformed": ({}, {"data": b"{", "content_type": JSON}),
     "too_large": ({}, {"data": b" " * 9_000_000, "content_type": JSON}),
     "unsupported_media_type": ({}, {"data": b"{}", "content_type": "text/html"}),
+    "unsupported_encoding": ({}, {"data": b"{}", "content_type": JSON, "headers": {"Content_Encoding": "gzip"}}),
     "bad_etag": ({}, {"headers": {"If_Match": "17"}}),
     "bad_key": ({}, {"headers": {"Idempotency_Key": "a key"}}),
     "not_acceptable": ({}, {"headers": {"Accept": "text/plain"}}),

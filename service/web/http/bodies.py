@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 from service.web.http.problems import abort
 
 LONGEST_S = 15.0
+IDENTITY = "identity"
 
 
 class _LateError(Exception):
@@ -23,7 +24,12 @@ class _LateError(Exception):
 
 
 def read(max_bytes: int) -> bytes:
-    """Return the body. Refuse it with request/too_large, request/timeout, or request/malformed if it is incomplete."""
+    """Return the body. Refuse it with request/too_large, request/timeout, or request/malformed if it is incomplete.
+
+    Compressed bodies are refused with request/unsupported_encoding.
+    """
+    if request.environ.get("HTTP_CONTENT_ENCODING", IDENTITY).strip().lower() != IDENTITY:
+        abort("request/unsupported_encoding")
     request.max_content_length = max_bytes + 1
     try:
         with _deadline():

@@ -66,6 +66,8 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     answer.headers.add("Vary", "Accept-Language")
     if status == 503:
         answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+    if code == "request/unsupported_encoding":
+        answer.headers["Accept-Encoding"] = "identity"  # RFC 9110, 12.5.3
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="games"'
     return answer

@@ -6,9 +6,10 @@ parses strictly: it accepts neither NaN nor lone surrogates.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import orjson
 from flask import g, request
@@ -57,11 +58,36 @@ def _json(content: bytes, from_text: Callable[[str], Json] | None) -> Any:
     is_text = from_text is not None and request.mimetype == TEXT
     if not is_text and request.mimetype not in JSON_TYPES:
         abort("request/unsupported_media_type")
+    if from_text is not None and is_text:
+        return from_text(_decode(content))
     try:
-        parsed: Any = content.decode() if is_text else orjson.loads(content)
-    except ValueError:
-        abort("request/malformed")
-    return from_text(parsed) if from_text is not None and is_text else parsed
+        return orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return _read_json_slowly(content)
+
+
+def _read_json_slowly(content: bytes) -> Any:
+    """Return JSON that may begin with a byte order mark. Refuse other faults with their line and column."""
+    text = _decode(content)
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        _refuse_text(text[: error.pos], error.msg)
+
+
+def _decode(content: bytes) -> str:
+    """Return UTF-8 as text without its byte order mark. UTF-16 with a mark is text of some editors."""
+    is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return content.decode("utf-16" if is_utf16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        _refuse_text(content[: error.start].decode(error.encoding, "ignore"), f"must be valid {error.encoding.upper()}")
+
+
+def _refuse_text(before: str, reason: str) -> NoReturn:
+    """Refuse a body at the end of the text before its fault. Lines and columns count from 1."""
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    abort("request/malformed", f"Line {line}, column {column}: {reason}.", line=line, column=column)
 
 
 def read_query(schema: Schema, defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ request-not-acceptable = Format nicht verfügbar
 request-timeout = Zeitüberschreitung der Anfrage
 request-too-large = Anfrage zu groß
 request-unsupported-media-type = Inhaltstyp nicht unterstützt
+request-unsupported-encoding = Inhaltskodierung nicht unterstützt
 request-invalid = Ungültige Anfrage
 
 auth-token-required = Token erforderlich

@@ -1,7 +1,7 @@
 # Problem documents: the title of each code, and what a client can do about it.
 
 request-malformed = Malformed request
-request-malformed-help = The body is not JSON in UTF-8, has malformed chunks, or is shorter than its `Content-Length`.
+request-malformed-help = The body is not JSON in UTF-8 (see `detail`, `line` and `column`), has malformed chunks, or is shorter than its `Content-Length`.
 request-bad-etag = Invalid If-Match
 request-bad-etag-help = Send entity tags exactly as returned in `ETag`, separated by commas, or `*`: `If-Match: "17"`.
 request-not-found = Not found
@@ -16,6 +16,8 @@ request-too-large = Request too large
 request-too-large-help = A body can have 64 KB, or 1 MB for an import. The request had no effect.
 request-unsupported-media-type = Unsupported content type
 request-unsupported-media-type-help = Send `Content-Type: application/json`.
+request-unsupported-encoding = Unsupported content encoding
+request-unsupported-encoding-help = Send the body uncompressed, without `Content-Encoding`.
 request-invalid = Invalid request
 request-invalid-help = Correct the values listed in `errors`. Each entry has `in` (`body`, `query` or `header`), a JSON pointer and a `detail`. Unknown fields and query parameters are errors, too.
 
