@@ -14,8 +14,9 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.api import Blueprint, component_name
+from service.web.docs.document_bytes import compressible
 from service.web.http.auth import language
-from service.web.http.responses import compress, json_answer, localize, url
+from service.web.http.responses import JSON, localize, url
 from service.web.schemas.base import catalogue
 from service.web.schemas.base.unions import Action, Draw, Effect
 
@@ -24,13 +25,15 @@ blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 
 @blueprint.route("/rulesets")
 @blueprint.operation("listRulesets")
-@blueprint.response(200, catalogue.RulesetList, "All rulesets.")
+@blueprint.response(200, catalogue.RulesetList, "All rulesets.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
 def list_rulesets() -> Response:
     """List rulesets.
 
     Each ruleset is a game, with its variants and numbers of seats.
     """
-    return json_answer(_rulesets(tuple(RULESETS)))
+    return compressible(_rulesets(tuple(RULESETS)), JSON)
 
 
 @functools.cache
@@ -40,8 +43,9 @@ def _rulesets(ids: tuple[str, ...]) -> bytes:
 
 @blueprint.route("/rulesets/<ruleset_id>")
 @blueprint.operation("getRuleset", "ruleset/not_found", "request/not_found")
-@blueprint.headers("AcceptLanguage")
-@blueprint.response(200, catalogue.Ruleset, "The ruleset.")
+@blueprint.headers("IfNoneMatchDocument", "AcceptLanguage")
+@blueprint.response(200, catalogue.Ruleset, "The ruleset.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
 def get_ruleset(ruleset_id: str) -> Response:
     """Get a ruleset.
 
@@ -52,18 +56,22 @@ def get_ruleset(ruleset_id: str) -> Response:
         raise GameError("ruleset/not_found")
     reasons = [{"code": code, "text": ruleset.texts.reason(language(), code)} for code in ruleset.reasons if code]
     more = {"components": ruleset.wire.components(), "reasons": reasons, "schemas": _schemas(ruleset)}
-    return localize(json_answer({**_summary(ruleset), **more}))
+    answer = localize(compressible(orjson.dumps({**_summary(ruleset), **more}), JSON))
+    answer.headers["Vary"] = "Accept-Language, Accept-Encoding"
+    return answer
 
 
 @blueprint.route("/levels")
 @blueprint.operation("listLevels")
-@blueprint.response(200, catalogue.LevelList, "All levels, weakest first.")
+@blueprint.response(200, catalogue.LevelList, "All levels, weakest first.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
 def list_levels() -> Response:
     """List AI levels.
 
     Sorted by strength, weakest first, with measured strength per ruleset.
     """
-    return compress(json_answer(_levels(tuple(RULESETS))))
+    return compressible(_levels(tuple(RULESETS)), JSON)
 
 
 @functools.cache

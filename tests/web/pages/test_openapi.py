@@ -77,3 +77,19 @@ def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
     body = {"action": {**full["actions"][0]["action"], "type": "draft"}, "revision": full["revision"]}
     done = table.seat(0).post(f"{table.path}/actions", body)
     assert (201, "azul.draft") == (done.status_code, (done.json or {})["events"][0]["action"]["type"])
+
+
+@pytest.mark.parametrize("path", ["/", "/v1/openapi.json", "/v1/levels", "/v1/rulesets", "/v1/rulesets/azul"])
+def test_static_answers_have_entity_tags(anyone: Client, path: str) -> None:
+    tag = anyone.get(path).headers["ETag"]
+    for sent in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):
+        again = anyone.get(path, If_None_Match=sent, Accept_Encoding="gzip")
+        assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
+    assert 200 == anyone.get(path, If_None_Match='W/"other"').status_code
+
+
+def test_the_entity_tag_of_a_ruleset_depends_on_the_language(anyone: Client) -> None:
+    tag = anyone.get("/v1/rulesets/azul").headers["ETag"]
+    german = anyone.get("/v1/rulesets/azul", If_None_Match=tag, Accept_Language="de")
+    assert (200, "de") == (german.status_code, german.headers["Content-Language"])
+    assert {"Accept-Encoding", "Accept-Language"} == set(", ".join(german.headers.getlist("Vary")).split(", "))
