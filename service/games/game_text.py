@@ -118,6 +118,8 @@ TAGS: dict[str, tuple[str, Codec]] = {
 """Member of the record and codec of its value, by tag. Null values have no tag."""
 STRING = r'"(?:[^"\\]|\\.)*"'
 TAG = re.compile(rf"\[([A-Za-z0-9]+) ({STRING})\]")
+LINE_END = re.compile("\r\n|\r|\n")
+SPACES = dict.fromkeys(map(ord, "\t\xa0\u2007\u202f"), " ")
 LATER = re.compile(r" \+([0-9]{1,12})(?:\.([0-9]{1,3}))?$")
 SEAT_BEFORE = re.compile(f"(?:([0-{MAX_SEATS - 1}]) )?")
 KIND = re.compile("!([a-z_]+)")
@@ -174,13 +176,21 @@ def read_record(text: str) -> Json:
     """Return the record as JSON, without checking its members. Raise UnreadableTextError if it cannot be parsed."""
     values: Json = {}
     events: list[Json] = []
-    for number, line in enumerate(map(str.rstrip, text.split("\n"))):
+    for number, line in enumerate(lines_of(text)):
         try:
             _read_line(line, values, events)
         except UnreadableTextError as fault:
             fault.line = number
             raise
     return _record(values, events)
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text from any editor: any line ends, no byte order mark, no white space at its end.
+
+    Tabs and non-breaking spaces between words count as spaces.
+    """
+    return [line.rstrip() for line in LINE_END.split(text.removeprefix("\ufeff").translate(SPACES))]
 
 
 def _read_line(line: str, values: Json, events: list[Json]) -> None:

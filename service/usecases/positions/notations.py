@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.games.errors import GameError
-from service.games.game_text import POSITION, read_record
+from service.games.game_text import POSITION, lines_of, read_record
 from service.rulesets.notation import Codec, UnreadableTextError, read, token_at
 from service.rulesets.wire import Json
 
@@ -40,6 +40,6 @@ def notation_error(fault: UnreadableTextError, text: str, pointer: str) -> GameE
         errors={pointer: expected},
         line=line,
         column=column,
-        token=token_at(text.split("\n")[fault.line], fault.at),
+        token=token_at(lines_of(text)[fault.line], fault.at),
         field=fault.pointer,
     )

@@ -53,6 +53,6 @@ def test_a_command_that_names_a_revision_is_refused(context: Context, raced_game
     game, tokens = raced_game
     before = view(context, game)["revision"]
     with pytest.raises(GameError) as error:
-        playing.resign(context, Request(seat(tokens, 1), game, before), None)
+        playing.resign(context, Request(seat(tokens, 1), game, (before,)), None)
     assert ("game/stale_revision", before + 1) == (error.value.code, error.value.extra["revision"])
     assert "playing" == view(context, game)["status"]

@@ -26,7 +26,7 @@ def play(context: Context, game_id: str, tokens: dict[str, Any]) -> None:
     while (game := repository.load(context, game_id).game).to_decide is not None and game.position is not None:
         caller = Caller(tokens["seats"][str(game.to_decide)])
         action = game.ruleset.wire.decode(game.position.random_action(rng))
-        playing.act(context, Request(caller, game_id, game.revision), None, action)
+        playing.act(context, Request(caller, game_id, (game.revision,)), None, action)
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), one_in(2, EVERY_VARIANT))

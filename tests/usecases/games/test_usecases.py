@@ -88,7 +88,7 @@ def test_a_refused_command_writes_nothing(context: Context, redis_client: Redis)
     ]
     for code, caller, action_id, fields, expected in attempts:
         with raises_error(code):
-            playing.act(context, Request(caller, game, expected), action_id, fields)
+            playing.act(context, Request(caller, game, None if expected is None else (expected,)), action_id, fields)
     assert before == redis_contents(redis_client)
     with raises_error("game/not_found"):
         playing.act(context, Request(seat(tokens, 0), "x" * 16), action, None)

@@ -198,3 +198,30 @@ def test_damaged_notation_gets_a_documented_refusal(anyone: Client, new_game: Ne
             signs = "".join(dice.choices(string.printable + "ü\0", k=dice.randrange(1, 4)))
             answer = post(good[:at] + signs + good[at + dice.randrange(4) :])
             assert answer.status_code in (200, 201, 409, 422), answer.json
+
+
+EDITORS: dict[str, Callable[[str], bytes]] = {
+    "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
+    "CR": lambda text: text.replace("\n", "\r").encode(),
+    "no last line end": lambda text: text.rstrip().encode(),
+    "byte order mark": lambda text: text.encode("utf-8-sig"),
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "white space": lambda text: text.replace("\n", " \t\u00a0\n").encode(),
+    "other spaces": lambda text: text.replace(" +", "\t+").replace("] ", "]\u00a0").encode(),
+}
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_texts_of_other_editors_are_read(anyone: Client, new_game: NewTable, editor: str) -> None:
+    table = new_game()
+    table.act()
+    text = table.anyone.get(f"{table.path}/export?format=text").get_data(as_text=True)
+    sent = {"data": EDITORS[editor](text), "content_type": "text/plain"}
+    assert body_of(anyone.send("POST", "/v1/games/import", **sent), 201)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_line_of_a_fault_counts_all_line_ends(anyone: Client, end: str) -> None:
+    sent = {"data": f'[Format "azul-game/1"]{end}[No "x"]'.encode(), "content_type": "text/plain"}
+    problem = anyone.send("POST", "/v1/games/import", **sent).json or {}
+    assert ("notation/unreadable", 2, 2) == tuple(problem[name] for name in ("code", "line", "column"))
