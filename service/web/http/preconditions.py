@@ -18,7 +18,7 @@ from service.web.http.auth import caller
 from service.web.http.problems import abort
 
 TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
-TAGS = re.compile(rf"[ \t,]*{TAG}(?:[ \t]*,[ \t,]*{TAG})*[ \t,]*")
+TAG_LIST = re.compile(rf"[ \t,]*{TAG}(?:[ \t]*,[ \t,]*{TAG})*[ \t,]*")
 WEAK_OR_STRONG = re.compile(r'"(0|[1-9][0-9]{0,14})"')
 STRONG = re.compile(rf"(?<!W/){WEAK_OR_STRONG.pattern}")
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -33,7 +33,7 @@ def expected_revisions(body: dict[str, Any]) -> Revisions | None:
         return None if in_body is None else (in_body,)
     if header.strip() == "*":
         return ANY_REVISION if in_body is None else (in_body,)
-    if not TAGS.fullmatch(header):
+    if not TAG_LIST.fullmatch(header):
         abort("request/bad_etag")
     numbers = [*map(int, STRONG.findall(header))]
     if in_body is None:
