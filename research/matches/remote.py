@@ -97,7 +97,9 @@ class _Sending:
         while self._left and len(self._sent) + len(fixtures) < max(MIN_QUEUED, AHEAD * workers):
             fixtures.append(self._left.pop())
         if fixtures:
-            self._jobs.work(JOB, MAX_GAME_S, *((self._run.id, asdict(self._match), *fixture) for fixture in fixtures))
+            run = {"run_id": self._run.id, "match_json": asdict(self._match)}
+            calls = [{**run, "deal": deal, "seat": seat} for deal, seat in fixtures]
+            self._jobs.work(JOB, MAX_GAME_S, *calls)
             self._sent.update(dict.fromkeys(fixtures, now))
 
     def is_new(self, game: Game) -> bool:

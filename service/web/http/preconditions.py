@@ -13,7 +13,8 @@ from typing import Any
 from flask import g, request
 
 from service.usecases.base.context import Idempotency
-from service.usecases.games.commands import ANY_REVISION, Request, Revisions
+from service.usecases.base.repository import Revisions
+from service.usecases.games.commands import ANY_REVISION, Request
 from service.web.http.auth import caller
 from service.web.http.problems import abort
 

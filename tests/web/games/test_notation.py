@@ -216,12 +216,12 @@ def test_texts_of_other_editors_are_read(anyone: Client, new_game: NewTable, edi
     table = new_game()
     table.act()
     text = table.anyone.get(f"{table.path}/export?format=text").get_data(as_text=True)
-    sent = {"data": EDITORS[editor](text), "content_type": "text/plain"}
-    assert body_of(anyone.send("POST", "/v1/games/import", **sent), 201)
+    data = EDITORS[editor](text)
+    assert body_of(anyone.send("POST", "/v1/games/import", data=data, content_type="text/plain"), 201)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_line_of_a_fault_counts_all_line_ends(anyone: Client, end: str) -> None:
-    sent = {"data": f'[Format "azul-game/1"]{end}[No "x"]'.encode(), "content_type": "text/plain"}
-    problem = anyone.send("POST", "/v1/games/import", **sent).json or {}
+    data = f'[Format "azul-game/1"]{end}[No "x"]'.encode()
+    problem = anyone.send("POST", "/v1/games/import", data=data, content_type="text/plain").json or {}
     assert ("notation/unreadable", 2, 2) == tuple(problem[name] for name in ("code", "line", "column"))
