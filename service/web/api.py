@@ -27,6 +27,7 @@ from service.web import codes
 from service.web.http import problems, streams
 from service.web.http.deprecation import Deprecation, announce_on, prepare
 from service.web.http.limits import limit_codes
+from service.web.http.repeating import once
 from service.web.http.request_parsing import USUAL, Caps, read_body, read_query
 
 View = Callable[..., Any]
@@ -254,6 +255,18 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         events = self.response(200, streams.sse_schema(component, cursor), description, content_type=streams.SSE)
         return lambda view: events(lines(view))
 
+    def repeatable(self, header: str = "IdempotencyKey") -> Callable[[View], View]:
+        """Repeat the response for a repeated `header`, IdempotencyKey or UnguessableKey. Must be innermost."""
+
+        def decorate(view: View) -> View:
+            repeating = self.headers(header)(once(view, scoped=header == "IdempotencyKey"))
+            doc = _doc_of(repeating)
+            doc["repeatable"] = True
+            _add_codes(doc, [*STORE_CODES, "idempotency/running"])
+            return repeating
+
+        return decorate
+
     def headers(self, *names: str) -> Callable[[View], View]:
         """Document request headers, by name in `document.PARAMETERS`, and the error codes they can cause."""
 
@@ -308,6 +321,10 @@ def _prepare_problems(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -
             "x-codes": listed,
             "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
+    if doc_info.get("repeatable"):
+        for status, answer in doc.get("responses", {}).items():
+            if str(status).startswith("2"):
+                answer.setdefault("headers", {})["Idempotency-Replayed"] = None
     for name in doc_info.get("header_names", ()):
         doc.setdefault("parameters", []).append(name)  # apispec turns it into a reference
     return doc

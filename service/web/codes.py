@@ -126,6 +126,7 @@ CODES = {
     # idempotency
     "idempotency/bad_key": 400,
     "idempotency/mismatch": 422,
+    "idempotency/running": 503,
     # limits
     "limit/requests": 429,
     "limit/streams": 429,

@@ -237,9 +237,16 @@ class Refusals:
         body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "submitAction" else {})}
         return self.ask(operation, self.new(), body=body)
 
+    def code_running(self, operation: str) -> TestResponse:
+        with mock.patch.object(self.context.replies, "replace", return_value=False):
+            return self.ask(operation, self.new(), headers={"Idempotency_Key": "0123456789-0123456789-a"})
+
     def code_mismatch(self, operation: str) -> TestResponse:
         """Repeat a successful request with its key and another body."""
         table, headers = self.new(), {"Idempotency_Key": "0123456789-0123456789-a"}
+        if "idempotency/running" in CODES_OF[operation]:
+            with mock.patch.object(self.context.replies, "get", return_value=orjson.dumps({"body": "another"})):
+                return self.ask(operation, table, headers=headers)
         if operation in ("createSeek", "createChallenge", "createCompetition"):
             token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}
             whom = {"player": self.new_token().partition(".")[0]}

@@ -305,4 +305,7 @@ class BucketKeys:
     120 days from the last, and each. At most 500, 90 bytes each.
     """
     create_replay = _key_by_id("create")
-    """STRING: the replay entry of a create, by the digest of its idempotency key."""
+    """STRING: the replay entry of a create, by the digest of its idempotency key.
+
+    Ten minutes, or a day if the key belongs to a token. 1,000 bytes.
+    """

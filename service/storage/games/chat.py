@@ -6,28 +6,37 @@ Messages are numbered from 1, and only the last are kept. The hub announces each
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import messages_channel
 from service.storage.base.pipelining import ask_all
-from service.storage.base.transactions import Transaction, exists, reply
+from service.storage.base.transactions import Read, Transaction, exists, reply
 
 MAX_MESSAGES = 200
+REPEATABLE_S = 86_400
 
 
 class Chat(BucketStore):
     """The messages of every game."""
 
-    def append(self, game_id: str, message: bytes) -> int | None:
-        """Store a message. Return its number, or None if there is no such game."""
+    def append(self, game_id: str, message: bytes, suffix: str | None = None) -> int | None:
+        """Store a message. Return its number, or None if there is no such game.
+
+        `suffix`: of the key that remembers the number for a day. Another message with the same suffix is not stored.
+        """
         keys, change = self._keys.game(game_id), Transaction(self._redis)
         change.require("gone", exists(keys.game))
         number = change.run("HINCRBY", keys.game, "messages", 1)
         change.run("XADD", keys.messages, "MAXLEN", MAX_MESSAGES, reply(number, suffix="-0"), "m", message)
+        if suffix is not None:
+            change.require("sent", Read("GET", keys.subkey(suffix)).equals(None))
+            change.run("SET", keys.subkey(suffix), reply(number), "EX", REPEATABLE_S)
         change.run("PEXPIREAT", keys.messages, reply(change.run("HGET", keys.game, "expires")))
         change.announce(keys.bucket.hub, messages_channel(game_id), reply(number))
         outcome = change.commit()
+        if suffix is not None and outcome.word == "sent":
+            return int(cast("bytes", self._redis.get(keys.subkey(suffix))))
         return outcome.replies[0] if outcome.is_done else None
 
     def messages(self, game_id: str, after: int, count: int) -> list[tuple[int, bytes]]:

@@ -44,6 +44,7 @@ from service.storage.people.statistics import Statistics
 from service.storage.work.backlog import Backlog
 from service.storage.work.dial_queue import DialQueue
 from service.storage.work.queue import BACKGROUND, CALLS, HOOKS, MATCHES, Queue
+from service.storage.work.replies import Replies
 from service.storage.work.tasks import Tasks
 from service.usecases.base.memory import Memory
 
@@ -181,6 +182,7 @@ class Context:
     tickets: Tickets
     open_games: OpenGames
     tasks: Tasks
+    replies: Replies
     outbox: Outbox
     webhooks: Webhooks
     devices: Webhooks
@@ -252,6 +254,7 @@ def open_context(settings: Settings) -> Context:
         presence=Presence(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),
+        replies=Replies(redis, settings.buckets),
         outbox=Outbox(redis, settings.buckets),
         webhooks=Webhooks(redis, settings.buckets),
         devices=Webhooks(redis, settings.buckets, devices=True),

@@ -8,11 +8,13 @@ from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.usecases.base import access, repository
 from service.usecases.base.access import HOST, WATCH, Roles
-from service.usecases.base.context import Caller, Context
+from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games.messages import message_json, serialize
 
 
-def post_message(context: Context, caller: Caller, game_id: str, text: str, seat: int | None) -> Json:
+def post_message(
+    context: Context, caller: Caller, game_id: str, text: str, seat: int | None, idempotency: Idempotency | None = None
+) -> Json:
     """Post a message from the caller's seat, or from the host, and return it."""
     game, roles = _among_people(context, caller, game_id)
     if access.seats_of(roles):
@@ -25,7 +27,8 @@ def post_message(context: Context, caller: Caller, game_id: str, text: str, seat
     if player_id is not None:
         access.must_not_be_blocked(context, game, player_id)
     message = {"seat": sender, "text": text, "at": rfc3339(context.now_ms())}
-    number = context.chat.append(game_id, serialize(message, player_id))
+    key = idempotency and repository.idempotency_suffix(caller.digest, f"message {idempotency.key}")
+    number = context.chat.append(game_id, serialize(message, player_id), key)
     if number is None:
         raise GameError("game/not_found")
     return {"number": number, **message}

@@ -16,13 +16,13 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
-from service.storage.base.keys import id_from
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.seeks import MAX_SEEKS, MAX_SEEKS_OF_A_PLAYER, RESUME_MS, StoredSeek
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.profiles import player_json
+from service.usecases.base.repeating import id_of
 from service.usecases.games import shares
 from service.usecases.games.creating import clock_errors
 from service.usecases.matchmaking import pairing
@@ -82,11 +82,6 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     own_seek = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
     own_seek = replace(own_seek, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range, caller=caller.share)
     return _wait(context, player, replace(own_seek, ends_at=now + 1000 * new.keep_s))
-
-
-def id_of(context: Context, kind: str, player_id: str, idempotency: Idempotency | None) -> str:
-    """Return the id of the seek or challenge for this idempotency key, or a new id without one."""
-    return context.store.new_game_id() if idempotency is None else id_from(f"{kind} {player_id} {idempotency.key}")
 
 
 def _find(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | None:

@@ -13,17 +13,25 @@ from service.outgoing import signing
 from service.rulesets.wire import Json
 from service.storage.notifications.webhooks import MAX_WEBHOOKS, DeliveryKey, StoredDelivery, StoredWebhook
 from service.usecases.base import access, outgoing
-from service.usecases.base.context import Caller, Context
+from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.repeating import id_of
 from service.usecases.notifications import dispatch
 from service.usecases.notifications.dispatch import OWNER, PING
 
 
-def create(context: Context, caller: Caller, url: str, events: list[str] | None, secret: str | None) -> Json:
+def create(
+    context: Context,
+    caller: Caller,
+    url: str,
+    events: list[str] | None,
+    secret: str | None,
+    idempotency: Idempotency | None = None,
+) -> Json:
     """Create a webhook. Its secret is returned once. Raises: outgoing/off, request/invalid, limit/webhooks."""
     player = access.must_be_player(context, caller)
     _must_be_callable(context, url)
     webhook = StoredWebhook(
-        id=context.webhooks.new_id(),
+        id=id_of(context, "webhook", player.id, idempotency),
         url=url,
         secret=secret or signing.new_secret(),
         events=_deduplicate(events),
@@ -32,6 +40,7 @@ def create(context: Context, caller: Caller, url: str, events: list[str] | None,
     ttl_s = context.settings.player_ttl_s
     if not context.webhooks.add(player.id, webhook, ttl_s):
         raise GameError("limit/webhooks", limit=MAX_WEBHOOKS)
+    webhook = context.webhooks.get(player.id, webhook.id) or webhook  # an interrupted request has created it
     context.outbox.subscribe(player.id, ttl_s)
     return {"webhook": _webhook_json(webhook), "secret": webhook.secret}
 

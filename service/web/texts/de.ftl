@@ -113,6 +113,7 @@ notation-unreadable = Ungültige Notation
 
 idempotency-bad-key = Ungültiger Idempotency-Key
 idempotency-mismatch = Idempotency-Key bereits verwendet
+idempotency-running = Die erste Anfrage mit diesem Idempotency-Key läuft noch
 
 limit-requests = Zu viele Anfragen
 limit-streams = Zu viele offene Streams

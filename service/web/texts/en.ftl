@@ -215,6 +215,8 @@ idempotency-bad-key = Invalid Idempotency-Key
 idempotency-bad-key-help = Use 1 to 255 visible ASCII characters. Operations that work without a token need at least 22, such as a UUID, because nobody may guess the key.
 idempotency-mismatch = Idempotency-Key already used
 idempotency-mismatch-help = Repeat a request with the same body, and use a new key for a new request.
+idempotency-running = Still processing the first request with this Idempotency-Key
+idempotency-running-help = Repeat the request after `Retry-After` seconds to get the response to the first.
 
 limit-requests = Too many requests
 limit-requests-help = The budget named in `budget` is used up, and the request had no effect. Try again after `Retry-After` seconds. Other budgets are not affected.

@@ -9,6 +9,7 @@ from flask import Response
 from service.usecases.games import chat, tickets
 from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller, context
+from service.web.http.preconditions import idempotency
 from service.web.http.responses import json_answer
 from service.web.schemas.base import queries, requests
 from service.web.schemas.games import games as game_schemas
@@ -34,18 +35,20 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, "auth/wrong_seat", "player/blocked", access="required")
 @blueprint.response(201, game_schemas.Message, "The message.")
 @blueprint.arguments(requests.SayRequest)
+@blueprint.repeatable()
 def send_message(body: dict[str, Any], game_id: str) -> Response:
     """Send a message to the players of a game.
 
     Messages are not part of the log and do not change the revision.
     """
-    return json_answer(chat.post_message(context(), caller(), game_id, body["text"], body["seat"]), 201)
+    return json_answer(chat.post_message(context(), caller(), game_id, body["text"], body["seat"], idempotency()), 201)
 
 
 @blueprint.route("/tickets", methods=["POST"])
 @blueprint.operation("createTicket", *GAME_CODES, *TOKEN_CODES, access="required")
 @blueprint.response(201, game_schemas.Ticket, "The ticket.")
 @blueprint.arguments(requests.NothingRequest, required=False)
+@blueprint.repeatable("UnguessableKey")
 def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
     """Create a ticket for the event stream.
 

@@ -26,6 +26,8 @@ def check_position(body: dict[str, Any]) -> Response:
 
     Validates the position and returns its scores and legal actions. With an action, the response also shows the effects
     of the action. An impossible position is rejected.
+
+    Ignores `Idempotency-Key`: nothing is stored.
     """
     page = slice(body["first"], body["first"] + body["limit"])
     forms = (body.get("id"), body.get("action"), body.get("notation"))

@@ -84,6 +84,7 @@ def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
 @blueprint.operation("rotateToken", *GAME_CODES, *TOKEN_CODES, READ_ONLY, "auth/host_only", access="required")
 @blueprint.response(201, game_schemas.GivenToken, "The new token.")
 @blueprint.arguments(requests.RotateRequest)
+@blueprint.repeatable("UnguessableKey")
 def rotate_token(body: dict[str, Any], game_id: str) -> Response:
     """Replace a token of a game.
 

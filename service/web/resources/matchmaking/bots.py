@@ -76,6 +76,7 @@ def withdraw_bot() -> None:
 @blueprint.operation("adoptBot", "bot/not_found", "player/yourself", "limit/bots", access="player")
 @blueprint.response(201, bot_schemas.Bot, "The bot.", headers=("Location",))
 @blueprint.arguments(bot_schemas.AdoptRequest)
+@blueprint.repeatable()
 def adopt_bot(body: dict[str, Any]) -> Response:
     """Become a bot's owner.
 

@@ -102,6 +102,7 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 )
 @blueprint.response(201, challenge_schemas.Challenge, "The challenge, with the id of its game.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.AcceptRequest, required=False)
+@blueprint.repeatable()
 def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge.
 
@@ -115,6 +116,7 @@ def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.operation("declineChallenge", *ANSWERING_CODES, access="player")
 @blueprint.response(200, challenge_schemas.Challenge, "The updated challenge.")
 @blueprint.arguments(challenge_schemas.DeclineRequest, required=False)
+@blueprint.repeatable()
 def decline_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Decline a challenge."""
     return json_answer(challenging.decline(context(), caller(), challenge_id, body["reason"]))

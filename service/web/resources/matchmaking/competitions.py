@@ -148,6 +148,7 @@ def adjudicate_game(body: dict[str, Any], competition_id: str, game_id: str) -> 
 )
 @blueprint.response(200, competition_schemas.Competition, "The updated competition.")
 @blueprint.arguments(competition_schemas.EnterRequest, required=False)
+@blueprint.repeatable()
 def join_competition(body: dict[str, Any], competition_id: str) -> Response:
     """Join a competition, or return from a pause.
 
@@ -161,6 +162,7 @@ def join_competition(body: dict[str, Any], competition_id: str) -> Response:
 @blueprint.operation("leaveCompetition", *OWN_CODES, access="player")
 @blueprint.response(200, competition_schemas.Competition, "The updated competition.")
 @blueprint.arguments(requests.NothingRequest, required=False)
+@blueprint.repeatable()
 def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
     """Leave a competition.
 
@@ -174,6 +176,7 @@ def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
 @blueprint.operation("startCompetition", *OWN_CODES, "auth/host_only", "competition/too_few", access="player")
 @blueprint.response(200, competition_schemas.Competition, "The competition. It starts within a second.")
 @blueprint.arguments(requests.NothingRequest, required=False)
+@blueprint.repeatable()
 def start_competition(_body: dict[str, Any], competition_id: str) -> Response:
     """Start a competition, as its host.
 

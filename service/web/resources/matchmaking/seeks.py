@@ -84,6 +84,7 @@ def stream_seek(seek_id: str) -> Response:
 )
 @blueprint.response(201, seek_schemas.Seek, "Your new seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.JoinRequest, required=False)
+@blueprint.repeatable()
 def join_seek(body: dict[str, Any], seek_id: str) -> Response:
     """Join a seek from the lobby.
 

@@ -30,6 +30,7 @@ def get_push_key() -> Response:
 @blueprint.operation("subscribeDevice", "outgoing/off", "limit/devices", access="player")
 @blueprint.response(201, device_schemas.Device, "The device.")
 @blueprint.arguments(device_schemas.DeviceRequest)
+@blueprint.repeatable()
 def subscribe_device(body: dict[str, Any]) -> Response:
     """Register a device for Web Push.
 

@@ -9,6 +9,7 @@ from flask import Response
 from service.usecases.notifications import webhooks
 from service.web.api import Blueprint
 from service.web.http.auth import caller, context
+from service.web.http.preconditions import idempotency
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.base import requests
 from service.web.schemas.notifications import webhooks as webhook_schemas
@@ -20,13 +21,14 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks")
 @blueprint.operation("createWebhook", "outgoing/off", "limit/webhooks", access="player")
 @blueprint.response(201, webhook_schemas.CreatedWebhook, "The webhook and its secret.", headers=("Location",))
 @blueprint.arguments(webhook_schemas.CreateWebhookRequest)
+@blueprint.repeatable()
 def create_webhook(body: dict[str, Any]) -> Response:
     """Create a webhook.
 
     The service sends a POST to the URL when something happens in your games. A player can have 5 webhooks. The response
     contains the signing secret.
     """
-    created = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
+    created = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"], idempotency())
     return with_location(created, 201, f"/v1/me/webhooks/{created['webhook']['id']}")
 
 
@@ -87,7 +89,7 @@ def list_deliveries(webhook_id: str) -> Response:
 def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
     """Send a test delivery to a webhook.
 
-    Use it to check that your URL is reachable.
+    Use it to check that your URL is reachable. Ignores `Idempotency-Key`: every request sends a delivery.
     """
     delivery = webhooks.ping(context(), caller(), webhook_id)
     return with_location(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")

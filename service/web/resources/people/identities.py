@@ -30,6 +30,7 @@ def list_identity_providers() -> Response:
 @blueprint.operation("beginSignIn", *STORE_CODES, "identity/unavailable")
 @blueprint.response(201, identity_schemas.SignIn, "The sign-in.")
 @blueprint.arguments(identity_schemas.BeginSignInRequest)
+@blueprint.repeatable("UnguessableKey")
 def begin_sign_in(body: dict[str, Any]) -> Response:
     """Start a sign-in, or the linking of an identity.
 
@@ -44,6 +45,7 @@ def begin_sign_in(body: dict[str, Any]) -> Response:
 @blueprint.operation("completeSignIn", *STORE_CODES, *PROOF_CODES, "identity/unknown", "identity/busy", "player/banned")
 @blueprint.response(201, identity_schemas.SignedIn, "The player and the token.")
 @blueprint.arguments(identity_schemas.CompleteSignInRequest)
+@blueprint.repeatable("UnguessableKey")
 def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
     """Sign in with a linked identity.
 
@@ -58,6 +60,7 @@ def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
 @blueprint.operation("linkIdentity", *PROOF_CODES, "identity/taken", "identity/linked", access="player")
 @blueprint.response(201, accounts.LinkedIdentity, "The identity.")
 @blueprint.arguments(identity_schemas.LinkIdentityRequest)
+@blueprint.repeatable()
 def link_identity(body: dict[str, Any]) -> Response:
     """Link an identity to your player.
 

@@ -25,6 +25,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1")
 @blueprint.operation("createPlayer", *STORE_CODES)
 @blueprint.response(201, accounts.CreatedPlayer, "The player and the token.", headers=("Location",))
 @blueprint.arguments(accounts.CreatePlayerRequest, required=False)
+@blueprint.repeatable("UnguessableKey")
 def create_player(body: dict[str, Any]) -> Response:
     """Create a player.
 
@@ -121,6 +122,7 @@ def delete_my_handle() -> None:
 @blueprint.operation("rotateMyToken", access="player")
 @blueprint.response(201, accounts.CreatedPlayer, "The new token.")
 @blueprint.arguments(requests.NothingRequest, required=False)
+@blueprint.repeatable("UnguessableKey")
 def rotate_my_token(_body: dict[str, Any]) -> Response:
     """Replace the current token.
 
@@ -134,6 +136,7 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
 @blueprint.operation("createMyToken", "limit/tokens", access="player")
 @blueprint.response(201, accounts.CreatedToken, "The new token.")
 @blueprint.arguments(accounts.CreateTokenRequest, required=False)
+@blueprint.repeatable("UnguessableKey")
 def create_my_token(body: dict[str, Any]) -> Response:
     """Create another token, for a second device or a program.
 

@@ -30,6 +30,7 @@ ACCEPTED = ("Location",)
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, "The task.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalyseGameRequest)
+@blueprint.repeatable("UnguessableKey")
 def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     """Start an analysis of a game.
 
@@ -68,6 +69,7 @@ def get_review(game_id: str) -> Response:
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, "The task.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalysePositionRequest)
+@blueprint.repeatable("UnguessableKey")
 def analyse_position(body: dict[str, Any]) -> Response:
     """Start an analysis of a position.
 

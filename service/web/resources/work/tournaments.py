@@ -26,6 +26,7 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 @blueprint.operation("createTournament", *STORE_CODES, "outgoing/off", access="optional")
 @blueprint.response(202, task_schemas.Tournament, "The task.", headers=("Location",))
 @blueprint.arguments(task_requests.TournamentRequest)
+@blueprint.repeatable("UnguessableKey")
 def create_tournament(body: dict[str, Any]) -> Response:
     """Start a tournament between AI levels and HTTP bots.
 
