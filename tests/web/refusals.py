@@ -44,6 +44,7 @@ OF_PLAYERS = "/v1/(me|seeks|challenges|competitions)(/|$)|/v1/players/{player}/c
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 OPEN_SEAT: Json = {"seats": [*THREE, {"kind": "open"}]}
 JSON = "application/json"
+REPEATED = {"Idempotency_Key": "0123456789-0123456789-a"}
 SIMPLE: dict[str, tuple[Json, Json]] = {  # changes of the game, and of the request
     "malformed": ({}, {"data": b"{", "content_type": JSON}),
     "too_large": ({}, {"data": b" " * 9_000_000, "content_type": JSON}),
@@ -239,14 +240,14 @@ class Refusals:
 
     def code_running(self, operation: str) -> TestResponse:
         with mock.patch.object(self.context.replies, "replace", return_value=False):
-            return self.ask(operation, self.new(), headers={"Idempotency_Key": "0123456789-0123456789-a"})
+            return self.ask(operation, self.new(), headers=REPEATED, path={"seek_id": NO_GAME})
 
     def code_mismatch(self, operation: str) -> TestResponse:
         """Repeat a successful request with its key and another body."""
-        table, headers = self.new(), {"Idempotency_Key": "0123456789-0123456789-a"}
+        table, headers = self.new(), REPEATED
         if "idempotency/running" in CODES_OF[operation]:
             with mock.patch.object(self.context.replies, "get", return_value=orjson.dumps({"body": "another"})):
-                return self.ask(operation, table, headers=headers)
+                return self.ask(operation, table, headers=headers, path={"seek_id": NO_GAME})
         if operation in ("createSeek", "createChallenge", "createCompetition"):
             token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}
             whom = {"player": self.new_token().partition(".")[0]}

@@ -50,7 +50,7 @@ def run_once(
     now_ms = context.now_ms()
     if entry is not None and entry["until"] > now_ms:
         raise GameError("idempotency/running")
-    claim = {"body": idempotency.body_hash, "salt": secrets.token_urlsafe(SALT_BYTES), "until": now_ms + LEASE_MS}
+    claim: Json = {"body": idempotency.body_hash, "salt": secrets.token_urlsafe(SALT_BYTES), "until": now_ms + LEASE_MS}
     claimed = orjson.dumps(claim)
     if not context.replies.replace(digest, before, claimed, ttl_s):
         raise GameError("idempotency/running")

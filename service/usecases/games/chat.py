@@ -27,7 +27,9 @@ def post_message(
     if player_id is not None:
         access.must_not_be_blocked(context, game, player_id)
     message = {"seat": sender, "text": text, "at": rfc3339(context.now_ms())}
-    key = idempotency and repository.idempotency_suffix(caller.digest, f"message {idempotency.key}")
+    key = None
+    if idempotency is not None:
+        key = repository.idempotency_suffix(caller.digest, f"message {idempotency.key}")
     number = context.chat.append(game_id, serialize(message, player_id), key)
     if number is None:
         raise GameError("game/not_found")
