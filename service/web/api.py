@@ -27,7 +27,7 @@ from service.web import codes
 from service.web.http import problems, streams
 from service.web.http.deprecation import Deprecation, announce_on, prepare
 from service.web.http.limits import limit_codes
-from service.web.http.repeating import once
+from service.web.http.repeating import make_repeatable
 from service.web.http.request_parsing import USUAL, Caps, read_body, read_query
 
 View = Callable[..., Any]
@@ -259,7 +259,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Repeat the response for a repeated `header`, IdempotencyKey or UnguessableKey. Must be innermost."""
 
         def decorate(view: View) -> View:
-            repeating = self.headers(header)(once(view, scoped=header == "IdempotencyKey"))
+            repeating = self.headers(header)(make_repeatable(view, scoped=header == "IdempotencyKey"))
             doc = _doc_of(repeating)
             doc["repeatable"] = True
             _add_codes(doc, [*STORE_CODES, "idempotency/running"])

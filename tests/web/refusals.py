@@ -403,7 +403,8 @@ class Refusals:
         table = self.new()
         if operation == "joinSeek":
             own = table.anyone.with_token(self.new_token())
-            return own.post(f"/v1/seeks/{self.seek(own)}/join")
+            seek = body_of(own.post("/v1/seeks", {**BODIES["createSeek"], "variant": "coloured"}), 201)
+            return own.post(f"/v1/seeks/{seek['id']}/join")
         made = table.anyone.post("/v1/players").json or {}
         body = {"body": {"token": made["token"]}} if operation == "adoptBot" else {}
         return self.ask(operation, table, made["token"], path={"player": made["player"]["id"]}, **body)

@@ -9,8 +9,8 @@ from unittest import mock
 import pytest
 from redis import Redis
 
-from service.usecases.base import repeating
 from service.usecases.base.context import Context
+from service.usecases.work import repeating
 from tests.web.client import OPERATIONS, Client, Json, body_of, refusal_of
 from tests.web.players import Person
 from tests.web.table import Table
@@ -114,7 +114,7 @@ def test_an_interrupted_request_is_completed_once_after_its_lease(
     with mock.patch.object(context.replies, "replace", lose_reply):
         assert [201, 201] == send()
     assert [503, 503] == send()
-    wait_for(repeating.LEASE_MS / 1000 + 1)
+    wait_for(repeating.CLAIM_MS / 1000 + 1)
     assert [201, 201] == send()
     assert 1 == len(body_of(ana.client.get("/v1/me/webhooks"))["webhooks"])
     assert 1 == len(body_of(table.host.get(f"{table.path}/messages"))["messages"])

@@ -9,15 +9,15 @@ from typing import Any
 from flask import Response, request
 
 from service.rulesets.wire import Json
-from service.usecases.base import repeating
 from service.usecases.base.repository import ANSWER_TTL_S, IDEMPOTENCY_TTL_S
+from service.usecases.work import repeating
 from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
 
 STORED_HEADERS = ("Content-Type", "Content-Language", "Location", "ETag")
 
 
-def once(view: Callable[..., Response], *, scoped: bool) -> Callable[..., Response]:
+def make_repeatable(view: Callable[..., Response], *, scoped: bool) -> Callable[..., Response]:
     """Return the view, which repeats its response for a repeated key. `scoped`: see `idempotency`."""
 
     @wraps(view)

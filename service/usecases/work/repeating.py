@@ -25,9 +25,8 @@ from service.storage.base.keys import id_from
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import read_replay_entry
 
-LEASE_MS = 30_000
+CLAIM_MS = 30_000
 """Longer than any request that creates something. Until then, a repeated request may not execute it again."""
-SALT_BYTES = 16
 
 
 def id_of(context: Context, kind: str, owner: str, idempotency: Idempotency | None) -> str:
@@ -50,7 +49,7 @@ def run_once(
     now_ms = context.now_ms()
     if entry is not None and entry["until"] > now_ms:
         raise GameError("idempotency/running")
-    claim: Json = {"body": idempotency.body_hash, "salt": secrets.token_urlsafe(SALT_BYTES), "until": now_ms + LEASE_MS}
+    claim: Json = {"body": idempotency.body_hash, "salt": secrets.token_urlsafe(16), "until": now_ms + CLAIM_MS}
     claimed = orjson.dumps(claim)
     if not context.replies.replace(digest, before, claimed, ttl_s):
         raise GameError("idempotency/running")
