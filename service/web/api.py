@@ -27,7 +27,7 @@ from service.web import codes
 from service.web.http import problems, streams
 from service.web.http.deprecation import Deprecation, announce_on, prepare
 from service.web.http.limits import limit_codes
-from service.web.http.repeating import make_repeatable
+from service.web.http.preconditions import make_repeatable
 from service.web.http.request_parsing import USUAL, Caps, read_body, read_query
 
 View = Callable[..., Any]

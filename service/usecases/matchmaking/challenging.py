@@ -24,10 +24,10 @@ from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.profiles import player_json
+from service.usecases.base.repository import id_of
 from service.usecases.games import shares
 from service.usecases.matchmaking import pairing
 from service.usecases.matchmaking.seeking import NewSeek, Updates, validation_errors
-from service.usecases.work.repeating import id_of
 
 UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED = "open", "accepted", "declined", "withdrawn", "expired"
 CHALLENGE_STATUSES = (UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED)

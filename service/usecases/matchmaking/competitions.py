@@ -36,11 +36,11 @@ from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.published_bots import EVERYBODY
+from service.usecases.base.repository import id_of
 from service.usecases.games import shares
 from service.usecases.matchmaking import competition_records, entering
 from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
 from service.usecases.matchmaking.seeking import NewSeek, rated_points, validation_errors
-from service.usecases.work.repeating import id_of
 
 LATEST_START_MS = 30 * 86_400_000
 LONGEST_TURN_S, LONGEST_BANK_S = 600, 7_200

@@ -22,10 +22,10 @@ from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.base.profiles import player_json
+from service.usecases.base.repository import id_of
 from service.usecases.games import shares
 from service.usecases.games.creating import clock_errors
 from service.usecases.matchmaking import pairing
-from service.usecases.work.repeating import id_of
 
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
 SEEK_STATUSES = (OPEN, PAIRED, ENDED)

@@ -14,9 +14,9 @@ from service.rulesets.wire import Json
 from service.storage.notifications.webhooks import MAX_WEBHOOKS, DeliveryKey, StoredDelivery, StoredWebhook
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.repository import id_of
 from service.usecases.notifications import dispatch
 from service.usecases.notifications.dispatch import OWNER, PING
-from service.usecases.work.repeating import id_of
 
 
 def create(

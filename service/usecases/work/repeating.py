@@ -2,7 +2,7 @@
 
 The first request claims its key with a replay entry and stores its reply there. A refused request releases the key. If
 a process dies in between, the claim ends with its lease, and the next request executes the operation. Operations that
-must not be executed twice then derive the ids of what they create from the key; see `id_of`.
+must not be executed twice then derive the ids of what they create from the key; see `repository.id_of`.
 
 Replies contain tokens and secrets, so they are encrypted. The key is derived from secrets of the caller (the
 Idempotency-Key, and the token in the request, if any) and a stored salt. Redis contains neither secret.
@@ -21,17 +21,11 @@ from cryptography.fernet import Fernet
 
 from service.games.errors import GameError
 from service.rulesets.wire import Json
-from service.storage.base.keys import id_from
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.base.repository import read_replay_entry
 
 CLAIM_MS = 30_000
 """Longer than any request that creates something. Until then, a repeated request may not execute it again."""
-
-
-def id_of(context: Context, kind: str, owner: str, idempotency: Idempotency | None) -> str:
-    """Return the id of what the request creates for this idempotency key, or a new id without one."""
-    return context.store.new_game_id() if idempotency is None else id_from(f"{kind} {owner} {idempotency.key}")
 
 
 def run_once(

@@ -8,14 +8,18 @@ contain the revision instead. If both are sent, they must agree.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from flask import g, request
+from flask import Response, g, request
 
+from service.rulesets.wire import Json
 from service.usecases.base.context import Idempotency
-from service.usecases.base.repository import Revisions
+from service.usecases.base.repository import ANSWER_TTL_S, IDEMPOTENCY_TTL_S, Revisions
 from service.usecases.games.commands import ANY_REVISION, Request
-from service.web.http.auth import caller
+from service.usecases.work import repeating
+from service.web.http.auth import caller, context
 from service.web.http.problems import abort
 
 TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
@@ -24,6 +28,7 @@ WEAK_OR_STRONG = re.compile(r'"(0|[1-9][0-9]{0,14})"')
 STRONG = re.compile(rf"(?<!W/){WEAK_OR_STRONG.pattern}")
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 UNGUESSABLE = 22  # characters with 6 bits each: 128 bits
+STORED_HEADERS = ("Content-Type", "Content-Language", "Location", "ETag")
 
 
 def expected_revisions(body: dict[str, Any]) -> Revisions | None:
@@ -68,3 +73,27 @@ def idempotency(*, scoped: bool = True) -> Idempotency | None:
     if not KEY.fullmatch(key) or (not scoped and len(key) < UNGUESSABLE):
         abort("idempotency/bad_key")
     return Idempotency(key, g.body_hash)
+
+
+def make_repeatable(view: Callable[..., Response], *, scoped: bool) -> Callable[..., Response]:
+    """Return the view, which repeats its response for a repeated key. `scoped`: see `idempotency`."""
+
+    @wraps(view)
+    def repeatable(*args: Any, **names: Any) -> Response:
+        key = idempotency(scoped=scoped)
+        if key is None:
+            return view(*args, **names)
+
+        def run() -> Json:
+            answer = view(*args, **names)
+            headers = {name: answer.headers[name] for name in STORED_HEADERS if name in answer.headers}
+            return {"status": answer.status_code, "headers": headers, "body": answer.get_data(as_text=True)}
+
+        ttl_s = IDEMPOTENCY_TTL_S if scoped else ANSWER_TTL_S
+        reply, is_repeated = repeating.run_once(context(), caller(), request.path, key, ttl_s, run)
+        answer = Response(reply["body"], reply["status"], reply["headers"])
+        if is_repeated:
+            answer.headers["Idempotency-Replayed"] = "true"
+        return answer
+
+    return repeatable
