@@ -8,6 +8,8 @@ while learning:
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -74,6 +76,7 @@ class VectorEnv:
     def __setstate__(self, state: tuple[tuple[str, str, int, int], Games, RngState]) -> None:
         made_with, games, rng = state
         VectorEnv.__init__(self, *made_with)
+        own: Any
         for own, other in zip(self._games, games, strict=True):
             own[...] = other
         self._rng = rng

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from service.storage.base import record_reader
+from service import record_reader
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.due import take_due
 from service.storage.base.keys import ID_BYTES

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from redis import Redis
 
+from service.record_reader import unreadable
 from service.storage.base.keys import Keys
 from service.storage.base.packing import unpack_object
 from service.storage.base.pipelining import ask_all
-from service.storage.base.record_reader import unreadable
 from service.storage.base.scripts import Script
 from service.stored_json import UnreadableRecordError
 

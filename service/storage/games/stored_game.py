@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from service.record_reader import unreadable
 from service.storage.base.follow_ups import DueFollowUp
 from service.storage.base.packing import UnreadableFrameError, pack, unpack, unpack_object
 from service.storage.base.pipelining import raise_errors
-from service.storage.base.record_reader import unreadable
 from service.storage.base.transactions import flat
 from service.stored_json import UnreadableRecordError
 

@@ -13,8 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 import orjson
 
-from service import stored_json
-from service.storage.base import record_reader
+from service import record_reader, stored_json
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.pipelining import Command, ask_all, decode, decode_fields

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, cast
 
 import orjson
 
-from service import stored_json
-from service.storage.base import record_reader
+from service import record_reader, stored_json
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.keys import challenge_channel, challenges_channel

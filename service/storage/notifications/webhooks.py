@@ -17,8 +17,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import orjson
 from redis import Redis
 
-from service import stored_json
-from service.storage.base import record_reader
+from service import record_reader, stored_json
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.due import longest_due

@@ -8,8 +8,7 @@ from typing import cast
 
 import orjson
 
-from service import stored_json
-from service.storage.base import record_reader
+from service import record_reader, stored_json
 from service.storage.base.bucket_store import BucketStore
 
 SIGN_IN_ID_BYTES = 24
@@ -47,7 +46,7 @@ class SignIns(BucketStore):
     def get(self, sign_in_id: str) -> StoredSignIn | None:
         """Return the sign-in, or None if it is unknown, expired or used up."""
         reply = cast("bytes | None", self._redis.get(self._keys.sign_in(sign_in_id)))
-        return record_reader.read("sign-in", sign_in_id, reply, _sign_in)
+        return record_reader.read("sign-in", "", reply, _sign_in)  # its id is a secret
 
     def store_proof(self, sign_in: StoredSignIn) -> bool:
         """Store the accepted proof in a sign-in. Return False if the sign-in is used up."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from redis import Redis
 
-from service.storage.base import record_reader
+from service import record_reader
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import Buckets
 from service.storage.base.pipelining import ask_all, decode_fields

@@ -22,9 +22,9 @@ from service.games.errors import GameError
 from service.games.events import Event
 from service.games.state.bounds import checkpoint_before
 from service.games.state.model import Base, Game, position_of
+from service.record_reader import unreadable
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.connect import RedisError
-from service.storage.base.record_reader import unreadable
 from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.stored_game import StoredGame
 from service.stored_json import DAMAGE, UnreadableRecordError

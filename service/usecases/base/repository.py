@@ -27,11 +27,11 @@ from service.games.state.seats import ACTIVE, AI
 from service.games.state.statuses import ABORTED, FINISHED, TIME
 from service.games.view import Lifetimes, view
 from service.operate.observability import metrics, tracing
+from service.record_reader import unreadable
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.follow_ups import RESULT, DueFollowUp, FollowUp
 from service.storage.base.keys import id_from
-from service.storage.base.record_reader import unreadable
 from service.storage.games.store import GameNotFoundError, StaleRevisionError
 from service.storage.games.stored_game import LEFT, SEATED, TURN, Commit, StoredGame
 from service.stored_json import DAMAGE, NewerRecordError, UnreadableRecordError

@@ -15,9 +15,9 @@ from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.games.state.statuses import ROUNDS_CHANGED
+from service.record_reader import unreadable
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import LostRaceError, optimistic
-from service.storage.base.record_reader import unreadable
 from service.storage.base.shares import NO_SHARE, Place, Share
 from service.storage.matchmaking.competitions import CompetitionChange, Listing, StoredCompetition
 from service.storage.matchmaking.seeks import Pairing, Partner
