@@ -1,4 +1,4 @@
-"""Read stored records, of which some may be damaged, or written by a newer version.
+"""Read stored records. Some may be damaged, or written by a newer version.
 
 Unreadable records are logged and counted. Lists skip them. See `service.stored_json`.
 """
