@@ -32,6 +32,7 @@ from service.usecases.games import consents, new_games, shares
 from service.usecases.games.commands import Invocation, command
 from service.usecases.games.tokens import Issuer
 from service.usecases.positions import positions
+from service.usecases.positions.ruleset_fit import ruleset_errors
 
 Begin = Callable[[str, StoredPlayer | None], GameSession]
 """Makes the session of a new game for a game id and the creator."""
@@ -196,20 +197,19 @@ def validate(new: NewGame) -> NewGame:
 
     Raises: request/invalid.
     """
-    ruleset = RULESETS.get(new.ruleset)
-    if ruleset is None:
+    if new.ruleset not in RULESETS:
         raise GameError("request/invalid", errors={"/ruleset": f"must be one of: {', '.join(RULESETS)}"})
-    errors = {}
-    if new.variant not in ruleset.variants:
-        errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
-    if len(new.seats) not in ruleset.seat_counts:
-        errors["/seats"] = f"must have one of these lengths: {', '.join(map(str, ruleset.seat_counts))}"
+    errors = ruleset_errors(new.ruleset, new.variant, len(new.seats))
     if new.first_seat is not None and not 0 <= new.first_seat < len(new.seats):
         errors["/first_seat"] = "must be null or a seat of this game"
     errors |= _seat_errors(new.seats)
-    position = None if new.position is None else positions.read(new.position)
-    if position is not None:
-        errors |= _position_errors(new, position)
+    position = None
+    try:
+        if new.position is not None:
+            position = positions.read(new.position)
+            errors |= _position_errors(new, position)
+    except GameError as error:
+        errors |= error.errors
     errors |= clock_errors(new.clock)
     if new.seed is not None and not any(new.seed):
         errors["/seed"] = "must not be all zeros"

@@ -13,7 +13,6 @@ from service.games.rating import NEW, Rating, rating_field
 from service.games.state.clocks import LOSE, ClockRule
 from service.games.state.moments import rfc3339
 from service.levels import LEVELS
-from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
 from service.storage.games.hub import KEEP_ALIVE_S
@@ -26,6 +25,7 @@ from service.usecases.base.repository import id_of
 from service.usecases.games import shares
 from service.usecases.games.creating import clock_errors
 from service.usecases.matchmaking import pairing
+from service.usecases.positions.ruleset_fit import ruleset_errors
 
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
 SEEK_STATUSES = (OPEN, PAIRED, ENDED)
@@ -127,11 +127,7 @@ def _check(new: NewSeek) -> None:
 
 def validation_errors(new: NewSeek) -> dict[str, str]:
     """Return errors in the settings, by JSON pointer."""
-    ruleset, errors = RULESETS[new.ruleset], {}
-    if new.variant not in ruleset.variants:
-        errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
-    if new.seats not in ruleset.seat_counts:
-        errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
+    errors = ruleset_errors(new.ruleset, new.variant, new.seats)
     errors |= clock_errors(new.clock)
     if new.rated and new.clock is None:
         errors["/clock"] = "is required in a rated game"

@@ -36,6 +36,7 @@ from service.storage.work.tasks import DONE, StoredTask
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.games.creating import NewEndpoint, check_endpoints
+from service.usecases.positions.ruleset_fit import ruleset_errors
 from service.usecases.work import lifecycle
 from service.usecases.work.background import GAME
 from service.usecases.work.lifecycle import Workload
@@ -145,12 +146,7 @@ def number_of_games(settings: Json) -> int:
 
 def _check(request: TournamentRequest) -> None:
     """Raise request/invalid for errors that the schema cannot find."""
-    ruleset = RULESETS[request.ruleset]
-    errors = {}
-    if request.variant not in ruleset.variants:
-        errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
-    if request.seats not in ruleset.seat_counts:
-        errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
+    errors = ruleset_errors(request.ruleset, request.variant, request.seats)
     names = [*request.levels, *(one.name for one in request.challengers)]
     if len(set(request.levels)) != len(request.levels):
         errors["/levels"] = "must not contain duplicates"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from marshmallow import ValidationError, post_load, validate
+from marshmallow import ValidationError, post_load, validate, validates_schema
 
 from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.offers import LONGEST_PAUSE_S
 from service.levels import FALLBACK
 from service.rulesets.notation import LONGEST_LINE
+from service.rulesets.registry import RULESETS
 from service.rulesets.seats import MAX_SEATS
 from service.usecases.positions import notations
+from service.usecases.positions.ruleset_fit import ruleset_errors
 from service.web.api import Request
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
 from service.web.schemas.base.fields import (
@@ -41,6 +43,20 @@ from service.web.schemas.base.unions import Action, PostedPosition, starting_pos
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
+
+
+class RulesetRequest(Request):
+    """A request for games of a ruleset."""
+
+    @validates_schema(skip_on_field_errors=False)
+    def _check_ruleset(self, loaded: dict[str, Any], **_: Any) -> None:
+        """Report what the ruleset lacks together with the errors of other fields."""
+        if loaded.get("ruleset") not in RULESETS:
+            return
+        seats = loaded.get("seats")  # a list may lack its wrong items
+        count = seats if isinstance(seats, int) else None
+        if errors := ruleset_errors(loaded["ruleset"], loaded.get("variant"), count):
+            raise ValidationError({pointer[1:]: [text] for pointer, text in errors.items()})
 
 
 class PositionedRequest(Request):
@@ -96,7 +112,7 @@ class ClockRequest(Request):
     level = choice(LEVEL, "Level of the AI that takes over.", load_default=FALLBACK)
 
 
-class CreateGameRequest(PositionedRequest):
+class CreateGameRequest(RulesetRequest, PositionedRequest):
     """The game to create."""
 
     needs_position = False

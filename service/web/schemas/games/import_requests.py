@@ -6,7 +6,6 @@ from marshmallow import fields, validate
 
 from service.games.game_export import FORMAT
 from service.rulesets.seats import MAX_SEATS
-from service.web.api import Request
 from service.web.schemas.base.fields import (
     MAX_INT32,
     MAX_REVISION,
@@ -23,11 +22,11 @@ from service.web.schemas.base.fields import (
 )
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 from service.web.schemas.base.request_fields import moment, seed_field
-from service.web.schemas.base.requests import ClockRequest, RecordedSeatRequest
+from service.web.schemas.base.requests import ClockRequest, RecordedSeatRequest, RulesetRequest
 from service.web.schemas.base.unions import starting_position
 
 
-class ImportGameRequest(Request):
+class ImportGameRequest(RulesetRequest):
     """A game record, as returned by `GET /v1/games/{game_id}/export`."""
 
     format = choice([FORMAT])

@@ -44,7 +44,7 @@ from service.web.schemas.base.names import (
 )
 from service.web.schemas.base.queries import first_field, limit_field, query_integer
 from service.web.schemas.base.request_fields import mixed_field, moment, name_field
-from service.web.schemas.base.requests import ClockRequest
+from service.web.schemas.base.requests import ClockRequest, RulesetRequest
 from service.web.schemas.games.games import ClockSettings
 
 LONGEST_PAUSE_S = 3_600
@@ -174,7 +174,7 @@ class CompetitionGames(Schema):
     games = array(CompetitionGame, "Oldest first.")
 
 
-class CompetitionRequest(Request):
+class CompetitionRequest(RulesetRequest):
     """The competition to create."""
 
     name = name_field(required=True)

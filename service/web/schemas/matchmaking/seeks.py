@@ -10,7 +10,7 @@ from service.web.schemas.base.fields import UNTIMED, VARIANT, array, choice, fla
 from service.web.schemas.base.names import LEVEL, RULESET, SEEK_STATUS
 from service.web.schemas.base.queries import query_integer, wait_field
 from service.web.schemas.base.request_fields import mixed_field
-from service.web.schemas.base.requests import ClockRequest
+from service.web.schemas.base.requests import ClockRequest, RulesetRequest
 from service.web.schemas.games.games import ClockSettings
 
 LONGEST_KEPT_S = 86_400
@@ -60,7 +60,7 @@ class FillRequest(Request):
     after_s = integer("Seconds to wait before the AIs take seats.", 0, LONGEST_FILL_S, load_default=30)
 
 
-class SettingsRequest(Request):
+class SettingsRequest(RulesetRequest):
     """Settings of a game to offer."""
 
     ruleset = choice(RULESET)

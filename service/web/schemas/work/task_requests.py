@@ -13,7 +13,7 @@ from service.web.schemas.base.endpoint_requests import NewEndpointRequest
 from service.web.schemas.base.fields import MAX_REVISION, VARIANT, array, choice, flag, integer, number, text
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
 from service.web.schemas.base.request_fields import name_field, seed_field
-from service.web.schemas.base.requests import PositionedRequest
+from service.web.schemas.base.requests import PositionedRequest, RulesetRequest
 
 
 class ThinkRequest(Request):
@@ -49,7 +49,7 @@ class ChallengerRequest(NewEndpointRequest):
     level = choice(LEVEL, "Level of the AI that takes over.", load_default=FALLBACK)
 
 
-class TournamentRequest(Request):
+class TournamentRequest(RulesetRequest):
     """The tournament to create. Each pair of levels and bots plays a match."""
 
     ruleset = choice(RULESET)
