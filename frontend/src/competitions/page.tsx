@@ -56,7 +56,9 @@ export function CompetitionPage({ id }: { id: string }) {
                 : competitions.playersIn(standings.length)}
             </p>
           </div>
-          {hasFewerRounds(competition) && <p class="note">{competitions.fewerRounds(competition.planned_rounds ?? 0)}</p>}
+          {hasFewerRounds(competition) && (
+            <p class="note">{competitions.fewerRounds(competition.planned_rounds ?? 0)}</p>
+          )}
           <NextGame competition={competition} game={own?.game_id ?? null} />
           {!isOver(competition) && <EntryTools competition={competition} own={own} accept={accept} />}
           {isHost && !isOver(competition) && <HostTools competition={competition} accept={accept} />}
