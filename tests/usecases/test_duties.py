@@ -45,8 +45,7 @@ def queued_games(context: Context) -> set[str]:
 
 
 DAMAGES: dict[str, Any] = {
-    "facts that are no JSON": lambda client, key: client.hset(key, "facts", b"{"),
-    "facts of another shape": lambda client, key: client.hset(key, "facts", b"[1]"),
+    "facts and a view that are no JSON": lambda client, key: client.hset(key, mapping={"facts": b"{", "view": b"{"}),
     "attempts that are no number": lambda client, key: client.hset(key, "attempts", b"many"),
     "a key of another type": lambda client, key: (client.delete(key), client.set(key, "x")),
 }
@@ -68,6 +67,17 @@ def test_a_damaged_game_is_postponed_and_the_others_continue(
         time.ms += pauses[-1]
     assert set(intact_games) <= queued_games(context)
     assert [1_000, 2_000, 4_000, 8_000] == pauses
+
+
+@pytest.mark.parametrize("facts", [b"{", b"[1]", b""])
+def test_damaged_facts_of_a_game_are_computed_from_its_view(
+    context: Context, redis_client: Redis, time: Time, facts: bytes
+) -> None:
+    (game,) = due_games(context, 1)
+    redis_client.hset(context.store.keys.game(game).game, "facts", facts)
+    time.pass_(1)
+    duties.wake_due(context, duties.BackOff())
+    assert {game} == queued_games(context)
 
 
 def test_a_postponed_game_is_retried_every_five_minutes_at_least() -> None:

@@ -237,7 +237,7 @@ def test_search_waits_for_its_machine_code_without_blocking_a_worker(
 
 def waiting(context: Context) -> set[tuple[str | None, tuple[Any, ...]]]:
     """Return the jobs in the queue as function and arguments."""
-    return {(job.func_name, tuple(job.kwargs.values())) for job in context.queue.turns[0].get_jobs()}
+    return {(job.func_name, (*job.args, *job.kwargs.values())) for job in context.queue.turns[0].get_jobs()}
 
 
 def play_to_bonus(context: Context, game: str) -> None:

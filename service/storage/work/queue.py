@@ -114,8 +114,8 @@ class Queue:
         `attempt`: number of leases granted so far. The job does nothing if there is another lease when it starts.
         """
         job_id = f"{game_id}-{revision}-{seat}-{attempt}"
-        arguments = {"game_id": game_id, "revision": revision, "seat": seat, "before": attempt}
-        return self._enqueue_once(self._turns_of(game_id), TAKE_TURN, job_id, arguments)
+        queue, turn = self._turns_of(game_id), (game_id, revision, seat)
+        return self._enqueue_once(queue, TAKE_TURN, job_id, turn, before=attempt)
 
     def _turns_of(self, game_id: str) -> Any:
         """Return the queue of the game's turns, or another queue if it has no worker."""
@@ -158,18 +158,19 @@ class Queue:
 
     def wake_dialer(self, name: str) -> WakeResult:
         """Wake a dialer for the queue of outgoing calls with this name, `CALLS` or `HOOKS`. At most one job waits."""
-        return self._enqueue_once(self.calls if name == CALLS else self.hooks, DIAL, f"dial-{name}", {"queue": name})
+        return self._enqueue_once(self.calls if name == CALLS else self.hooks, DIAL, f"dial-{name}", (name,))
 
-    def _enqueue_once(self, queue: Any, job: str, job_id: str, arguments: Arguments) -> WakeResult:
+    def _enqueue_once(self, queue: Any, job: str, job_id: str, known: tuple[Any, ...], **named: Any) -> WakeResult:
+        """Add a wake-up. `known`: the arguments of the first version, whose workers ignore `named`."""
         try:
             try:
-                self._enqueue(queue, job, job_id, arguments)
+                self._enqueue(queue, job, job_id, known, named)
             except DuplicateJobError:
                 result = self._find_job(queue, job_id)
                 if result is not None:
                     return result
                 queue.connection.delete(Job.key_for(job_id))
-                self._enqueue(queue, job, job_id, arguments)
+                self._enqueue(queue, job, job_id, known, named)
         except DuplicateJobError:  # another process has replaced it
             return WakeResult.WAITING
         except RedisError as error:
@@ -179,10 +180,11 @@ class Queue:
             return WakeResult.REFUSED
         return WakeResult.SENT
 
-    def _enqueue(self, queue: Any, job: str, job_id: str, arguments: Arguments) -> None:
+    def _enqueue(self, queue: Any, job: str, job_id: str, known: tuple[Any, ...], named: Arguments) -> None:
         queue.enqueue_call(
             job,
-            kwargs=arguments,
+            args=known,
+            kwargs=named,
             job_id=job_id,
             unique=True,
             timeout=JOB_TIMEOUT_S,

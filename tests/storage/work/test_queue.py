@@ -145,8 +145,7 @@ def test_repeated_wake_ups_create_one_job(queue: Queue) -> None:
 def test_a_job_contains_the_workers_function_and_json(queue: Queue) -> None:
     queue.wake("game", 3, 1, 0)
     job = fetch_job(queue, "game-3-1-0")
-    named = {"game_id": "game", "revision": 3, "seat": 1, "before": 0}
-    assert (job.func_name, list(job.args), job.kwargs) == ("workers.jobs.take_turn", [], named)
+    assert (job.func_name, list(job.args), job.kwargs) == ("workers.jobs.take_turn", ["game", 3, 1], {"before": 0})
     raw = queue.redis.hget("rq:job:game-3-1-0", "data")
     assert raw is not None
     assert b"workers.jobs.take_turn" in __import__("zlib").decompress(raw)
