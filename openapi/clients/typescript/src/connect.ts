@@ -19,35 +19,6 @@ export interface Connection {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-type HeaderOf<Path extends keyof paths> = paths[Path] extends { post: { parameters: { header?: infer Header } } }
-  ? [NonNullable<Header>] extends [never]
-    ? never
-    : keyof NonNullable<Header>
-  : never;
-type KeyedPath = { [Path in keyof paths]: "Idempotency-Key" extends HeaderOf<Path> ? Path : never }[keyof paths];
-
-/**
- * Paths whose POST accepts an Idempotency-Key. The compiler checks the list, because types do not exist at run time.
- */
-const KEYED_PATHS: Record<KeyedPath, true> = {
-  "/v1/competitions": true,
-  "/v1/games": true,
-  "/v1/games/import": true,
-  "/v1/games/{game_id}/abort": true,
-  "/v1/games/{game_id}/actions": true,
-  "/v1/games/{game_id}/offers/{offer}/answer": true,
-  "/v1/games/{game_id}/pauses": true,
-  "/v1/games/{game_id}/rematch": true,
-  "/v1/games/{game_id}/resignation": true,
-  "/v1/games/{game_id}/resumption": true,
-  "/v1/games/{game_id}/seats": true,
-  "/v1/games/{game_id}/seats/{seat}/handover": true,
-  "/v1/games/{game_id}/start": true,
-  "/v1/games/{game_id}/takebacks": true,
-  "/v1/players/{player}/challenges": true,
-  "/v1/seeks": true,
-};
-
 /** Return 128 random bits in hexadecimal. `crypto.randomUUID` exists only on https pages. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -58,11 +29,11 @@ export function connect({ url, token, headers, patience = 60, fetch: ownFetch }:
   const send = withRetries(ownFetch ?? ((request) => globalThis.fetch(request)), patience);
   const client = createClient<paths>({ baseUrl: url, headers: headers ?? {}, fetch: send });
   const middleware: Middleware = {
-    onRequest({ request, schemaPath }) {
+    onRequest({ request }) {
       const bearer = typeof token === "function" ? token() : token;
       if (bearer && !request.headers.has("Authorization")) request.headers.set("Authorization", `Bearer ${bearer}`);
-      if (request.method === "POST" && schemaPath in KEYED_PATHS && !request.headers.has("Idempotency-Key")) {
-        request.headers.set("Idempotency-Key", newKey());
+      if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
+        request.headers.set("Idempotency-Key", newKey()); // the two POSTs that create nothing ignore it
       }
       return request;
     },
