@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple, cast
 
 import orjson
@@ -44,10 +44,12 @@ class StoredChallenge:
     game_id: str | None = None
     mixed: bool = False
     caller: str = ""
+    content: bytes = field(default=b"", compare=False, repr=False)
+    """What is stored. Other versions have stored fewer or more members."""
 
     def to_bytes(self) -> bytes:
         """Return the stored form."""
-        return orjson.dumps(asdict(self))
+        return orjson.dumps({name: value for name, value in asdict(self).items() if name != "content"})
 
 
 class Acceptance(NamedTuple):
@@ -137,7 +139,7 @@ class Challenges(MatchmakingStore):
         """
         bucket, key, change = self._bucket, self._bucket.challenge(before.id), Transaction(self._redis)
         change.require(APPLIED, Read("GET", key).differs(after.to_bytes()))
-        change.require("changed", Read("GET", key).equals(before.to_bytes()))
+        change.require("changed", Read("GET", key).equals(before.content))
         change.run("SET", key, after.to_bytes(), "KEEPTTL")
         for name in (bucket.challenges_sent(before.challenger), bucket.challenges_received(before.challenged)):
             change.run("ZREM", name, before.id)
@@ -195,4 +197,4 @@ class Challenges(MatchmakingStore):
 
 
 def _challenge(_: str, content: bytes) -> StoredChallenge:
-    return StoredChallenge(**stored_json.select_known(StoredChallenge, orjson.loads(content)))
+    return StoredChallenge(**{**stored_json.select_known(StoredChallenge, orjson.loads(content)), "content": content})

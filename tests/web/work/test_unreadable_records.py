@@ -79,6 +79,21 @@ def test_one_challenge(anyone: Client, redis_client: Redis, ana: Person, ben: Pe
     assert 201 == ben.client.post(f"/v1/challenges/{second}/accept").status_code
 
 
+@pytest.mark.parametrize("members", [{"later": 1}, {"mixed": None, "caller": None}])
+def test_a_challenge_of_another_version_is_accepted(
+    redis_client: Redis, ana: Person, ben: Person, members: dict[str, Any]
+) -> None:
+    """A later version stored one more member, or an earlier one fewer."""
+    made = body_of(ana.client.post(f"/v1/players/{ben.id}/challenges", {**GAME, "clock": CLOCK}), 201)["id"]
+    (key,) = redis_client.scan_iter(f"*:challenge:{made}")
+    stored: Any = redis_client.get(key)
+    changed = {**orjson.loads(stored), **members}
+    redis_client.set(
+        key, orjson.dumps({name: part for name, part in changed.items() if part is not None}), keepttl=True
+    )
+    assert "accepted" == body_of(ben.client.post(f"/v1/challenges/{made}/accept"), 201)["status"]
+
+
 @every_change
 def test_one_competition(anyone: Client, redis_client: Redis, ana: Person, change: str) -> None:
     first, second = (
