@@ -13,7 +13,7 @@ from io import BytesIO
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-COMMIT = "f64634f74ef5"
+COMMIT = "8e1a3e8cb10a"
 FOLDER = ROOT / "var" / "earlier" / COMMIT
 
 

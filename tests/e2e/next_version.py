@@ -18,12 +18,15 @@ from service.app import create_app
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 
+LATER = "later"
+"""The member that an extended version adds to objects."""
+
 
 def _extend(dumps: Callable[..., bytes]) -> Callable[..., bytes]:
     """Return a function that serializes objects with a field that no earlier version knows."""
 
     def dump(value: Any, *arguments: Any, **options: Any) -> bytes:
-        return dumps({**value, "later": 1} if isinstance(value, dict) else value, *arguments, **options)
+        return dumps({**value, LATER: 1} if isinstance(value, dict) else value, *arguments, **options)
 
     return dump
 
