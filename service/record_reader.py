@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import structlog
@@ -28,8 +28,15 @@ def read(kind: str, name: str, content: bytes | None, load: Callable[[str, bytes
     """
     if content is None:
         return None
-    try:
+    with reading(kind, name):
         return load(name, content)
+
+
+@contextlib.contextmanager
+def reading(kind: str, name: str) -> Iterator[None]:
+    """Turn what reading a damaged record raises into UnreadableRecordError."""
+    try:
+        yield
     except (UnreadableRecordError, *DAMAGE) as damage:
         raise unreadable(kind, name, damage) from damage
 

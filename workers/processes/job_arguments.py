@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Arguments = dict[str, Any]
+from service.storage.work.queue import Arguments
 
 
 def job(function: Callable[..., None]) -> Callable[..., None]:
@@ -22,6 +22,11 @@ def job(function: Callable[..., None]) -> Callable[..., None]:
 
 def named_arguments(function: Callable[..., None], positional: Sequence[Any], named: Arguments) -> Arguments:
     """Return the arguments that the function knows. Older versions enqueued positional ones."""
-    known = tuple(inspect.signature(function).parameters)
+    known = _names(function)
     arguments = {**dict(zip(known, positional, strict=False)), **named}
     return {name: arguments[name] for name in known if name in arguments}
+
+
+@functools.cache
+def _names(function: Callable[..., None]) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)

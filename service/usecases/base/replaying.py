@@ -22,12 +22,11 @@ from service.games.errors import GameError
 from service.games.events import Event
 from service.games.state.bounds import checkpoint_before
 from service.games.state.model import Base, Game, position_of
-from service.record_reader import unreadable
+from service.record_reader import reading
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.connect import RedisError
 from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.stored_game import StoredGame
-from service.stored_json import DAMAGE, UnreadableRecordError
 from service.usecases.base.context import Context
 
 POSITION_FORM = b"1"
@@ -40,10 +39,8 @@ def events_of(
     """Yield at most `count` events of a stored log after the revision `after`, up to `last`."""
     log_entries = context.store.log(game_id, after, last, count)
     for revision, entry in log_entries:
-        try:
+        with reading("event", f"{revision} of {game_id}"):
             event = events.read(orjson.loads(entry), revision)
-        except (UnreadableRecordError, *DAMAGE) as damage:
-            raise unreadable("event", f"{revision} of {game_id}", damage) from damage
         yield event
 
 

@@ -44,9 +44,9 @@ from service.usecases.base.replaying import POSITION_FORM, checkpoint_bytes, reb
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
 MAX_METAS = 500
+"""Number of games whose immutable part is cached. Parsing it takes as long as parsing the rest."""
 Revisions = Container[int]
 """Expected revisions of a request."""
-"""Number of games whose immutable part is cached. Parsing it takes as long as parsing the rest."""
 ANSWER_TTL_S = 600  # how long a create or claim can be repeated; short, because its response contains tokens
 
 

@@ -15,13 +15,13 @@ from service.competitions.standings import Row, arena_rows, swiss_rows
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.games.state.statuses import ROUNDS_CHANGED
-from service.record_reader import unreadable
+from service.record_reader import reading
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.base.shares import NO_SHARE, Place, Share
 from service.storage.matchmaking.competitions import CompetitionChange, Listing, StoredCompetition
 from service.storage.matchmaking.seeks import Pairing, Partner
-from service.stored_json import DAMAGE, UnreadableRecordError, select_known
+from service.stored_json import UnreadableRecordError, select_known
 from service.usecases.base.context import Context
 from service.usecases.base.profiles import player_json
 from service.usecases.games import shares
@@ -44,26 +44,20 @@ def get(context: Context, competition_id: str) -> Competition:
 
 def read(competition_id: str, stored: StoredCompetition) -> Competition:
     """Return a competition from its stored form. Raises UnreadableRecordError."""
-    try:
-        return _read(competition_id, stored)
-    except (UnreadableRecordError, *DAMAGE) as damage:
-        raise unreadable("competition", competition_id, damage) from damage
-
-
-def _read(competition_id: str, stored: StoredCompetition) -> Competition:
-    entrants = [
-        Entrant(int(number), **select_known(Entrant, orjson.loads(content)))
-        for number, content in stored.entrants.items()
-    ]
-    contests = [_contest(name.decode(), orjson.loads(content)) for name, content in stored.contests.items()]
-    return Competition(
-        competition_id,
-        stored.version,
-        Plan(**select_known(Plan, orjson.loads(stored.plan))),
-        entrants=tuple(sorted(entrants, key=lambda one: one.number)),
-        contests=tuple(sorted(contests, key=lambda one: (one.round, one.began_at, one.is_bye, one.id))),
-        **select_known(Competition, orjson.loads(stored.state)),
-    )
+    with reading("competition", competition_id):
+        entrants = [
+            Entrant(int(number), **select_known(Entrant, orjson.loads(content)))
+            for number, content in stored.entrants.items()
+        ]
+        contests = [_contest(name.decode(), orjson.loads(content)) for name, content in stored.contests.items()]
+        return Competition(
+            competition_id,
+            stored.version,
+            Plan(**select_known(Plan, orjson.loads(stored.plan))),
+            entrants=tuple(sorted(entrants, key=lambda one: one.number)),
+            contests=tuple(sorted(contests, key=lambda one: (one.round, one.began_at, one.is_bye, one.id))),
+            **select_known(Competition, orjson.loads(stored.state)),
+        )
 
 
 def _contest(name: str, members: list[Any]) -> Contest:

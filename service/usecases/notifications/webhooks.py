@@ -40,7 +40,8 @@ def create(
     ttl_s = context.settings.player_ttl_s
     if not context.webhooks.add(player.id, webhook, ttl_s):
         raise GameError("limit/webhooks", limit=MAX_WEBHOOKS)
-    webhook = context.webhooks.get(player.id, webhook.id) or webhook  # an interrupted request has created it
+    if idempotency is not None:  # an interrupted request may have created it
+        webhook = context.webhooks.get(player.id, webhook.id) or webhook
     context.outbox.subscribe(player.id, ttl_s)
     return {"webhook": _webhook_json(webhook), "secret": webhook.secret}
 

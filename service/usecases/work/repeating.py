@@ -36,7 +36,7 @@ def run_once(
     Raises: idempotency/mismatch, idempotency/running, and the errors of `run`.
     """
     digest = digest_of(f"reply {scope} {caller.digest or ''} {idempotency.key}")
-    before = context.replies.get(digest)
+    before = context.store.create_replay(digest)
     entry = None if before is None else read_replay_entry(before, idempotency)
     if entry is not None and "reply" in entry:
         return orjson.loads(_cipher(caller, idempotency, entry["salt"]).decrypt(entry["reply"])), True
