@@ -246,7 +246,7 @@ class Refusals:
         """Repeat a successful request with its key and another body."""
         table, headers = self.new(), REPEATED
         if "idempotency/running" in CODES_OF[operation]:
-            with mock.patch.object(self.context.replies, "get", return_value=orjson.dumps({"body": "another"})):
+            with mock.patch.object(self.context.store, "create_replay", return_value=orjson.dumps({"body": "another"})):
                 return self.ask(operation, table, headers=headers, path={"seek_id": NO_GAME})
         if operation in ("createSeek", "createChallenge", "createCompetition"):
             token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}

@@ -45,7 +45,7 @@ class StoredChallenge:
     mixed: bool = False
     caller: str = ""
     content: bytes = field(default=b"", compare=False, repr=False)
-    """What is stored. Other versions have stored fewer or more members."""
+    """The stored form. Other versions have stored fewer or more members."""
 
     def to_bytes(self) -> bytes:
         """Return the stored form."""
