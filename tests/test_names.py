@@ -90,7 +90,7 @@ def test_no_function_is_named_by_a_participle_or_a_preposition() -> None:
 
 def test_functions_that_return_whether_are_named_like_conditions() -> None:
     condition = re.compile(
-        r"_*(is|has|have|can|may|must|should|needs|does|are|allows|accepts|contains|exists|fits)(_|$)"
+        r"_*(is|has|have|can|may|must|should|needs|does|are|allows|accepts|contains|exists|fits|prefers)(_|$)"
     )
     found = [
         f"{module}: {node.name}"

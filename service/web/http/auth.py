@@ -1,4 +1,4 @@
-"""The context of the service, and the caller and language of a request.
+"""The context of the service, and the caller, language and preferred form of a request.
 
 Tokens are never read from URLs, which end up in logs and histories. Tickets may be, because they can be used only once.
 """
@@ -60,3 +60,8 @@ def language() -> str:
             if tag == "*":
                 break
     return LANGUAGES[0]
+
+
+def prefers_html() -> bool:
+    """Return whether the caller prefers HTML to JSON, as browsers do when they open a page."""
+    return request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"

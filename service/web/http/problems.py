@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import orjson
 import structlog
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
@@ -20,10 +20,13 @@ from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.archive import OUTAGE, ArchiveUnavailableError
 from service.stored_json import NewerRecordError, UnreadableRecordError
 from service.web import codes
-from service.web.http.auth import language
+from service.web.http.auth import language, prefers_html
 
 LOG = structlog.get_logger()
 MEDIA_TYPE = "application/problem+json"
+HTML = "text/html; charset=utf-8"
+PAGES = (None, "pages", "operator")
+"""Blueprints whose errors are pages in a browser. None: an unknown path."""
 RETRY_AFTER_S = 2
 COME_BACK_S = 30
 """Retry-After of a limit, if it is not known when it will no longer be reached."""
@@ -47,7 +50,10 @@ def abort(code: str, detail: str | None = None, *, where: str = "body", **member
 
 
 def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | None = None) -> Response:
-    """Return the problem document of a code in the caller's language. `members`: additional members."""
+    """Return the problem document of a code in the caller's language. `members`: additional members.
+
+    Browsers that ask for a page receive a page.
+    """
     status, caller_language = codes.CODES[code], language()
     document: dict[str, Any] = {
         "type": f"{current_app.config['PUBLIC_URL']}/docs#{code}",
@@ -61,9 +67,14 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
         document["detail"] = detail
     metrics.current.record_problem(code)
     g.problem_code = code
-    answer = Response(orjson.dumps(document), status, content_type=MEDIA_TYPE)
+    if _is_for_page():
+        root = "../" * (request.path.count("/") - 1)
+        content = render_template("problem.html", root=root, language=caller_language, **document)
+        answer = Response(content, status, content_type=HTML)
+    else:
+        answer = Response(orjson.dumps(document), status, content_type=MEDIA_TYPE)
     answer.headers["Content-Language"] = caller_language
-    answer.headers.add("Vary", "Accept-Language")
+    answer.headers.add("Vary", "Accept, Accept-Language")
     if status == 503:
         answer.headers["Retry-After"] = str(RETRY_AFTER_S)
     if code == "request/unsupported_encoding":
@@ -71,6 +82,10 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="games"'
     return answer
+
+
+def _is_for_page() -> bool:
+    return request.blueprint in PAGES and not request.path.startswith("/v1/") and prefers_html()
 
 
 def title(code: str) -> str:

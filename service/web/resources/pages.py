@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 import orjson
-from flask import Blueprint, Response, current_app, redirect, render_template, send_from_directory
+from flask import Blueprint, Response, current_app, redirect, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.texts import LANGUAGES
@@ -21,11 +21,10 @@ from service.web.docs import document_bytes, documentation, static_files
 from service.web.docs.reference import Reference
 from service.web.http import auth
 from service.web.http.middleware import page_policy
-from service.web.http.problems import problem
+from service.web.http.problems import HTML, problem
 from service.web.http.responses import PICTURE_POLICY, SVG, localize, url
 
 blueprint = Blueprint("pages", __name__)
-HTML = "text/html; charset=utf-8"
 
 
 @lru_cache(maxsize=1)
@@ -175,7 +174,13 @@ def get_table_worker() -> Response:
 @blueprint.route("/embed/<game_id>")
 def get_embedded(game_id: str) -> Response:  # noqa: ARG001 - the page reads it in its address
     """Return a table that follows a game, for frames in pages of FRAME_ANCESTORS."""
-    answer = static_files.send_page("embed/index.html")
-    ancestors = " ".join(auth.context().settings.frame_ancestors) or "'none'"
-    answer.headers["Content-Security-Policy"] = page_policy("frame-ancestors", ancestors)
+    return static_files.send_page("embed/index.html")
+
+
+@blueprint.after_request
+def allow_frames(answer: Response) -> Response:
+    """Let pages of FRAME_ANCESTORS frame an embedded table, also if its game is unknown."""
+    if request.endpoint == "pages.get_embedded":
+        ancestors = " ".join(auth.context().settings.frame_ancestors) or "'none'"
+        answer.headers["Content-Security-Policy"] = page_policy("frame-ancestors", ancestors)
     return answer

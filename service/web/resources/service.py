@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from flask import Response, current_app, redirect, request
+from flask import Response, current_app, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
 from service.web.api import VERSION, Blueprint
 from service.web.docs import document_bytes
-from service.web.http.auth import context
+from service.web.http.auth import context, prefers_html
 from service.web.http.problems import problem
 from service.web.http.responses import JSON, json_answer, url
 from service.web.schemas.base import catalogue, queries
 
 blueprint = Blueprint("service", __name__)
-HTML_TYPE = "text/html"
 ENTRY_POINTS = {
     "document": "/v1/openapi.json",
     "reference": "/docs",
@@ -43,7 +42,7 @@ def get_index() -> BaseResponse:
 
     Clients that prefer `text/html`, such as browsers, are redirected to the table at `/play`.
     """
-    if request.accept_mimetypes.best_match([JSON, HTML_TYPE]) == HTML_TYPE:
+    if prefers_html():
         answer = redirect("play")
         answer.headers["Vary"] = "Accept"
         return answer

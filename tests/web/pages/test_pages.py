@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 import pytest
 from werkzeug.test import TestResponse
 
+from service.web import codes
 from service.web.docs import documentation
 from service.web.docs.components import operations
 from service.web.docs.reference import Reference, Shape
@@ -237,3 +238,44 @@ def test_html_in_markdown_is_escaped() -> None:
     actual = "<script>x</script> `<b>` [a](javascript:x)\n\n```sh\n<i>\n```\n```python\n<i>\n```\n"
     for html in (documentation.html_of(actual), documentation.inline(actual)):
         assert [] == [tag for tag in ("<script", "<b>", "<i>", 'href="javascript') if tag in html]
+
+
+# ------------------------------------------------------------------------------------------------ errors
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/nothing", "request/not_found"),
+        ("/docs/nothing/at/all", "request/not_found"),
+        ("/docs/api/nothing", "request/not_found"),
+        ("/docs/pictures/nothing", "request/not_found"),
+        ("/static/nothing", "request/not_found"),
+        ("/admin", "auth/token_required"),
+        ("/embed/short", "game/not_found"),
+    ],
+)
+def test_a_browser_receives_errors_as_pages(anyone: Client, path: str, code: str) -> None:
+    answer = anyone.flask.get(path, headers={"Accept": BROWSER, "Accept-Language": "de"})
+    status = codes.CODES[code]
+    assert (status, "text/html", "de") == (answer.status_code, answer.mimetype, answer.headers["Content-Language"])
+    assert f"<h1>{codes.title(code, 'de')}</h1>" in text_of(answer)
+    [stylesheet] = re.findall(r'rel="stylesheet" href="([^"]+)"', text_of(answer))
+    assert "/static/pages/pages.css" == urljoin(path, stylesheet)
+    plain = anyone.get(path)
+    assert ("application/problem+json", code) == (plain.mimetype, (plain.json or {})["code"])
+    assert "Accept" in plain.vary
+    assert "Accept" in answer.vary
+
+
+def test_a_program_receives_errors_of_the_api_as_json_whatever_it_prefers(anyone: Client) -> None:
+    for path in ("/v1/nothing", "/v1/games/AAAAAAAAAAAAAAAA", "/v1/games/short"):
+        assert "application/problem+json" == anyone.flask.get(path, headers={"Accept": BROWSER}).mimetype
+
+
+def test_an_error_in_a_frame_is_shown_there(anyone: Client) -> None:
+    framed, other = (anyone.flask.get(path, headers={"Accept": BROWSER}) for path in ("/embed/short", "/nothing"))
+    assert framed.headers["Content-Security-Policy"].endswith("frame-ancestors *")
+    assert other.headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
