@@ -144,7 +144,7 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
     task = context().tasks.get(background.ANALYSIS, task_id)
     if task is None or lifecycle.is_over(task):
         return
-    request = orjson.loads(task.request)
+    request = task.settings()
 
     def report(progress: float, result: Json | None, status: str = RUNNING) -> bool:
         between()
@@ -180,7 +180,7 @@ def play_games(task_id: str, first: int, count: int, between: Callable[[], objec
     task = context().tasks.get(tournaments.TOURNAMENT, task_id)
     if task is None:
         return
-    request = orjson.loads(task.request)
+    request = task.settings()
     games = tournaments.number_of_games(request)
     try:
         for number in range(first, min(first + count, games)):

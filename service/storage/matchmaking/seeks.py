@@ -19,7 +19,7 @@ from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import MatchmakingStore
 from service.storage.base.due import take_due
 from service.storage.base.keys import seek_channel
-from service.storage.base.pipelining import ask_all, decode_all, decode_fields
+from service.storage.base.pipelining import ask_all, decode_fields
 from service.storage.base.shares import Share, SharedList
 from service.storage.base.transactions import APPLIED, Read, Transaction, reply
 from service.storage.matchmaking.starts import Consent, Start, add_start, end_seeks
@@ -28,6 +28,8 @@ MAX_SEEKS_OF_A_PLAYER = 3
 MAX_SEEKS = 2_000
 LONGEST_MS = 172_800_000
 """Longest life of a seek."""
+UNREADABLE_MS = 86_400_000
+"""Unreadable seeks are deleted this long after their end. Until then, processes of a newer version can end them."""
 RESUME_MS = 5_000
 """Time after the end of a seek in which its player can resume it."""
 PAIRED_MS = 86_400_000
@@ -170,16 +172,19 @@ class Seeks(MatchmakingStore):
         return outcome.is_done and bool(outcome.replies[0])
 
     def list_ended(self, now_ms: int, count: int) -> list[StoredSeek]:
-        """Return up to `count` seeks whose time is up. Remove ids without a seek."""
-        reply = self._redis.zrangebyscore(self._bucket.seeks_ending, "-inf", now_ms, start=0, num=count)
-        names = cast("list[bytes]", reply)
-        if not names:
+        """Return up to `count` seeks whose time is up. Remove ids without a seek, and unreadable seeks after a day."""
+        ending = self._bucket.seeks_ending
+        reply = self._redis.zrangebyscore(ending, "-inf", now_ms, start=0, num=count, withscores=True)
+        ended_at = {name.decode(): int(score) for name, score in cast("list[tuple[bytes, float]]", reply)}
+        if not ended_at:
             return []
-        contents = cast("list[bytes | None]", self._redis.hmget(self._bucket.seeks, names))
-        lost = [name for name, content in zip(names, contents, strict=True) if content is None]
-        if lost:
-            self._redis.zrem(self._bucket.seeks_ending, *lost)
-        return record_reader.read_all(SEEK, zip(decode_all(names), contents, strict=True), _seek)
+        stored = cast("list[bytes | None]", self._redis.hmget(self._bucket.seeks, [*ended_at]))
+        contents = dict(zip(ended_at, stored, strict=True))
+        seeks = record_reader.read_all(SEEK, contents.items(), _seek)
+        for name in {*ended_at} - {seek.id for seek in seeks}:
+            if contents[name] is None or ended_at[name] <= now_ms - UNREADABLE_MS:
+                ask_all(self._redis, (("ZREM", ending, name), ("HDEL", self._bucket.seeks, name)))
+        return seeks
 
     # ------------------------------------------------------------------------------------------------ pairings
 

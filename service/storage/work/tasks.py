@@ -11,11 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+import orjson
+
+from service import record_reader
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import task_channel
 from service.storage.base.packing import pack, unpack
 from service.storage.base.pipelining import ask_all, decode, decode_fields
 from service.storage.base.transactions import Transaction, exists, flat, reply
+from service.stored_json import must_be_readable
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 TASK_STATUSES = (WAITING, RUNNING, DONE, FAILED)
@@ -44,6 +48,13 @@ class StoredTask:
     version: int
     expires_at_ms: int
 
+    def settings(self) -> Any:
+        """Return the request, parsed. Raises UnreadableRecordError."""
+        with record_reader.reading(self.kind, self.id):
+            settings = orjson.loads(self.request)
+            must_be_readable(settings)
+        return settings
+
 
 class Tasks(BucketStore):
     """Reads and writes tasks."""
@@ -70,14 +81,15 @@ class Tasks(BucketStore):
         return review.id if is_set else self.review_id(game_id) or review.id
 
     def get(self, kind: str, task_id: str) -> StoredTask | None:
-        """Return the task, or None if there is none of this kind."""
+        """Return the task, or None if there is none of this kind. Raises UnreadableRecordError."""
         reply = cast("list[bytes | None]", self._redis.hmget(self._keys.task(task_id), *FIELDS.values()))
         stored_kind, request, owner, status, result, version, expires = (part or b"" for part in reply)
-        if stored_kind.decode() != kind:
+        if stored_kind != kind.encode():
             return None
-        return StoredTask(
-            task_id, kind, request, owner.decode(), status.decode(), unpack(result), int(version), int(expires)
-        )
+        with record_reader.reading(kind, task_id):
+            return StoredTask(
+                task_id, kind, request, owner.decode(), status.decode(), unpack(result), int(version), int(expires)
+            )
 
     def report(self, task_id: str, status: str, result: bytes | None = None, request: bytes | None = None) -> bool:
         """Report the progress of a task. Return False if it was deleted. `request`: replaces the stored request."""

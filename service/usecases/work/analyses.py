@@ -105,7 +105,7 @@ def _review_game(context: Context, caller: Caller, request: AnalysisRequest, loa
 
 def _is_sufficient(review: StoredTask, request: AnalysisRequest) -> bool:
     """Return whether the review satisfies the request."""
-    seconds = orjson.loads(review.request)["seconds"]
+    seconds = review.settings().get("seconds", 0)
     return not request.repeat and review.status != FAILED and bool(seconds >= request.seconds)
 
 
@@ -201,9 +201,10 @@ def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, i
             yield step.revision, positions_at[step.before], actions[step.revision]
 
 
+@lifecycle.shows_task
 def analysis_json(task: StoredTask, language: str) -> Json:
     """Return an analysis in the API's form, with sentences."""
-    settings = orjson.loads(task.request)
+    settings = task.settings()
     progress = orjson.loads(task.result) if task.result else {"progress": 0.0, "result": None}
     result: Any = progress["result"]
     if result is not None:

@@ -171,6 +171,7 @@ def get(context: Context, task_id: str, after: int | None, timeout_s: float) -> 
     return None if task is None else import_json(task)
 
 
+@lifecycle.shows_task
 def import_json(task: StoredTask) -> Json:
     """Return an import in the API's form. A refusal has code, detail and event."""
     progress = orjson.loads(task.result) if task.result else {"game_id": None, "refusal": None}
@@ -179,7 +180,7 @@ def import_json(task: StoredTask) -> Json:
 
 def perform(context: Context, task: StoredTask) -> None:
     """Import the record and report the game or the error. The call is idempotent."""
-    request = orjson.loads(task.request)
+    request = task.settings()
     game_id: str = request["game_id"]
     try:
         session = _replay(context, _new_game(request["record"]), request["record"])(game_id)

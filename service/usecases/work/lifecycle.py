@@ -9,10 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Any
 
 import orjson
 
+from service import record_reader
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
@@ -83,6 +85,18 @@ def _payer(context: Context, caller: Caller, roles: Roles) -> str:
     return f"caller:{caller.share}"
 
 
+def shows_task(show: Callable[..., Json]) -> Callable[..., Json]:
+    """Let a function that shows a task raise UnreadableRecordError if the task is damaged."""
+
+    @wraps(show)
+    def show_readable(*arguments: Any) -> Json:
+        task = next(each for each in arguments if isinstance(each, StoredTask))
+        with record_reader.reading(task.kind, task.id):
+            return show(*arguments)
+
+    return show_readable
+
+
 def find(context: Context, kind: str, task_id: str) -> StoredTask:
     """Return the task. Raises: task/not_found."""
     stored = context.tasks.get(kind, task_id)
@@ -144,8 +158,9 @@ def cancel(context: Context, caller: Caller, kind: str, task_id: str, workload: 
 
 def drop(context: Context, task: StoredTask, workload: Callable[[Json], Workload]) -> None:
     """Delete the task and its pieces. `workload`: as for `cancel`."""
+    pieces = workload(task.settings()).pieces_of(task.id)
     context.tasks.delete(task.id)
-    background.cancel(context, workload(orjson.loads(task.request)).pieces_of(task.id))
+    background.cancel(context, pieces)
 
 
 def head(task: StoredTask) -> dict[str, Any]:

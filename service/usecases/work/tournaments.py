@@ -199,9 +199,10 @@ def cancel(context: Context, caller: Caller, task_id: str) -> None:
     lifecycle.cancel(context, caller, TOURNAMENT, task_id, _workload)
 
 
+@lifecycle.shows_task
 def tournament_json(context: Context, task: StoredTask) -> Json:
     """Return a tournament in the API's form."""
-    settings = orjson.loads(task.request)
+    settings = task.settings()
     all_fixtures = fixtures(settings)
     games = [(all_fixtures[number], orjson.loads(part)) for number, part in context.tasks.parts(task.id).items()]
     return {
@@ -308,7 +309,7 @@ def new_game(settings: Json, fixture: Fixture, task_id: str, created_at: str) ->
 def records(context: Context, task_id: str, first: int, limit: int, language: str) -> tuple[Iterator[Json], int | None]:
     """Return records of the games from number `first`, and the number of the first game of the next page."""
     task = lifecycle.find(context, TOURNAMENT, task_id)
-    settings = orjson.loads(task.request)
+    settings = task.settings()
     games = context.tasks.parts(task_id)
     numbers = [number for number in games if number >= first]
     most = min(limit, MAX_RECORDS)

@@ -12,7 +12,7 @@ from redis import Redis
 from service.games.state.clocks import ClockRule
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.wire import Json
-from service.storage.matchmaking.seeks import RESUME_MS
+from service.storage.matchmaking.seeks import RESUME_MS, UNREADABLE_MS
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import paired_games, pairing, seeking
@@ -119,6 +119,17 @@ def test_a_seek_ends_unless_its_player_polls_it(context: Context, time: Time) ->
         seeking.get(context, as_ana, first["id"], 0)
     assert 1 == pairing.run_due(context).done
     assert 1 == len(seeking.lobby(context, None, None, None))
+
+
+def test_an_unreadable_seek_is_deleted_a_day_after_its_end(context: Context, redis_client: Redis, time: Time) -> None:
+    seek_id = seeking.seek(context, player(context)[1], replace(AZUL, keep_s=LEAVE_S))["id"]
+    redis_client.hset("{b00}:seeks", seek_id, b"{")
+    time.pass_(LEAVE_S + UNREADABLE_MS / 1000)
+    pairing.run_due(context)
+    assert 1 == redis_client.hlen("{b00}:seeks")
+    time.pass_(RESUME_MS / 1000)
+    pairing.run_due(context)
+    assert 0 == redis_client.exists("{b00}:seeks", "{b00}:seeks:ending")
 
 
 def test_a_withdrawn_seek_is_not_found(context: Context) -> None:

@@ -33,6 +33,11 @@ CHANGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
 }
 EXPECTED = {"more members": (200, None), "newer": NEWER}
 EXPECTED_OF_A_GAME = {**EXPECTED, "a frame of another dictionary": NEWER}
+EXPECTED_OF_PROGRESS = {  # the settings have the version, and there may be no progress yet
+    "newer": (200, None),
+    "empty": (200, None),
+    "a frame of another dictionary": NEWER,
+}
 every_change = pytest.mark.parametrize("change", CHANGES)
 
 
@@ -119,6 +124,28 @@ def test_one_webhook(redis_client: Redis, ana: Person, change: str) -> None:
     changed = result(ana.client, f"/v1/me/webhooks/{first}", "PATCH", json={"enabled": False})
     assert EXPECTED.get(change, DAMAGED) == changed
     assert (200, None) == result(ana.client, f"/v1/me/webhooks/{second}", "PATCH", json={"enabled": False})
+
+
+@every_change
+@pytest.mark.parametrize(("kind", "field"), [("analyses", "asked"), ("analyses", "found"), ("tournaments", "asked")])
+def test_one_task(
+    anyone: Client, redis_client: Redis, new_game: Callable[..., Any], kind: str, field: str, change: str
+) -> None:
+    body = BODIES["createTournament"] if kind == "tournaments" else {"position": new_game().view()["position"]}
+    first, second = (f"/v1/{kind}/{body_of(anyone.post(f'/v1/{kind}', body), 202)['id']}" for _ in range(2))
+    key = f"*:task:{first.rpartition('/')[2]}"
+    redis_client.hset(next(redis_client.scan_iter(key)), "found", orjson.dumps({"progress": 0.5, "result": None}))
+    spoil(redis_client, key, field, change)
+    expected = {**EXPECTED, **(EXPECTED_OF_PROGRESS if field == "found" else {})}.get(change, DAMAGED)
+    assert expected == result(anyone, first)
+    assert (200, None) == result(anyone, second)
+
+
+@pytest.mark.parametrize("field", ["version", "expires", "kind", "status", "owner"])
+def test_one_field_of_a_task(anyone: Client, redis_client: Redis, field: str) -> None:
+    path = f"/v1/tournaments/{body_of(anyone.post('/v1/tournaments', BODIES['createTournament']), 202)['id']}"
+    redis_client.hset(next(redis_client.scan_iter(f"*:task:{path.rpartition('/')[2]}")), field, b"\xff")
+    assert ((404, "task/not_found") if field == "kind" else DAMAGED) == result(anyone, path)
 
 
 @every_change
