@@ -9,8 +9,8 @@ become less restricted, and responses more:
     type, null, format,   must not narrow        must not widen
       pattern, bounds
     required              no new ones            none removed
-    values of an enum,    may be added           may be added, because enums and unions may grow within /v1;
-      variants of a union                          may be removed
+    values of an enum,    may be added           may be added, because clients read them as texts and objects
+      variants of a union                          (`service.web.docs.growth`); may be removed
     additionalProperties  must not be forbidden  may be allowed or forbidden
 
 Other rules: properties, parameters, headers, success statuses, media types, methods and paths must stay. So must names

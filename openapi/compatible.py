@@ -14,6 +14,9 @@ document broke:
     openapi.json differs from HEAD    newest tag of HEAD, else HEAD
     openapi.json equals HEAD          newest tag of HEAD^, else the document before its last change
 
+Both forms of the documents are compared (`service.web.docs.growth`): the one that clients are generated from, and the
+one with enums and unions.
+
 `accepted.json` is a list of `{"pointer": …, "why": …}`: intended breaking changes of the next release. `*` in a pointer
 matches any one name. Entries without a matching change are errors, so the list becomes empty after a release.
 
@@ -33,6 +36,7 @@ import orjson
 
 from openapi.breaking_changes import BreakingChange, find_breaking_changes
 from openapi.shapes import Json, UnreadableError
+from service.web.docs.growth import exact, open_document
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = "openapi/openapi.json"
@@ -165,7 +169,9 @@ def check(root: Path, name: str | None, why: str | None) -> int:
     if base is None:
         print(f"{DOCUMENT}: no earlier document to compare with")
         return 0
-    changes = find_breaking_changes(base.document, present)
+    before, after = exact(base.document), exact(present)
+    found = find_breaking_changes(before, after)
+    changes = sorted({*found, *find_breaking_changes(open_document(before), open_document(after))})
     unaccepted, stale = compare_accepted(changes, accepted)
     if why:
         entries = [entry for entry in accepted if entry not in stale]

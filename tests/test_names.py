@@ -159,7 +159,9 @@ def test_translated_messages_have_kebab_case_ids() -> None:
 def words_of(schema: Any) -> Iterator[str]:
     """Yield the words of all enumerations."""
     if isinstance(schema, dict):
-        yield from (word for word in schema.get("enum", ()) if isinstance(word, str))
+        yield from (
+            word for word in (*schema.get("enum", ()), *schema.get("x-extensible-enum", ())) if isinstance(word, str)
+        )
         for part in schema.values():
             yield from words_of(part)
     elif isinstance(schema, list):

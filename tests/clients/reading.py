@@ -1,4 +1,4 @@
-"""Read generated models of each language with patterns: the leaves of unions and the types of members.
+"""Read generated models of each language with patterns: the types of members.
 
 Nothing is compiled.
 """
@@ -20,8 +20,6 @@ class Language:
     name: str
     file: Callable[[str], str]
     """File of a schema below the folder."""
-    leaf: str
-    """Pattern of a union's leaf. `{union}` is its name."""
     member: str
     """Pattern of a member with the groups `name` (in JSON) and `type`."""
     maybe: str
@@ -32,6 +30,8 @@ class Language:
     """Type of a 64-bit integer."""
     whole: str
     """Type of other integers."""
+    text: str
+    """Type of a text."""
 
 
 def snake(name: str) -> str:
@@ -45,63 +45,63 @@ LANGUAGES = {
         Language(
             name="java",
             file=lambda name: f"src/main/java/org/openapitools/client/model/{name}.java",
-            leaf=r"public {union}\((\w+) o\)",
             member=r'JSON_PROPERTY_\w+ = "(?P<name>\w+)";\s+'
             r"@javax.annotation.(?P<type>\w+\s+private [\w<>., ]+?) \w+(?: =|;)",
             maybe=r"Nullable\s",
             moment="OffsetDateTime",
             long="Long",
             whole="Integer",
+            text="String",
         ),
         Language(
             name="kotlin",
             file=lambda name: f"src/main/kotlin/org/openapitools/client/models/{name}.kt",
-            leaf=r"value class \w+Wrapper\(val value: (\w+)\) : {union}\b",
             member=r'@SerialName\(value = "(?P<name>\w+)"\)\s+val `?\w+`?: (?P<type>[^\n=]+?),?(?: = null)?,?\n',
             maybe=r"\?$",
             moment="java.time.OffsetDateTime",
             long="kotlin.Long",
             whole="kotlin.Int",
+            text="kotlin.String",
         ),
         Language(
             name="swift",
             file=lambda name: f"Sources/AzulGames/Models/{name}.swift",
-            leaf=r"(?m)^    case type\w+\((\w+)\)$",
             member=r"(?m)^    public var `?(?P<name>\w+)`?: (?P<type>.+)$",
             maybe=r"\?$",
             moment="Date",
             long="Int64",
             whole="Int",
+            text="String",
         ),
         Language(
             name="dart",
             file=lambda name: f"lib/src/model/{snake(name)}.dart",
-            leaf=r"(?m)^    r'[\w.-]+': (\w+),$",
             member=r"@BuiltValueField\(wireName: r'(?P<name>\w+)'\)\s+(?P<type>[\w<>?, ]+) get ",
             maybe=r"\?$",
             moment="DateTime",
             long="int",
             whole="int",
+            text="String",
         ),
         Language(
             name="csharp",
             file=lambda name: f"src/AzulGames/Model/{name}.cs",
-            leaf=r"(?:internal|public) {union}\((\w+) \w+\)",
             member=r'JsonPropertyName\("(?P<name>\w+)"\)\]\s+public (?P<type>[\w<>?., ]+) \w+ \{ get',
             maybe=r"\?$",
             moment="DateTime",
             long="long",
             whole="int",
+            text="string",
         ),
         Language(
             name="go",
             file=lambda name: f"model_{snake(name)}.go",
-            leaf=r"(?m)^\t(\w+) \*\1$",
             member=r'(?m)^\t\w+ (?P<type>\S+) `json:"(?P<name>\w+)(?:,omitempty)?"[ `]',
             maybe=r"^(?:\*|Nullable|\[\]|map\[)",
             moment="time.Time",
             long="int64",
             whole="int32",
+            text="string",
         ),
     )
 }
@@ -122,10 +122,6 @@ class Models:
     def model_name(self, schema: str) -> str:
         """Return the name of a schema's model. `Import` is a keyword of two languages."""
         return "ModelImport" if schema == "Import" and self.language.name in {"java", "dart"} else schema
-
-    def union_leaves(self, union: str) -> list[str]:
-        """Return the leaves of a union in order."""
-        return re.findall(self.language.leaf.replace("{union}", union), self.text(union))
 
     def members(self, schema: str) -> Iterator[tuple[str, str]]:
         """Yield the members of a schema: (name in JSON, type)."""

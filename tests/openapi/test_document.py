@@ -18,9 +18,8 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.usecases.base.context import Context
 from service.web.codes import CODES
-from service.web.docs.components import operations
+from service.web.docs.components import objects, operations
 from service.web.docs.document import COMMON_HEADERS, LANGUAGE_HEADERS
-from service.web.docs.document_bytes import objects
 from tests.openapi.recording import FOLDER, Recorder, play
 from tests.web.client import Client, Json, document, faults, registry, spec
 
@@ -184,25 +183,6 @@ def test_a_pattern_line_or_the_floor_is_the_only_union_without_a_tag() -> None:
     assert ("integer", "string", "^floor$") == (line["type"], floor["type"], floor["pattern"])
     untagged = [name for name, schema in schemas.items() if "oneOf" in schema and "discriminator" not in schema]
     assert ["AzulDestination"] == untagged
-
-
-def words(found: Any) -> list[tuple[str, ...]]:
-    """Return all enumerations of two words or more, anywhere in the document."""
-    if isinstance(found, list):
-        return [described for inner in found for described in words(inner)]
-    if not isinstance(found, dict):
-        return []
-    own = [tuple(found["enum"])] if isinstance(found.get("enum"), list) and len(found["enum"]) > 1 else []
-    return own + [described for inner in found.values() for described in words(inner)]
-
-
-def test_a_repeated_enumeration_is_a_component() -> None:
-    """Clients get one type for it. Equal sets of two rulesets are separate."""
-    schemas = spec()["components"]["schemas"]
-    named = {tuple(schema["enum"]): name for name, schema in schemas.items() if "enum" in schema}
-    inline = [actual for name, schema in schemas.items() if "enum" not in schema for actual in words(schema)]
-    of_two_rulesets = {("coloured", "grey"), ("centre", "seat_0", "seat_1", "seat_2", "seat_3")}
-    assert of_two_rulesets >= {actual for actual in inline if inline.count(actual) > 1 or actual in named}
 
 
 def test_integers_beyond_32_bits_have_a_format() -> None:

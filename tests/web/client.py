@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -18,6 +17,7 @@ from werkzeug.test import TestResponse
 
 from openapi import build
 from service.web.docs.document import COMMON_HEADERS
+from service.web.docs.growth import exact
 from tests.operations import with_answers
 
 Json = dict[str, Any]
@@ -32,8 +32,8 @@ def document() -> Json:
 
 @cache
 def spec() -> Json:
-    """Return a copy in which the shared refusals replace the references to them."""
-    return with_answers(deepcopy(document()))
+    """Return a copy with unions and enums, in which the shared refusals replace the references to them."""
+    return with_answers(exact(document()))
 
 
 OPERATIONS = {

@@ -13,8 +13,8 @@ import { useResultToast } from "../shared/fetching";
 type Board = Schemas["Leaderboard"];
 
 const SEAT_COUNTS: readonly Schemas["RatingSeats"][] = ["two", "many"];
-const GROUPS: readonly Schemas["BoardOf"][] = ["people", "bots"];
-const PERIODS: readonly Schemas["BoardPeriod"][] = ["quarter", "week"];
+const GROUPS = ["people", "bots"] as const;
+const PERIODS = ["quarter", "week"] as const;
 const PAGE_SIZE = 50;
 /** The number of places around the player's own. */
 const AROUND_SIZE = 11;
@@ -33,8 +33,8 @@ export function Leaders({
   const client = useClient(me.token);
   const [ruleset, setRuleset] = useState(asked);
   const [seats, setSeats] = useState<Schemas["RatingSeats"]>(askedSeats === "many" ? "many" : "two");
-  const [of, setOf] = useState<Schemas["BoardOf"]>("people");
-  const [period, setPeriod] = useState<Schemas["BoardPeriod"]>("quarter");
+  const [of, setOf] = useState<(typeof GROUPS)[number]>("people");
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>("quarter");
   const [isAroundMe, setIsAroundMe] = useState(false);
   const [board, setBoard] = useState<Board | null>(null);
   const chosen = rulesets.some(({ id }) => id === ruleset) ? ruleset : rulesets[0]?.id;

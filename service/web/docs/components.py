@@ -1,16 +1,43 @@
-"""Replace repeated enums and error responses of the document by shared components."""
+"""Walk through the document, and replace repeated enums and error responses by shared components."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import orjson
 
 from service.rulesets.wire import Json
-from service.web.docs.document_bytes import objects
 
 METHODS = ("get", "post", "put", "patch", "delete")
+REFERENCE = "#/components/schemas/"
+
+
+def objects(node: Any) -> Iterator[Json]:
+    """Yield all objects in a JSON value, outer objects first."""
+    if isinstance(node, dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from objects(inner)
+
+
+def references(node: Any) -> Iterator[str]:
+    """Yield the names of the schemas that a part of the document refers to."""
+    for inner in objects(node):
+        if str(inner.get("$ref", "")).startswith(REFERENCE):
+            yield inner["$ref"].removeprefix(REFERENCE)
+
+
+def reachable(schemas: Json, part: Any) -> set[str]:
+    """Return the names of all schemas that a part of the document needs."""
+    found: set[str] = set()
+    queue = [*references(part)]
+    while queue:
+        if (name := queue.pop()) not in found:
+            found.add(name)
+            queue += references(schemas[name])
+    return found
 
 
 def operations(document: Json) -> Iterator[Json]:
@@ -19,6 +46,16 @@ def operations(document: Json) -> Iterator[Json]:
         for name, operation in path.items():
             if name in METHODS:
                 yield operation
+
+
+def remove_unreachable(document: Json) -> Json:
+    """Remove the schemas that nothing refers to from the document, and return it."""
+    schemas: Json = document.get("components", {}).get("schemas", {})
+    if not schemas:
+        return document
+    rest = {**document, "components": {**document["components"], "schemas": {}}}
+    document["components"]["schemas"] = {name: schemas[name] for name in sorted(reachable(schemas, rest))}
+    return document
 
 
 def share_schemas(document: Json, descriptions: Mapping[str, str]) -> None:

@@ -20,8 +20,8 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.web import codes
 from service.web.api import VERSION, Api, component_name
-from service.web.docs.components import operations, share_refusals, share_schemas
-from service.web.docs.document_bytes import objects
+from service.web.docs.components import objects, operations, share_refusals, share_schemas
+from service.web.docs.growth import open_document
 from service.web.schemas.base.fields import MAX_INT32
 from service.web.schemas.games.events import StreamItem
 from service.web.schemas.games.games import Problem
@@ -226,7 +226,8 @@ def build(api: Api) -> Json:
         _finish_operation(operation)
     share_schemas(document, api.names)
     components["responses"] = share_refusals(document)
-    return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
+    document = orjson.loads(orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS))
+    return dict(orjson.loads(orjson.dumps(open_document(document), option=orjson.OPT_SORT_KEYS)))
 
 
 def _address(link: re.Match[str]) -> str:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any
 
 import orjson
 from flask import Response, request
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
+from service.web.docs.components import objects, remove_unreachable
+from service.web.docs.growth import exact, open_document
 from service.web.http.responses import accepts_gzip
-
-REFERENCE = "#/components/schemas/"
 
 
 @cache
@@ -25,14 +23,13 @@ def document(public_url: str, ruleset_id: str | None) -> bytes:
     committed: Json = orjson.loads(resources.files("openapi").joinpath("openapi.json").read_bytes())
     if public_url:
         committed["servers"] = [{"url": public_url}]
-    return orjson.dumps(committed if ruleset_id is None else _reduce(committed, ruleset_id))
+    return orjson.dumps(committed if ruleset_id is None else open_document(_reduce(exact(committed), ruleset_id)))
 
 
 def _reduce(whole: Json, ruleset_id: str) -> Json:
     """Remove the schemas and examples of other rulesets from the document, and return it."""
     others = tuple(other for other in RULESETS if other != ruleset_id)
-    schemas: Json = whole["components"]["schemas"]
-    for schema in schemas.values():
+    for schema in whole["components"]["schemas"].values():
         if (tags := schema.get("discriminator", {}).get("mapping")) is not None:
             kept = {tag: leaf for tag, leaf in tags.items() if tag.partition(".")[0] not in others}
             schema["discriminator"]["mapping"] = kept
@@ -41,28 +38,7 @@ def _reduce(whole: Json, ruleset_id: str) -> Json:
         examples = {name: value for name, value in holder.pop("examples").items() if not name.startswith(others)}
         if examples:
             holder["examples"] = examples
-    rest = {**whole, "components": {name: part for name, part in whole["components"].items() if name != "schemas"}}
-    reachable, queue = set[str](), [*_references(rest)]
-    while queue:
-        if (name := queue.pop()) not in reachable:
-            reachable.add(name)
-            queue += _references(schemas[name])
-    whole["components"]["schemas"] = {name: schema for name, schema in schemas.items() if name in reachable}
-    return whole
-
-
-def objects(node: Any) -> Iterator[Json]:
-    """Yield all objects in a JSON value, outer objects first."""
-    if isinstance(node, dict):
-        yield node
-    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from objects(inner)
-
-
-def _references(node: Any) -> Iterator[str]:
-    """Return the names of the schemas that a part of the document refers to."""
-    references = (inner["$ref"] for inner in objects(node) if "$ref" in inner)
-    return (reference.removeprefix(REFERENCE) for reference in references if reference.startswith(REFERENCE))
+    return remove_unreachable(whole)
 
 
 def compressible(content: bytes, content_type: str) -> Response:

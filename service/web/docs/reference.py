@@ -13,8 +13,7 @@ from typing import Any
 import orjson
 
 from service.rulesets.wire import Json
-from service.web.docs.components import METHODS
-from service.web.docs.document_bytes import REFERENCE
+from service.web.docs.components import METHODS, REFERENCE
 
 RANGES = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 

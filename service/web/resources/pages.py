@@ -18,6 +18,7 @@ from service.rulesets.texts import LANGUAGES
 from service.usecases.views import rule_pages
 from service.web import codes
 from service.web.docs import document_bytes, documentation, static_files
+from service.web.docs.growth import exact
 from service.web.docs.reference import Reference
 from service.web.http import auth
 from service.web.http.middleware import page_policy
@@ -29,7 +30,7 @@ blueprint = Blueprint("pages", __name__)
 
 @lru_cache(maxsize=1)
 def _reference(public_url: str) -> Reference:
-    return Reference(orjson.loads(document_bytes.document(public_url, None)))
+    return Reference(exact(orjson.loads(document_bytes.document(public_url, None))))
 
 
 def reference() -> Reference:
