@@ -79,7 +79,9 @@ def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
     assert (201, "azul.draft") == (done.status_code, (done.json or {})["events"][0]["action"]["type"])
 
 
-@pytest.mark.parametrize("path", ["/", "/v1/openapi.json", "/v1/levels", "/v1/rulesets", "/v1/rulesets/azul"])
+@pytest.mark.parametrize(
+    "path", [*("/", "/v1/openapi.json", "/v1/levels", "/v1/rulesets", "/v1/rulesets/azul", "/v1/identity-providers")]
+)
 def test_static_answers_have_entity_tags(anyone: Client, path: str) -> None:
     tag = anyone.get(path).headers["ETag"]
     for sent in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):

@@ -66,6 +66,14 @@ def test_providers_are_listed(anyone: Client, google: OidcProvider) -> None:
     assert shown["client_ids"]
 
 
+def test_the_entity_tag_of_the_providers_changes_with_them(anyone: Client, context: Any, google: OidcProvider) -> None:
+    path = "/v1/identity-providers"
+    tag = anyone.get(path).headers["ETag"]
+    assert 304 == anyone.get(path, If_None_Match=tag).status_code
+    context.settings = replace(context.settings, oidc_providers=())
+    assert [] == body_of(anyone.get(path, If_None_Match=tag))["providers"]
+
+
 def test_a_player_signs_in_on_a_phone_by_a_linked_identity(anyone: Client, ana: Person, google: OidcProvider) -> None:
     linked = body_of(link(ana, google, sub="ana at home"), 201)
     assert [linked] == body_of(ana.client.get("/v1/me/identities"))["identities"]

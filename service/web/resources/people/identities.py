@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 from flask import Response
 
 from service.usecases.people import identities, players
 from service.usecases.people.identities import Proof
 from service.web.api import STORE_CODES, Blueprint
+from service.web.docs.document_bytes import compressible
 from service.web.http.auth import caller, context
-from service.web.http.responses import json_answer
+from service.web.http.responses import JSON, json_answer
 from service.web.schemas.base import accounts
 from service.web.schemas.people import identities as identity_schemas
 
@@ -20,10 +22,12 @@ PROOF_CODES = ("identity/no_sign_in", "identity/wrong_secret", "identity/refused
 
 @blueprint.route("/identity-providers")
 @blueprint.operation("listIdentityProviders")
-@blueprint.response(200, identity_schemas.IdentityProviderList, "The providers.")
+@blueprint.response(200, identity_schemas.IdentityProviderList, "The providers.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
 def list_identity_providers() -> Response:
     """List the identity providers of this service."""
-    return json_answer({"providers": identities.providers(context())})
+    return compressible(orjson.dumps({"providers": identities.providers(context())}), JSON)
 
 
 @blueprint.route("/sign-ins", methods=["POST"])
