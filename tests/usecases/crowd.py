@@ -13,12 +13,13 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.base.connect import RedisError
-from service.usecases.base.context import Caller, Context, Idempotency, open_context
+from service.usecases.base.context import Caller, Context, open_context
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import pairing, seeking
 from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.people import players
 from tests.patience import wait_until
+from tests.usecases.players import issuer_of_retry
 
 CONTEXTS = 8
 KEEPERS = 2
@@ -38,11 +39,11 @@ class Crowd:
 
     def seek(self, number: int, name: str) -> Json:
         """Seek as this player until the request succeeds."""
-        caller, key = self.people[name], Idempotency(name, "")
+        caller, issuer = self.people[name], issuer_of_retry(self.people[name])
 
         def ask() -> Json | None:
             with contextlib.suppress(RedisError, OSError):
-                return seeking.seek(self.contexts[number % CONTEXTS], caller, KINDS[number % len(KINDS)], key)
+                return seeking.seek(self.contexts[number % CONTEXTS], caller, KINDS[number % len(KINDS)], issuer)
             return None
 
         return wait_until(ask, "the seek is answered")

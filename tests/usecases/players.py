@@ -10,10 +10,12 @@ from redis import Redis
 
 from service.games.state.model import position_of
 from service.rulesets.kernel import generator
+from service.storage.base.keys import id_from
 from service.usecases.base import repository
-from service.usecases.base.context import Caller, Context
+from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import creating, playing, turns
 from service.usecases.games.commands import Request
+from service.usecases.games.tokens import Issuer
 from service.usecases.people import players
 from service.usecases.views import reading
 from tests.patience import let_expire
@@ -42,6 +44,11 @@ def player(context: Context, name: str | None = None) -> tuple[str, Caller]:
     """Create a player: (id, caller with its token)."""
     made = players.create(context, {"name": name})
     return made["player"]["id"], Caller(made["token"])
+
+
+def issuer_of_retry(caller: Caller, key: str = "a key") -> Issuer:
+    """Return the issuer of a request with this key that may have been interrupted."""
+    return Issuer(caller, Idempotency(key, ""), "salt", entity_id=id_from(f"{caller.token} {key}"))
 
 
 def new_game_of(context: Context, caller: Caller, *seats: Any, **changes: Any) -> tuple[str, dict[str, Any]]:

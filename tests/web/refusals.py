@@ -248,11 +248,6 @@ class Refusals:
         if "idempotency/running" in CODES_OF[operation]:
             with mock.patch.object(self.context.store, "create_replay", return_value=orjson.dumps({"body": "another"})):
                 return self.ask(operation, table, headers=headers, path={"seek_id": NO_GAME})
-        if operation in ("createSeek", "createChallenge", "createCompetition"):
-            token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}
-            whom = {"player": self.new_token().partition(".")[0]}
-            assert 201 == self.ask(operation, table, token, headers=headers, path=whom).status_code
-            return self.ask(operation, table, token, headers=headers, path=whom, body=other)
         path = {}
         if operation in ("claimSeat", "startGame"):
             table = self.new(**OPEN_SEAT)

@@ -118,10 +118,10 @@ class Players(BucketStore):
 
     # ------------------------------------------------------------------------------------------------- writing
 
-    def create(self, player: StoredPlayer, token: StoredToken, ttl_s: int) -> None:
-        """Store a new player for `ttl_s`."""
+    def create(self, player: StoredPlayer, token: StoredToken, ttl_s: int) -> bool:
+        """Store a new player for `ttl_s`. Return False if there is one with this id."""
         fields: dict[str, str | bytes] = {**player.fields(), token.field: token.to_bytes()}
-        self._write(player.id, NEW, fields, ttl_ms=1000 * ttl_s)
+        return self._write(player.id, NEW, fields, ttl_ms=1000 * ttl_s) == APPLIED
 
     def change(
         self,

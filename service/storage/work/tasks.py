@@ -59,9 +59,11 @@ class StoredTask:
 class Tasks(BucketStore):
     """Reads and writes tasks."""
 
-    def create(self, kind: str, request: bytes, owner: str, expires_at_ms: int) -> StoredTask:
-        """Create a waiting task."""
-        task = StoredTask(self._keys.new_id(), kind, request, owner, WAITING, b"", 1, expires_at_ms)
+    def create(
+        self, kind: str, request: bytes, owner: str, expires_at_ms: int, task_id: str | None = None
+    ) -> StoredTask:
+        """Create a waiting task. `task_id`: a new id by default."""
+        task = StoredTask(task_id or self._keys.new_id(), kind, request, owner, WAITING, b"", 1, expires_at_ms)
         key = self._keys.task(task.id)
         fields: dict[Any, Any] = {field: getattr(task, name) for name, field in FIELDS.items()}
         ask_all(self._redis, (("HSET", key, *flat(fields)), ("PEXPIREAT", key, expires_at_ms)))

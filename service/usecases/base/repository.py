@@ -31,7 +31,6 @@ from service.record_reader import unreadable
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshotError, Json, Position, Ruleset
 from service.storage.base.follow_ups import RESULT, DueFollowUp, FollowUp
-from service.storage.base.keys import id_from
 from service.storage.games.store import GameNotFoundError, StaleRevisionError
 from service.storage.games.stored_game import LEFT, SEATED, TURN, Commit, StoredGame
 from service.stored_json import DAMAGE, NewerRecordError, UnreadableRecordError
@@ -321,11 +320,6 @@ def _event_json(game: Game, event: Event, language: str) -> Json:
             members["notation"] = None if by_older_rules else writer.write(members[name])
     members["text"] = sentence(game, event, language)
     return members
-
-
-def id_of(context: Context, kind: str, owner: str, idempotency: Idempotency | None) -> str:
-    """Return the id of what the request creates for this idempotency key, or a new id without one."""
-    return context.store.new_game_id() if idempotency is None else id_from(f"{kind} {owner} {idempotency.key}")
 
 
 def idempotency_suffix(token_digest: str | None, key: str) -> str:

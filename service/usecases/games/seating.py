@@ -10,6 +10,7 @@ invitation, which is meant for other people.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import orjson
 
@@ -104,11 +105,16 @@ def hand_over(
     return _run_idempotently(context, caller, game_id, f"hand over {caller.digest or ''}", idempotency, change_hands)
 
 
-def rotate(context: Context, caller: Caller, game_id: str, role: str) -> Json:
-    """Replace the token of the role host, invite or watch. Only the host can do this."""
+def rotate(context: Context, caller: Caller, game_id: str, role: str, issuer: Issuer | None = None) -> Json:
+    """Replace the token of the role host, invite or watch. Only the host can do this.
+
+    A repeated request gets the same new token. It replaced the host's own token if `role` is host.
+    """
+    token = (issuer or Issuer(caller, None)).token(role)
+    if issuer is not None and issuer.is_repeated and HOST in access.find_roles(context, Caller(token), game_id)[0]:
+        caller = replace(caller, token=token)
     loaded = repository.load_with_role(context, game_id, caller)
     access.must_host(loaded.roles)
-    token = Issuer(caller, None).token(role)
     try:
         context.store.rotate(game_id, role, digest_of(token))
     except GameNotFoundError:
@@ -203,7 +209,9 @@ def _reseat(context: Context, seating: Seating, issuer: Issuer, remember: Rememb
 def _repeat_answer(
     context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes, idempotency: Idempotency
 ) -> Json:
-    """Return the response to an earlier request with this key."""
+    """Return the response to an earlier request with this key, unless the caller's token has ended."""
+    if caller.token is not None and access.holder_of(context, caller) is None:
+        access.must_hold_role(caller, loaded.stored.visibility, access.NOBODY)
     entry = repository.read_replay_entry(replay_entry, idempotency)
     view = repository.view_at(context, repository.ensure_revision(context, loaded, entry["last"]), entry["last"])
     token = entry.get("token")  # older versions stored the tokens

@@ -22,10 +22,10 @@ from service.storage.matchmaking.seeks import Pairing, Partner
 from service.storage.matchmaking.starts import LAPSED, NO_PLACE
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles, published_bots
-from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
-from service.usecases.base.repository import id_of
 from service.usecases.games import shares
+from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.matchmaking import pairing
 from service.usecases.matchmaking.seeking import NewSeek, Updates, validation_errors
 
@@ -34,30 +34,26 @@ CHALLENGE_STATUSES = (UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED)
 DECLINE_REASONS = ("none", "later", "too_fast", "too_slow", "other_ruleset", "other_variant", "no_bots", "only_bots")
 
 
-def create(
-    context: Context, caller: Caller, word: str, wanted: NewSeek, idempotency: Idempotency | None = None
-) -> Json:
+def create(context: Context, caller: Caller, word: str, wanted: NewSeek, issuer: Issuer = RANDOM) -> Json:
     """Challenge the player with this id or handle to a game of two seats. They have `wanted.keep_s` seconds to answer.
 
-    A bot with an endpoint accepts at once. A repeated request with the same key creates no second challenge.
+    A bot with an endpoint accepts at once. A repeated request creates no second challenge.
 
     Raises: player/not_found, player/yourself, player/blocked, request/invalid, bot/declines, bot/busy, game/not_mixed,
-    limit/challenges, limit/open_games, limit/aborted_games, idempotency/mismatch.
+    limit/challenges, limit/open_games, limit/aborted_games.
     """
-    player, other, now = access.must_be_player(context, caller), handles.must_find(context, word), context.now_ms()
+    player, now, challenge_id = access.must_be_player(context, caller), context.now_ms(), issuer.id_in(context)
+    if issuer.is_repeated and (before := context.challenges.get(challenge_id)):  # an interrupted request created it
+        return _with_game(context, _expire(now, before))
+    other = handles.must_find(context, word)
     if errors := validation_errors(wanted):
         raise GameError("request/invalid", errors=errors)
     if other.id == player.id:
         raise GameError("player/yourself")
     if context.players.blocks_among([player.id, other.id]):
         raise GameError("player/blocked")
-    challenge_id = id_of(context, "challenge", player.id, idempotency)
     one = StoredChallenge(challenge_id, player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s)
     one = replace(one, mixed=wanted.mixed, caller=caller.share)
-    if idempotency is not None and (before := context.challenges.get(challenge_id)) is not None:
-        if before.challenged != one.challenged or not _is_equal(one.settings, before.settings):
-            raise GameError("idempotency/mismatch")
-        return _with_game(context, _expire(now, before))
     if wanted.rated and other.bot != player.bot and not wanted.mixed:
         raise GameError("game/not_mixed")
     if wanted.rated:
@@ -96,11 +92,6 @@ def _create_open(context: Context, one: StoredChallenge, people: list[StoredPlay
     )
     shares.must_be_added(context, word, "limit/challenges", of_player=MAX_SENT, of_all=MAX_RECEIVED)
     return shown
-
-
-def _is_equal(asked: Json, stored: Json) -> bool:
-    """Return whether the stored settings are those that were asked for, perhaps with the default clock of a bot."""
-    return asked in (stored, {**stored, "clock": None})
 
 
 def _create_accepted(context: Context, one: StoredChallenge, bot: StoredBot, people: list[StoredPlayer]) -> Json:

@@ -34,10 +34,10 @@ from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles
-from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.published_bots import EVERYBODY
-from service.usecases.base.repository import id_of
 from service.usecases.games import shares
+from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.matchmaking import competition_records, entering
 from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
 from service.usecases.matchmaking.seeking import NewSeek, rated_points, validation_errors
@@ -76,24 +76,17 @@ class NewCompetition:
     starts_at: int | None = None
 
 
-def announce(context: Context, caller: Caller, new: NewCompetition, idempotency: Idempotency | None = None) -> Json:
+def announce(context: Context, caller: Caller, new: NewCompetition, issuer: Issuer = RANDOM) -> Json:
     """Announce a competition. The caller hosts it but does not enter it.
 
-    A repeated request with the same key creates no second one. Raises: request/invalid, limit/competitions,
-    idempotency/mismatch.
+    A repeated request creates no second one. Raises: request/invalid, limit/competitions.
     """
-    player, now = access.must_be_player(context, caller), context.now_ms()
-    competition_id = id_of(context, "competition", player.id, idempotency)
-    before = None if idempotency is None else context.competitions.get(competition_id)
-    if before is None and (errors := _validation_errors(new, now)):
+    player, now, competition_id = access.must_be_player(context, caller), context.now_ms(), issuer.id_in(context)
+    if issuer.is_repeated and (before := context.competitions.get(competition_id)):  # an interrupted request created it
+        return _competition_json(context, competition_records.read(competition_id, before), player)
+    if errors := _validation_errors(new, now):
         raise GameError("request/invalid", errors=errors)
     competition = Competition(competition_id, 0, _plan(new, now), player.id, COMING, starts_at=new.starts_at)
-    if before is not None:
-        earlier = competition_records.read(competition_id, before)
-        plan = replace(competition.plan, created_at=earlier.plan.created_at, invitation=earlier.plan.invitation)
-        if earlier.plan != plan or new.by_invitation != (earlier.plan.invitation is not None):
-            raise GameError("idempotency/mismatch")
-        return _competition_json(context, earlier, player)
     share = Share(caller.share, player.id, shares.most_of_caller(context))
     word = shares.add_entry(
         context.competitions.shared_list,

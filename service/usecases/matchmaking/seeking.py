@@ -19,11 +19,11 @@ from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.seeks import MAX_SEEKS, MAX_SEEKS_OF_A_PLAYER, RESUME_MS, StoredSeek
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots
-from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
-from service.usecases.base.repository import id_of
 from service.usecases.games import shares
 from service.usecases.games.creating import clock_errors
+from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.matchmaking import pairing
 from service.usecases.positions.ruleset_fit import ruleset_errors
 
@@ -63,25 +63,21 @@ class NewSeek:
         return {**wanted, "rated": self.rated}
 
 
-def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotency | None = None) -> Json:
+def seek(context: Context, caller: Caller, new: NewSeek, issuer: Issuer = RANDOM) -> Json:
     """Create a seek. If compatible seeks are waiting, the game starts at once.
 
-    A repeated request with the same key creates no second seek or game. Raises: request/invalid, limit/seeks,
-    limit/open_games, limit/aborted_games, idempotency/mismatch.
+    A repeated request creates no second seek or game. Raises: request/invalid, limit/seeks, limit/open_games,
+    limit/aborted_games.
     """
     _check(new)
     player = access.must_be_player(context, caller)
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
-    seek_id = id_of(context, "seek", player.id, idempotency)
-    before = None if idempotency is None else _find(context, seek_id)
-    if before is not None and before[0].settings != new.settings():
-        raise GameError("idempotency/mismatch")
-    if new.rated and before is None:
-        access.must_get_rated_games(context, [player.id])
-    own_seek = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
+    own_seek = StoredSeek(
+        issuer.id_in(context), player.id, player.name, new.settings(), now, level, now + 1000 * seconds
+    )
     own_seek = replace(own_seek, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range, caller=caller.share)
-    return _wait(context, player, replace(own_seek, ends_at=now + 1000 * new.keep_s))
+    return _wait(context, player, replace(own_seek, ends_at=now + 1000 * new.keep_s), issuer)
 
 
 def _find(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | None:
@@ -90,8 +86,25 @@ def _find(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | Non
     return context.seeks.get_paired(seek_id) if waiting is None else (waiting, None)
 
 
-def _wait(context: Context, player: StoredPlayer, own_seek: StoredSeek, first: StoredSeek | None = None) -> Json:
-    """Store the seek and try to pair it at once. Raises: limit/seeks, limit/open_games."""
+def _wait(
+    context: Context, player: StoredPlayer, own_seek: StoredSeek, issuer: Issuer, first: StoredSeek | None = None
+) -> Json:
+    """Store the seek, unless an interrupted request has stored it. Try to pair it at once.
+
+    Raises: limit/seeks, limit/open_games, limit/aborted_games.
+    """
+    if not (issuer.is_repeated and _find(context, own_seek.id)):
+        own_seek = _store(context, player, own_seek)
+    pairing.pair_waiting(context, own_seek.settings, first)
+    try:
+        return _current_json(context, player, own_seek.id)
+    except GameError:  # another seek of the player has just become a game
+        return seek_json(own_seek, player, ENDED)
+
+
+def _store(context: Context, player: StoredPlayer, own_seek: StoredSeek) -> StoredSeek:
+    if own_seek.settings["rated"]:
+        access.must_get_rated_games(context, [player.id])
     shares.must_have_room(context, shares.holders(own_seek.caller, player.id))
     points = rated_points(context, player.id, own_seek.settings)
     own_seek = replace(own_seek, blocked=frozenset(context.players.blocked_players(player)), points=points)
@@ -103,11 +116,7 @@ def _wait(context: Context, player: StoredPlayer, own_seek: StoredSeek, first: S
         lambda ids: any(context.seeks.drop(one) for seek_id in ids if (one := context.seeks.get(seek_id, now))),
     )
     shares.must_be_added(context, word, "limit/seeks", of_player=MAX_SEEKS_OF_A_PLAYER, of_all=MAX_SEEKS)
-    pairing.pair_waiting(context, own_seek.settings, first)
-    try:
-        return _current_json(context, player, own_seek.id)
-    except GameError:  # another seek of the player has just become a game
-        return seek_json(own_seek, player, ENDED)
+    return own_seek
 
 
 def rated_points(context: Context, player_id: str, settings: dict[str, Any]) -> int:
@@ -217,13 +226,15 @@ def _is_over(context: Context, seek_id: str) -> bool:
     return context.seeks.get(seek_id, context.now_ms() - RESUME_MS) is None
 
 
-def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False) -> Json:
+def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False, issuer: Issuer = RANDOM) -> Json:
     """Seek a game with the settings of another seek and be paired with it first. Return the caller's seek.
 
     Raises: seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks, limit/open_games,
     limit/aborted_games.
     """
-    player, now = access.must_be_player(context, caller), context.now_ms()
+    player, now, own_id = access.must_be_player(context, caller), context.now_ms(), issuer.id_in(context)
+    if issuer.is_repeated and _find(context, own_id):  # an interrupted request created it
+        return _current_json(context, player, own_id)
     other = context.seeks.get(seek_id, now)
     if other is None:
         raise GameError("seek/not_found")
@@ -233,12 +244,10 @@ def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False)
         raise GameError("player/blocked")
     if other.settings["rated"] and other.bot != player.bot and not (other.mixed and mixed):
         raise GameError("game/not_mixed")
-    if other.settings["rated"]:
-        access.must_get_rated_games(context, [player.id])
-    own_seek = replace(other, id=context.store.new_game_id(), player=player.id, name=player.name, created_at=now)
+    own_seek = replace(other, id=own_id, player=player.id, name=player.name, created_at=now)
     own_seek = replace(own_seek, ends_at=now + 1000 * LEAVE_S, rating_range=None, bot=player.bot, mixed=mixed)
     own_seek = replace(own_seek, caller=caller.share)
-    return _wait(context, player, own_seek, other)
+    return _wait(context, player, own_seek, issuer, other)
 
 
 def withdraw(context: Context, caller: Caller, seek_id: str) -> None:

@@ -13,8 +13,8 @@ from service.outgoing import signing
 from service.rulesets.wire import Json
 from service.storage.notifications.webhooks import MAX_WEBHOOKS, DeliveryKey, StoredDelivery, StoredWebhook
 from service.usecases.base import access, outgoing
-from service.usecases.base.context import Caller, Context, Idempotency
-from service.usecases.base.repository import id_of
+from service.usecases.base.context import Caller, Context
+from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.notifications import dispatch
 from service.usecases.notifications.dispatch import OWNER, PING
 
@@ -25,13 +25,13 @@ def create(
     url: str,
     events: list[str] | None,
     secret: str | None,
-    idempotency: Idempotency | None = None,
+    issuer: Issuer = RANDOM,
 ) -> Json:
     """Create a webhook. Its secret is returned once. Raises: outgoing/off, request/invalid, limit/webhooks."""
     player = access.must_be_player(context, caller)
     _must_be_callable(context, url)
     webhook = StoredWebhook(
-        id=id_of(context, "webhook", player.id, idempotency),
+        id=issuer.id_in(context),
         url=url,
         secret=secret or signing.new_secret(),
         events=_deduplicate(events),
@@ -40,7 +40,7 @@ def create(
     ttl_s = context.settings.player_ttl_s
     if not context.webhooks.add(player.id, webhook, ttl_s):
         raise GameError("limit/webhooks", limit=MAX_WEBHOOKS)
-    if idempotency is not None:  # an interrupted request may have created it
+    if issuer.is_repeated:  # an interrupted request may have created it
         webhook = context.webhooks.get(player.id, webhook.id) or webhook
     context.outbox.subscribe(player.id, ttl_s)
     return {"webhook": _webhook_json(webhook), "secret": webhook.secret}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+from dataclasses import replace
 from typing import Any
 
 from orjson import Fragment
@@ -27,6 +27,7 @@ from service.usecases.base import access, handles, reservations
 from service.usecases.base.context import Caller, Context, digest_of
 from service.usecases.base.profiles import player_json
 from service.usecases.base.reservations import UNCONFIRMED_S
+from service.usecases.games.tokens import RANDOM, SUCCESSOR, Issuer
 from service.usecases.matchmaking import challenging
 from service.usecases.people import follow_ups
 from service.usecases.views.summaries import summary_json
@@ -38,14 +39,17 @@ HANDLE_KEPT_S = 7 * 86_400  # minimum time between changes
 # -------------------------------------------------------------------------------------------------------- profile
 
 
-def create(context: Context, profile: dict[str, Any], ttl_s: int | None = None) -> Json:
+def create(context: Context, profile: dict[str, Any], ttl_s: int | None = None, issuer: Issuer = RANDOM) -> Json:
     """Create a player with this profile (`name`, `bot`, `colour`, `country`). Return them with their first token.
 
-    `ttl_s`: lifetime if they do not return.
+    A repeated request creates no second player. `ttl_s`: lifetime if they do not return.
     """
-    player = StoredPlayer(context.players.new_id(), created_at=rfc3339(context.now_ms()), **profile)
-    secret, token = _new_token(context, player, None, SCOPES)
-    context.players.create(player, token, ttl_s or context.settings.player_ttl_s)
+    player = StoredPlayer(issuer.id_in(context), created_at=rfc3339(context.now_ms()), **profile)
+    secret = issuer.player_token(player.id)
+    if not context.players.create(
+        player, _new_token(context, secret, None, SCOPES), ttl_s or context.settings.player_ttl_s
+    ):
+        player = context.players.get(player.id) or player  # an interrupted request created it
     return {"player": player_json(player), "token": secret}
 
 
@@ -102,22 +106,25 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
 # --------------------------------------------------------------------------------------------------------- tokens
 
 
-def _new_token(
-    context: Context, player: StoredPlayer, name: str | None, scopes: tuple[str, ...]
-) -> tuple[str, StoredToken]:
-    """Return a new token and its stored form."""
-    secret = f"{player.id}.{secrets.token_urlsafe(32)}"
-    return secret, StoredToken(digest_of(secret), name, scopes, rfc3339(context.now_ms()))
+def _new_token(context: Context, secret: str, name: str | None, scopes: tuple[str, ...]) -> StoredToken:
+    return StoredToken(digest_of(secret), name, scopes, rfc3339(context.now_ms()))
 
 
-def rotate(context: Context, caller: Caller) -> Json:
-    """Replace the caller's token by a new one with the same scopes. The player's seats are not affected."""
+def rotate(context: Context, caller: Caller, issuer: Issuer = RANDOM) -> Json:
+    """Replace the caller's token by a new one with the same scopes. The player's seats are not affected.
+
+    A repeated request, whose token no longer works, gets the same new token.
+    """
+    secret = issuer.player_token(caller.player_id, SUCCESSOR)
+    successor = replace(caller, token=secret)
+    if issuer.is_repeated and access.holder_of(context, successor) is not None:
+        return {"player": get_own(context, successor), "token": secret}
 
     def attempt() -> Json:
         player = access.must_be_player(context, caller)
         if player.token is None:
             raise GameError("auth/token_unknown")
-        secret, token = _new_token(context, player, player.token.name, player.token.scopes)
+        token = _new_token(context, secret, player.token.name, player.token.scopes)
         if not context.players.replace_token(player, token):
             raise LostRaceError
         return {"player": player_json(player), "token": secret}
@@ -125,10 +132,14 @@ def rotate(context: Context, caller: Caller) -> Json:
     return optimistic(attempt)
 
 
-def add_token(context: Context, caller: Caller, name: str | None, scopes: list[str]) -> Json:
-    """Create another token for the caller, which is returned once. Raises: limit/tokens."""
+def add_token(context: Context, caller: Caller, name: str | None, scopes: list[str], issuer: Issuer = RANDOM) -> Json:
+    """Create another token for the caller, which is returned once. A repeated request creates no second one.
+
+    Raises: limit/tokens.
+    """
     player = access.must_be_player(context, caller)
-    secret, token = _new_token(context, player, name, SCOPES if PLAY in scopes else tuple(scopes))  # play includes read
+    secret = issuer.player_token(player.id)
+    token = _new_token(context, secret, name, SCOPES if PLAY in scopes else tuple(scopes))  # play includes read
     added = context.players.add_token(player, token)
     if added is None:
         raise GameError("auth/token_unknown")
@@ -139,7 +150,8 @@ def add_token(context: Context, caller: Caller, name: str | None, scopes: list[s
 
 def issue_token(context: Context, player: StoredPlayer, name: str | None) -> Json:
     """Create another token for the player. If they have too many, revoke the least recently used one."""
-    secret, token = _new_token(context, player, name, SCOPES)
+    secret = RANDOM.player_token(player.id)
+    token = _new_token(context, secret, name, SCOPES)
     while not (added := context.players.add_token(player, token)):
         if added is None:
             raise GameError("auth/token_unknown")

@@ -28,6 +28,7 @@ from service.usecases.base import access, replaying, repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.i18n import named_action
 from service.usecases.base.repository import Loaded
+from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.positions import positions
 from service.usecases.views import reading
 from service.usecases.work import lifecycle
@@ -55,8 +56,10 @@ class AnalysisRequest:
     repeat: bool = False  # create a new review even if there is one
 
 
-def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequest) -> Json:
+def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequest, issuer: Issuer = RANDOM) -> Json:
     """Start an analysis of a game. A sufficient review that exists already is returned instead of a new one.
+
+    A repeated request starts no second one.
 
     Raises: game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found, game/rebased,
     limit/background.
@@ -71,7 +74,7 @@ def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequ
             raise GameError("game/not_over")
         if game.base is not None:
             raise GameError("game/rebased", since=game.base.revision)
-        return _review_game(context, caller, request, loaded)
+        return _review_game(context, caller, request, loaded, issuer)
     revision = game.revision if request.revision is None else request.revision
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
@@ -81,10 +84,10 @@ def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequ
         raise GameError("game/nobody_decides")
     view = position.ruleset.view(position)
     settings = _settings(request, position.ruleset, position.variant, game_id=game_id, revision=revision, position=view)
-    return analysis_json(_begin(context, caller, settings, loaded.roles), caller.language)
+    return analysis_json(_begin(context, caller, settings, issuer, loaded.roles), caller.language)
 
 
-def _review_game(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded) -> Json:
+def _review_game(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded, issuer: Issuer) -> Json:
     """Return the game's review, or start a new one.
 
     The task is in another hash slot than the game, and its id is stored in the game last. If the process dies in
@@ -95,7 +98,7 @@ def _review_game(context: Context, caller: Caller, request: AnalysisRequest, loa
     if review is not None and _is_sufficient(review, request):
         return analysis_json(review, caller.language)
     settings = _settings(request, loaded.game.ruleset, loaded.game.meta.variant, game_id=game_id)
-    task = _begin(context, caller, settings, loaded.roles, loaded.stored.expires_at_ms)
+    task = _begin(context, caller, settings, issuer, loaded.roles, loaded.stored.expires_at_ms)
     newest = context.tasks.set_review(game_id, task, stored_id)
     if newest == task.id or (review := context.tasks.get(ANALYSIS, newest)) is None:
         return analysis_json(task, caller.language)
@@ -124,20 +127,27 @@ def _newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTa
     return review_id, None if review_id is None else context.tasks.get(ANALYSIS, review_id)
 
 
-def create_for_position(context: Context, caller: Caller, json: Json, request: AnalysisRequest) -> Json:
+def create_for_position(
+    context: Context, caller: Caller, json: Json, request: AnalysisRequest, issuer: Issuer = RANDOM
+) -> Json:
     """Start an analysis of the decision in a position. Raises: request/invalid, game/nobody_decides."""
     position = positions.read(json)
     if position.seat is None:
         raise GameError("game/nobody_decides")
     settings = _settings(request, position.ruleset, position.variant, position=position.ruleset.view(position))
-    return analysis_json(_begin(context, caller, settings, access.NOBODY), caller.language)
+    return analysis_json(_begin(context, caller, settings, issuer), caller.language)
 
 
 def _begin(
-    context: Context, caller: Caller, settings: Json, roles: access.Roles, shared_until_ms: int | None = None
+    context: Context,
+    caller: Caller,
+    settings: Json,
+    issuer: Issuer,
+    roles: access.Roles = access.NOBODY,
+    shared_until_ms: int | None = None,
 ) -> StoredTask:
     """Create the task and submit its work. `shared_until_ms`: minimum expiry of a task that others can find."""
-    task = lifecycle.create(context, caller, ANALYSIS, settings, shared_until_ms)
+    task = lifecycle.create(context, caller, ANALYSIS, settings, shared_until_ms, issuer)
     lifecycle.submit(context, caller, task, _workload(settings), roles=roles)
     return task
 

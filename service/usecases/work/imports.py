@@ -24,7 +24,7 @@ from service.games.state.seats import AI, HTTP
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.games.store import GameExistsError
-from service.storage.work.tasks import DONE, FAILED, WAITING, StoredTask
+from service.storage.work.tasks import DONE, FAILED, StoredTask
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, Context, Idempotency
 from service.usecases.games import creating, new_games, shares
@@ -160,8 +160,8 @@ def _repeat_answer(
 
 
 def _accept(context: Context, caller: Caller, export: Json, task: StoredTask, tokens: dict[str, str]) -> Json:
-    if task.status == WAITING:  # also if an earlier request was killed before this step
-        lifecycle.submit(context, caller, task, Workload(IMPORT, COST_S * len(export["events"])))
+    # also if an earlier request was killed before this step
+    lifecycle.submit(context, caller, task, Workload(IMPORT, COST_S * len(export["events"])))
     return {**import_json(task), "tokens": creating.tokens_json(tokens, {})}
 
 

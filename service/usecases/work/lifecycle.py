@@ -19,10 +19,11 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.games.hub import KEEP_ALIVE_S
-from service.storage.work.tasks import DONE, FAILED, StoredTask
+from service.storage.work.tasks import DONE, FAILED, WAITING, StoredTask
 from service.usecases.base import access
 from service.usecases.base.access import Roles
 from service.usecases.base.context import Caller, Context
+from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.work import background
 from service.usecases.work.background import Piece
 
@@ -46,20 +47,30 @@ class Workload:
 
 
 def create(
-    context: Context, caller: Caller, kind: str, request: Json, shared_until_ms: int | None = None
+    context: Context,
+    caller: Caller,
+    kind: str,
+    request: Json,
+    shared_until_ms: int | None = None,
+    issuer: Issuer = RANDOM,
 ) -> StoredTask:
-    """Create a task without submitting its work."""
+    """Create a task without submitting its work. An interrupted request may have created it already."""
+    task_id = issuer.id_in(context)
+    if issuer.is_repeated and (earlier := context.tasks.get(kind, task_id)):
+        return earlier
     expires_at_ms = context.now_ms() + 1000 * context.settings.task_ttl_s
     anonymous = "" if shared_until_ms is None else SHARED_OWNER
     return context.tasks.create(
-        kind, orjson.dumps(request), caller.digest or anonymous, max(expires_at_ms, shared_until_ms or 0)
+        kind, orjson.dumps(request), caller.digest or anonymous, max(expires_at_ms, shared_until_ms or 0), task_id
     )
 
 
 def submit(
     context: Context, caller: Caller, task: StoredTask, workload: Workload, *, roles: Roles = access.NOBODY
 ) -> None:
-    """Submit the work of the task. Raises: limit/background, after deleting the task."""
+    """Submit the work of the task, unless it has begun. Raises: limit/background, after deleting the task."""
+    if task.status != WAITING:
+        return
     try:
         background.submit(
             context,

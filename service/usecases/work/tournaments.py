@@ -36,6 +36,7 @@ from service.storage.work.tasks import DONE, StoredTask
 from service.usecases.base import repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.games.creating import NewEndpoint, check_endpoints
+from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.positions.ruleset_fit import ruleset_errors
 from service.usecases.work import lifecycle
 from service.usecases.work.background import GAME
@@ -114,8 +115,11 @@ class Fixture:
         return any(one.endpoint is not None for one in self.seats)
 
 
-def create(context: Context, caller: Caller, request: TournamentRequest) -> Json:
-    """Start a tournament. Raises: request/invalid, outgoing/off, limit/background."""
+def create(context: Context, caller: Caller, request: TournamentRequest, issuer: Issuer = RANDOM) -> Json:
+    """Start a tournament. A repeated request starts no second one.
+
+    Raises: request/invalid, outgoing/off, limit/background.
+    """
     check_endpoints(context, {f"/endpoints/{number}": one.endpoint for number, one in enumerate(request.challengers)})
     _check(request)
     settings = {
@@ -124,7 +128,7 @@ def create(context: Context, caller: Caller, request: TournamentRequest) -> Json
         "seed": (request.seed or secrets.token_bytes(SEED_BYTES)).hex(),
         "created_at": context.now_ms(),
     }
-    task = lifecycle.create(context, caller, TOURNAMENT, settings)
+    task = lifecycle.create(context, caller, TOURNAMENT, settings, issuer=issuer)
     lifecycle.submit(context, caller, task, _workload(settings))
     return tournament_json(context, task)
 

@@ -18,6 +18,7 @@ from service.rulesets.wire import Json
 from service.usecases.base.context import Idempotency
 from service.usecases.base.repository import ANSWER_TTL_S, IDEMPOTENCY_TTL_S, Revisions
 from service.usecases.games.commands import ANY_REVISION, Request
+from service.usecases.games.tokens import Issuer
 from service.usecases.work import repeating
 from service.web.http.auth import caller, context
 from service.web.http.problems import abort
@@ -28,7 +29,7 @@ WEAK_OR_STRONG = re.compile(r'"(0|[1-9][0-9]{0,14})"')
 STRONG = re.compile(rf"(?<!W/){WEAK_OR_STRONG.pattern}")
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 UNGUESSABLE = 22  # characters with 6 bits each: 128 bits
-STORED_HEADERS = ("Content-Type", "Content-Language", "Location", "ETag")
+STORED_HEADERS = ("Content-Type", "Content-Language", "Location", "ETag", "Vary")
 
 
 def expected_revisions(body: dict[str, Any]) -> Revisions | None:
@@ -75,6 +76,12 @@ def idempotency(*, scoped: bool = True) -> Idempotency | None:
     return Idempotency(key, g.body_hash)
 
 
+def issuer() -> Issuer:
+    """Return the issuer of the id and tokens of what the current request creates."""
+    issued: Issuer = g.get("issuer") or Issuer(caller(), None)
+    return issued
+
+
 def make_repeatable(view: Callable[..., Response], *, scoped: bool) -> Callable[..., Response]:
     """Return the view, which repeats its response for a repeated key. `scoped`: see `idempotency`."""
 
@@ -84,13 +91,14 @@ def make_repeatable(view: Callable[..., Response], *, scoped: bool) -> Callable[
         if key is None:
             return view(*args, **names)
 
-        def run() -> Json:
+        def run(issuer: Issuer) -> Json:
+            g.issuer = issuer
             answer = view(*args, **names)
             headers = {name: answer.headers[name] for name in STORED_HEADERS if name in answer.headers}
             return {"status": answer.status_code, "headers": headers, "body": answer.get_data(as_text=True)}
 
         ttl_s = IDEMPOTENCY_TTL_S if scoped else ANSWER_TTL_S
-        reply, is_repeated = repeating.run_once(context(), caller(), request.path, key, ttl_s, run)
+        reply, is_repeated = repeating.run_once(context(), caller(changes=False), request.path, key, ttl_s, run)
         answer = Response(reply["body"], reply["status"], reply["headers"])
         if is_repeated:
             answer.headers["Idempotency-Replayed"] = "true"

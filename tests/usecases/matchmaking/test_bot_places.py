@@ -11,7 +11,7 @@ import pytest
 
 from service.games.errors import GameError
 from service.rulesets.wire import Json
-from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.published_bots import BOTS_ALONE
 from service.usecases.games import endpoints, offering, playing, seating
 from service.usecases.games.commands import Request
@@ -21,7 +21,7 @@ from service.usecases.people import follow_ups, players
 from tests.threads import run_at_once
 from tests.usecases.bots import AZUL, CALLED, CLOCK, POLLING, publish_bot
 from tests.usecases.games.test_usecases import AI, OPEN, PLAYER, raises_error
-from tests.usecases.players import Time, new_game_of, player, view
+from tests.usecases.players import Time, issuer_of_retry, new_game_of, player, view
 
 
 @pytest.fixture
@@ -170,10 +170,9 @@ def test_a_challenge_of_a_bot_without_a_clock_gets_one(
 ) -> None:
     bot, as_bot = publish_bot(calling, published, **bounds)
     _, as_ana = player(calling)
-    key = Idempotency("a key of Ana's", "")
-    one = challenging.create(calling, as_ana, bot, AZUL, key)
+    one = challenging.create(calling, as_ana, bot, AZUL, issuer_of_retry(as_ana))
     assert (*clock, "lose") == tuple(one["clock"][name] for name in ("turn_s", "bank_s", "on_timeout"))
-    assert one["id"] == challenging.create(calling, as_ana, bot, AZUL, key)["id"]
+    assert one["id"] == challenging.create(calling, as_ana, bot, AZUL, issuer_of_retry(as_ana))["id"]
     game = one["game_id"] or challenging.accept(calling, as_bot, one["id"])["game_id"]
     assert clock[0] == view(calling, game)["clock"]["turn_s"]
 

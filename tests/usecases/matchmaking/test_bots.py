@@ -11,7 +11,7 @@ from service.games.state.clocks import ClockRule
 from service.games.state.seats import HTTP
 from service.rulesets.wire import Json
 from service.storage.people.ratings import Change, Scale
-from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.context import Caller, Context
 from service.usecases.base.outgoing import FAILING_MS
 from service.usecases.base.published_bots import BOTS_ALONE, FAILED_MS, NEVER, ONLINE_MS, PEOPLE_ALONE
 from service.usecases.games import endpoints, playing
@@ -23,7 +23,7 @@ from service.usecases.people import follow_ups, players
 from tests.usecases.bots import AZUL, CALLED, CLOCK, POLLING, RATED, create_bot, listed_bots, publish_bot
 from tests.usecases.games.test_usecases import raises_error
 from tests.usecases.killing import KilledError, killed_before
-from tests.usecases.players import Time, decide, player, view
+from tests.usecases.players import Time, decide, issuer_of_retry, player, view
 
 OPERATOR = Caller("of-the-operator-" + "a" * 32)
 
@@ -326,10 +326,9 @@ def test_an_aborted_game_does_not_keep_a_bot_busy(context: Context, time: Time) 
 def test_a_called_bot_accepts_automatically_and_its_seat_is_called(calling: Context) -> None:
     bot, _ = publish_bot(calling, CALLED, "Robo", games_at_once=2)
     ana, as_ana = player(calling)
-    key = Idempotency("a key of Ana's", "")
-    one = challenging.create(calling, as_ana, bot, AZUL, key)
+    one = challenging.create(calling, as_ana, bot, AZUL, issuer_of_retry(as_ana))
     assert ("accepted", bot) == (one["status"], one["challenged"]["id"])
-    assert one["game_id"] == challenging.create(calling, as_ana, bot, AZUL, key)["game_id"]
+    assert one["game_id"] == challenging.create(calling, as_ana, bot, AZUL, issuer_of_retry(as_ana))["game_id"]
     seats = {seat["player"]: seat for seat in view(calling, one["game_id"])["seats"]}
     assert {ana, bot} == set(seats)
     assert ("http", "Robo", "ai") == (seats[bot]["kind"], seats[bot]["name"], seats[bot]["endpoint"]["on_failure"])

@@ -119,11 +119,11 @@ def test_a_challenge_repeated_with_its_key_creates_one_challenge(ana: Person, be
         return ana.client.send("POST", path, json={**AZUL, **more}, headers=key)
 
     first, again = (body_of(send(ben), 201) for _ in range(2))
-    assert (first["id"], [first["id"]]) == (again["id"], listed_ids(ana)[1])
-    for mismatch in (send(cleo), send(ben, clock={"turn_s": 60})):
-        assert (422, "idempotency/mismatch") == refusal_of(mismatch)
-    game = body_of(answer(ben, first, "accept"), 201)["game_id"]
-    assert ("accepted", game) == tuple(body_of(send(ben), 201)[name] for name in ("status", "game_id"))
+    assert (first, [first["id"]]) == (again, listed_ids(ana)[1])
+    assert (422, "idempotency/mismatch") == refusal_of(send(ben, clock={"turn_s": 60}))
+    assert cleo.id == body_of(send(cleo), 201)["challenged"]["id"]  # a key belongs to its path
+    body_of(answer(ben, first, "accept"), 201)
+    assert first == body_of(send(ben), 201)
     of_ben = ben.client.send("POST", f"/v1/players/{ana.id}/challenges", json=AZUL, headers=key)
     assert first["id"] != body_of(of_ben, 201)["id"]
 

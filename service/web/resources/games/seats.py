@@ -9,7 +9,7 @@ from flask import Response
 from service.usecases.games import seating
 from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
 from service.web.http.auth import caller, context
-from service.web.http.preconditions import idempotency
+from service.web.http.preconditions import idempotency, issuer
 from service.web.http.responses import json_answer, with_game
 from service.web.schemas.base import requests
 from service.web.schemas.games import games as game_schemas
@@ -90,4 +90,4 @@ def rotate_token(body: dict[str, Any], game_id: str) -> Response:
 
     The host can replace the `host`, `invite` and `watch` tokens. The old token stops working.
     """
-    return json_answer(seating.rotate(context(), caller(), game_id, body["role"]), 201)
+    return json_answer(seating.rotate(context(), caller(), game_id, body["role"], issuer()), 201)

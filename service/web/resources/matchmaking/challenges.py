@@ -12,7 +12,7 @@ from service.usecases.matchmaking.seeking import NewSeek
 from service.web.api import Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller, context
-from service.web.http.preconditions import idempotency
+from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.matchmaking import challenges as challenge_schemas
 
@@ -34,9 +34,9 @@ ANSWERING_CODES = ("challenge/not_found", "challenge/answered")
     "limit/open_games",
     access="player",
 )
-@blueprint.headers("IdempotencyKey")
 @blueprint.response(201, challenge_schemas.Challenge, "The challenge.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.ChallengeRequest)
+@blueprint.repeatable()
 def create_challenge(body: dict[str, Any], player: str) -> Response:
     """Challenge a player to a game.
 
@@ -47,7 +47,7 @@ def create_challenge(body: dict[str, Any], player: str) -> Response:
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     options = {"keep_s": body["answer_s"], "rated": body["rated"], "mixed": body["mixed"]}
     game_settings = NewSeek(body["ruleset"], body["variant"], 2, clock, **options)
-    created = challenging.create(context(), caller(), player, game_settings, idempotency())
+    created = challenging.create(context(), caller(), player, game_settings, issuer())
     return with_location(created, 201, f"/v1/challenges/{created['id']}")
 
 

@@ -14,7 +14,7 @@ from service.usecases.matchmaking.competitions import NewCompetition
 from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller, context
-from service.web.http.preconditions import idempotency
+from service.web.http.preconditions import issuer
 from service.web.http.responses import conditional, json_answer, link_next, with_location
 from service.web.schemas.base import queries, requests
 from service.web.schemas.matchmaking import competitions as competition_schemas
@@ -26,11 +26,11 @@ JOIN_CODES = ("full", "not_for_you", "invitation", "removed")
 
 @blueprint.route("/competitions", methods=["POST"])
 @blueprint.operation("createCompetition", "limit/competitions", access="player")
-@blueprint.headers("IdempotencyKey")
 @blueprint.response(
     201, competition_schemas.Competition, "The competition, including its invitation.", headers=("Location",)
 )
 @blueprint.arguments(competition_schemas.CompetitionRequest)
+@blueprint.repeatable()
 def create_competition(body: dict[str, Any]) -> Response:
     """Create a competition.
 
@@ -40,7 +40,7 @@ def create_competition(body: dict[str, Any]) -> Response:
     """
     starts_at = None if body["starts_at"] is None else parse_ms(body["starts_at"])
     more = {"clock": ClockRule(**body["clock"]), "starts_at": starts_at, "public": body.pop("visibility") == "public"}
-    created = competitions.announce(context(), caller(), NewCompetition(**{**body, **more}), idempotency())
+    created = competitions.announce(context(), caller(), NewCompetition(**{**body, **more}), issuer())
     return with_location(created, 201, f"/v1/competitions/{created['id']}")
 
 

@@ -11,7 +11,7 @@ from service.usecases.matchmaking import seeking
 from service.web.api import STORE_CODES, Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller, context
-from service.web.http.preconditions import idempotency
+from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.matchmaking import seeks as seek_schemas
 
@@ -20,9 +20,9 @@ blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation("createSeek", "limit/seeks", "limit/aborted_games", "limit/open_games", access="player")
-@blueprint.headers("IdempotencyKey")
 @blueprint.response(201, seek_schemas.Seek, "The seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.SeekRequest)
+@blueprint.repeatable()
 def create_seek(body: dict[str, Any]) -> Response:
     """Look for opponents.
 
@@ -31,7 +31,7 @@ def create_seek(body: dict[str, Any]) -> Response:
     """
     clock = None if body["clock"] is None else ClockRule(**body.pop("clock"))
     fill = None if body["fill"] is None else (body["fill"]["level"], body["fill"]["after_s"])
-    seek = seeking.seek(context(), caller(), seeking.NewSeek(**{**body, "clock": clock, "fill": fill}), idempotency())
+    seek = seeking.seek(context(), caller(), seeking.NewSeek(**{**body, "clock": clock, "fill": fill}), issuer())
     return with_location(seek, 201, f"/v1/seeks/{seek['id']}")
 
 
@@ -91,7 +91,7 @@ def join_seek(body: dict[str, Any], seek_id: str) -> Response:
     Creates a seek with the same settings and matches you with that player first. If the game has more seats, both of
     you wait until it is full.
     """
-    seek = seeking.join(context(), caller(), seek_id, mixed=body["mixed"])
+    seek = seeking.join(context(), caller(), seek_id, mixed=body["mixed"], issuer=issuer())
     return with_location(seek, 201, f"/v1/seeks/{seek['id']}")
 
 

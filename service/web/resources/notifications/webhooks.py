@@ -9,7 +9,7 @@ from flask import Response
 from service.usecases.notifications import webhooks
 from service.web.api import Blueprint
 from service.web.http.auth import caller, context
-from service.web.http.preconditions import idempotency
+from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.base import requests
 from service.web.schemas.notifications import webhooks as webhook_schemas
@@ -28,7 +28,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
     The service sends a POST to the URL when something happens in your games. A player can have 5 webhooks. The response
     contains the signing secret.
     """
-    created = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"], idempotency())
+    created = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"], issuer())
     return with_location(created, 201, f"/v1/me/webhooks/{created['webhook']['id']}")
 
 

@@ -11,6 +11,7 @@ from service.usecases.views import listings
 from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
+from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.base import accounts, queries, requests
 from service.web.schemas.games import games as game_schemas
@@ -31,7 +32,7 @@ def create_player(body: dict[str, Any]) -> Response:
 
     Players are anonymous. The returned token works in any number of games; it is shown only once.
     """
-    return with_location(players.create(context(), body), 201, "/v1/me")
+    return with_location(players.create(context(), body, issuer=issuer()), 201, "/v1/me")
 
 
 @blueprint.route("/players/<player>")
@@ -129,7 +130,7 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
     The token in the request stops working, with its streams and the game tokens that you received with it. Your other
     tokens and your own seats are not affected.
     """
-    return json_answer(players.rotate(context(), caller()), 201)
+    return json_answer(players.rotate(context(), caller(), issuer()), 201)
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
@@ -142,7 +143,7 @@ def create_my_token(body: dict[str, Any]) -> Response:
 
     The token is shown only once.
     """
-    return json_answer(players.add_token(context(), caller(), body["name"], body["scopes"]), 201)
+    return json_answer(players.add_token(context(), caller(), body["name"], body["scopes"], issuer()), 201)
 
 
 @blueprint.route("/me/tokens")

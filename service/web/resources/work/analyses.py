@@ -12,6 +12,7 @@ from service.usecases.work import analyses
 from service.usecases.work.analyses import DECISION, REVIEW, AnalysisRequest
 from service.web.api import PAST_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.http.auth import caller, context
+from service.web.http.preconditions import issuer
 from service.web.http.problems import abort
 from service.web.http.responses import json_answer, localize, with_location
 from service.web.schemas.base import queries
@@ -46,7 +47,7 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     analysis_request = AnalysisRequest(
         body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"], body["again"]
     )
-    return _accepted_response(analyses.create(context(), caller(changes=False), game_id, analysis_request))
+    return _accepted_response(analyses.create(context(), caller(changes=False), game_id, analysis_request, issuer()))
 
 
 @blueprint.route("/games/<game_id>/review")
@@ -76,7 +77,9 @@ def analyse_position(body: dict[str, Any]) -> Response:
     The position does not need a game. Poll the returned task with `getAnalysis`.
     """
     analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
-    return _accepted_response(analyses.create_for_position(context(), caller(), body["position"], analysis_request))
+    return _accepted_response(
+        analyses.create_for_position(context(), caller(), body["position"], analysis_request, issuer())
+    )
 
 
 @blueprint.route("/analyses/<task_id>")

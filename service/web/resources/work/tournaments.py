@@ -14,6 +14,7 @@ from service.usecases.work.tournaments import Challenger, TournamentRequest
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller, context, language
+from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, link_next, localize, with_location
 from service.web.schemas.base import queries
 from service.web.schemas.work import task_requests
@@ -36,7 +37,7 @@ def create_tournament(body: dict[str, Any]) -> Response:
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
     request = TournamentRequest(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
-    tournament = tournaments.create(context(), caller(), request)
+    tournament = tournaments.create(context(), caller(), request, issuer())
     return with_location(tournament, 202, f"/v1/tournaments/{tournament['id']}")
 
 
