@@ -8,12 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 from unittest import mock
 
+import orjson
 import pytest
 from redis import Redis
 
+from service.games.errors import GameError
+from service.games.state.moments import rfc3339
+from service.storage.work.queue import BACKGROUND
+from service.storage.work.tasks import DONE
 from service.usecases.base.context import Caller, Context
+from service.usecases.games import shares
 from service.usecases.keeping import operating
 from service.usecases.work import repeating
+from service.usecases.work.tournaments import TOURNAMENT
 from tests.web.client import OPERATIONS, Client, Json, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.players import Person, seat_players
@@ -191,6 +198,64 @@ def test_a_refusal_after_a_kill_does_not_forget_what_was_created(
         assert (403, "outgoing/off") == refusal_of(send(body))
     assert 201 == send(body).status_code
     assert stored == contents(redis_client)
+
+
+def test_a_tournament_that_has_ended_since_the_kill_does_not_start_again(
+    sender: Send, context: Context, redis_client: Redis, wait_for: Wait
+) -> None:
+    send, body = sender("createTournament"), POSTS["createTournament"][1]
+    with killed_before_the_reply_is_stored(context):
+        send(body)
+    (key,) = redis_client.scan_iter("*:task:*")
+    task, backlog = context.tasks.get(TOURNAMENT, key.decode().rpartition(":")[2]), context.backlogs[BACKGROUND]
+    assert task is not None
+    context.tasks.report(task.id, DONE)
+    while taken := backlog.take(context.now_ms()):
+        backlog.drop([taken.name])
+    wait_for(repeating.CLAIM_MS / 1000 + 1)
+    made = body_of(send(body), 202)
+    assert (task.id, DONE, orjson.loads(task.request)["seed"]) == (made["id"], made["status"], made["seed"])
+    assert 0 == backlog.waiting()
+
+
+@pytest.mark.parametrize("operation", ["createSeek", "createChallenge"])
+def test_a_limit_that_the_killed_request_has_reached_does_not_refuse_its_repetition(
+    sender: Send, context: Context, wait_for: Wait, operation: str
+) -> None:
+    send, body = sender(operation), POSTS[operation][1]
+    with killed_before_the_reply_is_stored(context):
+        send(body)
+    wait_for(repeating.CLAIM_MS / 1000 + 1)
+    with mock.patch.object(shares, "must_have_room", side_effect=GameError("limit/open_games", limit=1)):
+        assert (429, "limit/open_games") == refusal_of(send(body, OTHER_KEY))
+        assert 201 == send(body).status_code
+
+
+def test_a_competition_that_has_started_since_the_kill_is_found(
+    sender: Send, context: Context, wait_for: Wait, ana: Person
+) -> None:
+    send = sender("createCompetition")
+    body = {**COMPETITION, "starts_at": rfc3339(context.now_ms() + 10_000), "by_invitation": True}
+    with killed_before_the_reply_is_stored(context):
+        send(body)
+    wait_for(repeating.CLAIM_MS / 1000 + 1)
+    made = body_of(send(body), 201)
+    assert made["invitation"] == body_of(ana.client.get(f"/v1/competitions/{made['id']}"))["invitation"]
+
+
+def test_a_webhook_and_a_player_of_a_killed_request_keep_their_secret_and_their_age(
+    sender: Send, context: Context, wait_for: Wait, ana: Person
+) -> None:
+    sends = {name: sender(name) for name in ("createWebhook", "createPlayer")}
+    for name, send in sends.items():
+        with killed_before_the_reply_is_stored(context):
+            send(POSTS[name][1])
+    wait_for(repeating.CLAIM_MS / 1000 + 1)
+    hook, player = (body_of(send(POSTS[name][1]), 201) for name, send in sends.items())
+    stored = context.webhooks.get(ana.id, hook["webhook"]["id"])
+    assert stored is not None
+    assert (stored.secret, stored.created_at) == (hook["secret"], hook["webhook"]["created_at"])
+    assert player["player"] == body_of(ana.client.with_token(player["token"]).get("/v1/me"))
 
 
 def test_a_host_gets_the_same_new_token_after_a_kill(
