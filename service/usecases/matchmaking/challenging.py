@@ -181,13 +181,17 @@ def _is_answered(context: Context, challenge_id: str) -> bool:
     return one is None or one.status != UNANSWERED
 
 
-def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool = False) -> Json:
+def accept(
+    context: Context, caller: Caller, challenge_id: str, *, mixed: bool = False, issuer: Issuer = RANDOM
+) -> Json:
     """Accept the challenge and create the game.
 
     Raises: challenge/not_found, challenge/answered, game/not_mixed, bot/busy, limit/aborted_games, limit/open_games if
     either player has too many.
     """
     player = access.must_be_player(context, caller)
+    if issuer.is_repeated and (earlier := _load(context, player, challenge_id)).status == ACCEPTED:
+        return _with_game(context, earlier)
     one = _load_open(context, player, challenge_id, "challenged")
     challenger = context.players.get(one.challenger)
     if challenger is None:
@@ -212,9 +216,11 @@ def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool =
     return _with_game(context, changed)
 
 
-def decline(context: Context, caller: Caller, challenge_id: str, reason: str) -> Json:
+def decline(context: Context, caller: Caller, challenge_id: str, reason: str, issuer: Issuer = RANDOM) -> Json:
     """Decline the challenge. Raises: challenge/not_found, challenge/answered."""
     player = access.must_be_player(context, caller)
+    if issuer.is_repeated and (earlier := _load(context, player, challenge_id)).status == DECLINED:
+        return _with_game(context, earlier)
     one = _load_open(context, player, challenge_id, "challenged")
     changed = replace(one, status=DECLINED, reason=reason)
     _change(context, one, changed)

@@ -47,6 +47,11 @@ POSTS: dict[str, tuple[str, Json, Json]] = {  # path, body and another body
     "createSeek": ("/v1/seeks", {**AZUL, "seats": 3}, {**AZUL, "seats": 4}),
     "joinSeek": ("/v1/seeks/{seek}/join", {}, {"mixed": True}),
     "createChallenge": ("/v1/players/{ben}/challenges", AZUL, {**AZUL, "variant": "coloured"}),
+    "acceptChallenge": ("/v1/challenges/{challenge}/accept", {}, {"mixed": True}),
+    "declineChallenge": ("/v1/challenges/{challenge}/decline", {}, {"reason": "later"}),
+    "joinCompetition": ("/v1/competitions/{competition}/join", {}, {}),
+    "leaveCompetition": ("/v1/competitions/{competition}/leave", {}, {}),
+    "subscribeDevice": ("/v1/me/devices", BODIES["subscribeDevice"], {**BODIES["subscribeDevice"], "name": "Phone"}),
     "createCompetition": ("/v1/competitions", COMPETITION, {**COMPETITION, "rounds": 3}),
 }
 SECRETS = {"createWebhook": "secret", "createPlayer": "token", "createMyToken": "token", "rotateMyToken": "token"}
@@ -86,8 +91,13 @@ def sender(table: Table, ana: Person, ben: Person, anyone: Client) -> Send:
         client = anyone if operation in ("createTournament", "createPlayer") else ana.client
         if "{game}" in path:
             client = table.host
-        seek = body_of(ben.client.post("/v1/seeks", AZUL), 201)["id"] if operation == "joinSeek" else None
-        return Sender(client, path.format(game=table.id, ben=ben.id, seek=seek))
+        others = {
+            "seek": ("/v1/seeks", AZUL),
+            "challenge": (f"/v1/players/{ana.id}/challenges", AZUL),
+            "competition": ("/v1/competitions", COMPETITION),
+        }
+        made = {n: body_of(ben.client.post(*of), 201)["id"] for n, of in others.items() if f"{{{n}}}" in path}
+        return Sender(client, path.format(game=table.id, ben=ben.id, **made))
 
     return make
 

@@ -108,7 +108,7 @@ def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
 
     The game starts at once. Seats and the first player are random.
     """
-    accepted = challenging.accept(context(), caller(), challenge_id, mixed=body["mixed"])
+    accepted = challenging.accept(context(), caller(), challenge_id, mixed=body["mixed"], issuer=issuer())
     return with_location(accepted, 201, f"/v1/games/{accepted['game_id']}")
 
 
@@ -119,7 +119,7 @@ def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.repeatable()
 def decline_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Decline a challenge."""
-    return json_answer(challenging.decline(context(), caller(), challenge_id, body["reason"]))
+    return json_answer(challenging.decline(context(), caller(), challenge_id, body["reason"], issuer()))
 
 
 @blueprint.route("/challenges/<challenge_id>", methods=["DELETE"])
