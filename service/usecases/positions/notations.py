@@ -9,10 +9,15 @@ from service.rulesets.wire import Json
 
 
 def read_notation(codec: Codec, text: str, pointer: str) -> Json:
-    """Return the value of a notation in a field of the body. Raises: notation/unreadable."""
+    """Return the value of a notation in a member of the body, without white space around it.
+
+    Raises: notation/unreadable.
+    """
     try:
-        value: Json = read(codec, text)
+        value: Json = read(codec, text.rstrip(), len(text) - len(text.lstrip()))
     except UnreadableTextError as fault:
+        fault.line = text.count("\n", 0, fault.at)
+        fault.at -= text.rfind("\n", 0, fault.at) + 1
         raise notation_error(fault, text, pointer) from None
     return value
 
