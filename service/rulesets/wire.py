@@ -232,6 +232,17 @@ def pointers(messages: Any, at: str = "") -> Iterator[tuple[str, str]]:
         yield at, str(messages)
 
 
+def nested_messages(errors: Mapping[str, str]) -> Json:
+    """Return texts by JSON pointer as marshmallow's nested messages."""
+    messages: Json = {}
+    for pointer, text in errors.items():
+        place = messages
+        for name in pointer.split("/")[1:]:
+            place = place.setdefault(name.replace("~1", "/").replace("~0", "~"), {})
+        place["_schema"] = [text]
+    return messages
+
+
 def _escape_pointer(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 

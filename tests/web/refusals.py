@@ -14,6 +14,7 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from service.games import session
+from service.identity_providers import Provider
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
@@ -81,6 +82,8 @@ class Refusals:
     def __init__(self, app: Flask, store: Redis) -> None:
         self.anyone, self.store = Client(app.test_client()), store
         self.context: Context = app.extensions["context"]
+        provider = Provider("google", "https://provider.example", ("azul",))
+        self.context.settings = replace(self.context.settings, oidc_providers=(provider,))
 
     def new(self, **changes: Any) -> Table:
         """Return a new game of three people without accounts."""

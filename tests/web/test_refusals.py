@@ -283,18 +283,3 @@ def test_invalid_requests_about_seats_are_refused_with_their_pointers(unchanged_
     player = new_player(unchanged_table.anyone)
     assert ["/name"] == invalid_fields(player.client.post("/v1/me/token", {"name": "x"}))
     assert [""] == invalid_fields(player.client.post("/v1/me/token", []))
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "pointers"),
-    [
-        ("games", {"seats": [{"kind": "player"}, {"kind": "ai", "level": "no"}]}, {"/variant", "/seats/1/level"}),
-        ("seeks", {"seats": 2, "fill": {"level": "no"}}, {"/variant", "/fill/level"}),
-        ("tournaments", {"seats": 2, "deals": 1, "levels": ["no", "random"]}, {"/variant", "/levels/0"}),
-    ],
-)
-def test_a_wrong_variant_is_reported_with_a_wrong_level(
-    anyone: Client, path: str, body: Json, pointers: set[str]
-) -> None:
-    answer = anyone.post(f"/v1/{path}", {"ruleset": "azul", "variant": "no", **body})
-    assert pointers == {*invalid_fields(answer)}

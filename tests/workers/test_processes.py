@@ -23,6 +23,7 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.games import creating, offering
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewGame, NewSeat
+from service.usecases.positions import positions
 from service.usecases.views import reading
 from service.usecases.work import analyses, background, tournaments
 from tests.patience import HANG_S, wait_until
@@ -360,7 +361,7 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(context:
     task = _tournament(context, 3)
     glance = context.store.glance(game)
     assert glance is not None
-    position = orjson.loads(glance.view)["position"]
+    position = positions.read(orjson.loads(glance.view)["position"])
     wanted = analyses.AnalysisRequest("decision", 0.2, 2)
     analysis = str(analyses.create_for_position(context, Caller(), position, wanted)["id"])
     wait_until(lambda: _games_played(context, task) == 6, processes.output)

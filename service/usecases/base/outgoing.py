@@ -59,14 +59,20 @@ def policy(context: Context) -> Policy:
     )
 
 
+def must_be_on(context: Context) -> None:
+    """Raise outgoing/off if the operator does not allow outgoing calls."""
+    if not context.settings.allows_calls:
+        raise GameError("outgoing/off")
+
+
 def url_error(context: Context, url: str) -> str | None:
-    """Return why a URL must not be called, or None. The host name is not resolved. Raises: outgoing/off."""
+    """Return why a URL must not be called, or None, also without outgoing calls. The host name is not resolved."""
     allowed = policy(context)
     try:
         check_url(url, allowed)
     except DialError as error:
         if error.code == "off":
-            raise GameError("outgoing/off") from None
+            return None
         if error.code == "port":
             return f"must use one of these ports: {', '.join(map(str, sorted(allowed.ports)))}"
         return "must be an https URL without user, password or fragment"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import orjson
 
@@ -21,8 +22,7 @@ from service.games.state.seats import AI, HTTP, PLAYER, SEAT, Seat
 from service.levels import FALLBACK, LEVELS
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Position
-from service.rulesets.wire import Json
+from service.rulesets.wire import InconsistentStateError, Json
 from service.storage.games.store import GameExistsError, KeyTakenError
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, outgoing, published_bots, replaying, repository
@@ -90,10 +90,10 @@ def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempote
     A player who creates a game is its host and gets its first seat of kind `player`. Only players can create rated
     games.
     """
-    new = validate(new)
     if new.rated:
         access.must_be_player(context, caller)
-    check_endpoints(context, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
+    if any(seat.endpoint is not None for seat in new.seats):
+        outgoing.must_be_on(context)
 
     def begin(game_id: str, creator: StoredPlayer | None) -> GameSession:
         if new.rated and creator is not None:
@@ -193,91 +193,85 @@ def _next_first_seat(context: Context, old: Game) -> int:
 
 
 def validate(new: NewGame) -> NewGame:
-    """Check what depends on the ruleset and the levels. Return the game with its position in canonical form.
+    """Check a game that does not come from its schema. Return it with its position in canonical form.
 
     Raises: request/invalid.
     """
     if new.ruleset not in RULESETS:
         raise GameError("request/invalid", errors={"/ruleset": f"must be one of: {', '.join(RULESETS)}"})
-    errors = ruleset_errors(new.ruleset, new.variant, len(new.seats))
-    if new.first_seat is not None and not 0 <= new.first_seat < len(new.seats):
-        errors["/first_seat"] = "must be null or a seat of this game"
-    errors |= _seat_errors(new.seats)
-    position = None
-    try:
-        if new.position is not None:
-            position = positions.read(new.position)
-            errors |= _position_errors(new, position)
-    except GameError as error:
-        errors |= error.errors
-    errors |= clock_errors(new.clock)
-    if new.seed is not None and not any(new.seed):
-        errors["/seed"] = "must not be all zeros"
-    if new.rated:
-        errors |= _rated_errors(new)
-    if errors:
+    if errors := contradictions(asdict(new)):
         raise GameError("request/invalid", errors=errors)
+    position = None if new.position is None else positions.read(new.position)
     return new if position is None else replace(new, position=position.ruleset.view(position))
 
 
-def clock_errors(clock: ClockRule | None) -> dict[str, str]:
-    """Return errors in the clock of a new game, by JSON pointer."""
-    if clock is not None and clock.turn_s + clock.bank_s == 0:
-        return {"/clock": "must have time in `turn_s` or `bank_s`"}
-    return {}
+def contradictions(new: Mapping[str, Any]) -> dict[str, str]:
+    """Return contradictions between the settings of a new game, by JSON pointer.
+
+    `new`: members of `NewGame`. Those that are wrong on their own are absent; wrong seats are None or incomplete.
+    """
+    seats, first_seat = new.get("seats"), new.get("first_seat")
+    errors = ruleset_errors(new.get("ruleset"), new.get("variant"), None if seats is None else len(seats))
+    if seats is not None:
+        errors |= _seat_errors(seats)
+        if first_seat is not None and not 0 <= first_seat < len(seats):
+            errors["/first_seat"] = "must be null or a seat of this game"
+    if new.get("position") is not None:
+        errors |= _position_errors(new, new["position"])
+    if new.get("seed") is not None and {*new["seed"]} <= {"0", 0}:  # hex or bytes
+        errors["/seed"] = "must not be all zeros"
+    if new.get("rated"):
+        errors |= _rated_errors(new)
+    return errors
 
 
-def _seat_errors(seats: tuple[NewSeat, ...]) -> dict[str, str]:
+def _seat_errors(seats: Sequence[Json | None]) -> dict[str, str]:
     errors = {}
     for number, seat in enumerate(seats):
-        if (seat.kind == AI or seat.level is not None) and seat.level not in LEVELS:
+        if seat is None or "kind" not in seat:
+            continue
+        level = seat.get("level", FALLBACK)
+        if (seat["kind"] == AI or level is not None) and level not in LEVELS:
             errors[f"/seats/{number}/level"] = f"must be one of: {', '.join(LEVELS)}"
-        if seat.kind not in (AI, HTTP) and seat.level is not None:
+        if seat["kind"] not in (AI, HTTP) and seat.get("level") is not None:
             errors[f"/seats/{number}/level"] = "is only for seats of kind ai or http"
-        if (seat.kind == HTTP) != (seat.endpoint is not None):
+        if "endpoint" in seat and (seat["kind"] == HTTP) != (seat["endpoint"] is not None):
             errors[f"/seats/{number}/endpoint"] = "is required for seats of kind http, and only allowed there"
     return errors
 
 
-def _rated_errors(new: NewGame) -> dict[str, str]:
-    fields = ("seed", "position")
-    errors = {f"/{name}": "must be null in a rated game" for name in fields if getattr(new, name) is not None}
-    if new.clock is None:
+def _rated_errors(new: Mapping[str, Any]) -> dict[str, str]:
+    errors = {f"/{name}": "must be null in a rated game" for name in ("seed", "position") if new.get(name) is not None}
+    if "clock" in new and new["clock"] is None:
         errors["/clock"] = "is required in a rated game"
-    creator_seat = next((number for number, seat in enumerate(new.seats) if seat.kind == PLAYER), None)
-    if creator_seat is None:
+    kinds = [(seat or {}).get("kind") for seat in new.get("seats", (None,))]
+    creator_seat = kinds.index(PLAYER) if PLAYER in kinds else None
+    if not {PLAYER, None} & {*kinds}:
         errors["/seats"] = "must contain a seat of kind player for the creator of a rated game"
-    for number, seat in enumerate(new.seats):
-        if seat.kind == HTTP:
+    for number, kind in enumerate(kinds):
+        if kind == HTTP:
             errors[f"/seats/{number}/kind"] = "must not be http in a rated game"
-        if seat.kind == PLAYER and number != creator_seat:
+        if kind == PLAYER and number != creator_seat:
             errors[f"/seats/{number}/kind"] = "must be open in a rated game, so that another player can claim it"
     return errors
 
 
-def check_endpoints(context: Context, endpoints: Mapping[str, NewEndpoint | None]) -> None:
-    """Check that all endpoints, by JSON pointer, can be called. Raises: outgoing/off, request/invalid."""
-    errors = {
-        f"{pointer}/url": error
-        for pointer, endpoint in endpoints.items()
-        if endpoint is not None and (error := outgoing.url_error(context, endpoint.url)) is not None
-    }
-    if errors:
-        raise GameError("request/invalid", errors=errors)
-
-
-def _position_errors(new: NewGame, position: Position) -> dict[str, str]:
-    """Return contradictions between the game and its initial position, by JSON pointer."""
+def _position_errors(new: Mapping[str, Any], json: Json) -> dict[str, str]:
+    """Return errors in the initial position, and contradictions between the game and it, by JSON pointer."""
+    try:
+        position = positions.read(json)
+    except InconsistentStateError as error:
+        return {f"/position{pointer}": text for pointer, text in error.errors.items()}
     errors = {}
-    if position.ruleset.id != new.ruleset:
+    if position.ruleset.id != new.get("ruleset", position.ruleset.id):
         errors["/position/ruleset"] = "must be the game's ruleset"
-    elif position.variant != new.variant:
+    elif position.variant != new.get("variant", position.variant):
         errors["/position/variant"] = "must be the game's variant"
-    if position.seats != len(new.seats):
+    if "seats" in new and position.seats != len(new["seats"]):
         errors["/position/seats"] = "must have as many items as the game has seats"
     if position.status == "over":
         errors["/position/phase"] = "must not be over"
-    if new.first_seat is not None:
+    if new.get("first_seat") is not None:
         errors["/first_seat"] = "must be null, because the position determines who decides"
     return errors
 

@@ -10,7 +10,6 @@ from service.games.errors import GameError
 from service.games.rating import NEW, Rating, rating_field
 from service.games.state.moments import rfc3339
 from service.outgoing import signing
-from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.base.shares import Share
 from service.storage.matchmaking.bots import MAX_BOTS, MAX_BOTS_OF_AN_OWNER, StoredBot
@@ -21,10 +20,9 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
 from service.usecases.base.published_bots import is_online, is_published
 from service.usecases.games import shares
-from service.usecases.games.creating import NewEndpoint, check_endpoints
+from service.usecases.games.creating import NewEndpoint
 
 CURSOR = re.compile(r"(-?[0-9]{1,6})\.([A-Za-z0-9_-]{16,17})")
-TWO_SEATS = 2
 PUBLISHED = ("rulesets", "seats", "unclocked", "games_at_once", "rated", "opponents", "arena", "published_at")
 
 
@@ -56,13 +54,13 @@ class BotFilters:
 def publish(context: Context, caller: Caller, new: NewBot) -> Json:
     """Publish the caller as a bot. Return the bot, and the secret of its endpoint if it is new.
 
-    Raises: bot/no_program, request/invalid, outgoing/off, limit/bots.
+    Raises: bot/no_program, outgoing/off, limit/bots.
     """
     player = access.must_be_player(context, caller)
     if not player.bot:
         raise GameError("bot/no_program")
-    _check(new)
-    check_endpoints(context, {"/endpoint": new.endpoint})
+    if new.endpoint is not None:
+        outgoing.must_be_on(context)
     before = context.bots.get(player.id)
     endpoint = None if new.endpoint is None else _stored_endpoint(new.endpoint, before)
     members = {name: value for name, value in vars(new).items() if name != "endpoint"}
@@ -96,28 +94,6 @@ def _stored_endpoint(endpoint: NewEndpoint, before: StoredBot | None) -> Json:
     old_secret = None if before is None or before.endpoint is None else str(before.endpoint["secret"])
     secret = endpoint.secret or old_secret or signing.new_secret()
     return {"url": endpoint.url, "secret": secret, "timeout_s": endpoint.timeout_s, "attempts": endpoint.attempts}
-
-
-def _check(new: NewBot) -> None:
-    """Raise request/invalid if the settings contradict the rulesets or each other."""
-    errors = {}
-    counts = sorted({count for ruleset in new.rulesets for count in RULESETS[ruleset].seat_counts})
-    if not {*new.seats} <= {*counts}:
-        errors["/seats"] = f"must only contain: {', '.join(map(str, counts))}"
-    for name in ("turn_s", "bank_s"):
-        least, most = getattr(new, name)
-        if least > most:
-            errors[f"/{name}/least"] = "must not be greater than `most`"
-    if not new.turn_s[1] + new.bank_s[1] and not new.unclocked:
-        errors["/turn_s/most"] = "must be greater than 0, unless `bank_s` has time or `unclocked` is true"
-    if new.arena and new.rated == published_bots.NEVER:
-        errors["/arena"] = "requires `rated` other than `never`: arena games are rated"
-    elif new.arena and new.opponents == published_bots.PEOPLE_ALONE:
-        errors["/arena"] = "requires `opponents` to include bots"
-    elif new.arena and TWO_SEATS not in new.seats:
-        errors["/arena"] = "requires `seats` to contain 2"
-    if errors:
-        raise GameError("request/invalid", errors=errors)
 
 
 def withdraw(context: Context, caller: Caller) -> None:

@@ -27,7 +27,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.games import shares
 from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.matchmaking import pairing
-from service.usecases.matchmaking.seeking import NewSeek, Updates, validation_errors
+from service.usecases.matchmaking.seeking import NewSeek, Updates
 
 UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED = "open", "accepted", "declined", "withdrawn", "expired"
 CHALLENGE_STATUSES = (UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED)
@@ -39,15 +39,13 @@ def create(context: Context, caller: Caller, word: str, wanted: NewSeek, issuer:
 
     A bot with an endpoint accepts at once. A repeated request creates no second challenge.
 
-    Raises: player/not_found, player/yourself, player/blocked, request/invalid, bot/declines, bot/busy, game/not_mixed,
+    Raises: player/not_found, player/yourself, player/blocked, bot/declines, bot/busy, game/not_mixed,
     limit/challenges, limit/open_games, limit/aborted_games.
     """
     player, now, challenge_id = access.must_be_player(context, caller), context.now_ms(), issuer.id_in(context)
     if issuer.is_repeated and (before := context.challenges.get(challenge_id)):  # an interrupted request created it
         return _with_game(context, _expire(now, before))
     other = handles.must_find(context, word)
-    if errors := validation_errors(wanted):
-        raise GameError("request/invalid", errors=errors)
     if other.id == player.id:
         raise GameError("player/yourself")
     if context.players.blocks_among([player.id, other.id]):

@@ -40,9 +40,10 @@ from service.usecases.games import shares
 from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.matchmaking import competition_records, entering
 from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
-from service.usecases.matchmaking.seeking import NewSeek, rated_points, validation_errors
+from service.usecases.matchmaking.seeking import NewSeek, rated_points
 
 LATEST_START_MS = 30 * 86_400_000
+WHEN = "must be within the next 30 days"
 LONGEST_TURN_S, LONGEST_BANK_S = 600, 7_200
 USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
 INVITATION_BYTES = 16
@@ -84,8 +85,8 @@ def announce(context: Context, caller: Caller, new: NewCompetition, issuer: Issu
     player, now, competition_id = access.must_be_player(context, caller), context.now_ms(), issuer.id_in(context)
     if issuer.is_repeated and (before := context.competitions.get(competition_id)):  # an interrupted request created it
         return _competition_json(context, competition_records.read(competition_id, before), player)
-    if errors := _validation_errors(new, now):
-        raise GameError("request/invalid", errors=errors)
+    if new.starts_at is not None and new.starts_at < now:
+        raise GameError("request/invalid", errors={"/starts_at": WHEN})
     competition = Competition(competition_id, 0, _plan(new, now), player.id, COMING, starts_at=new.starts_at)
     share = Share(caller.share, player.id, shares.most_of_caller(context))
     word = shares.add_entry(
@@ -139,21 +140,6 @@ def _plan(new: NewCompetition, now_ms: int) -> Plan:
 
 def _to_seek(new: NewCompetition) -> NewSeek:
     return NewSeek(new.ruleset, new.variant, 2, new.clock, rated=new.rated)
-
-
-def _validation_errors(new: NewCompetition, now_ms: int) -> dict[str, str]:
-    """Return errors in the announcement, by JSON pointer."""
-    errors = validation_errors(_to_seek(new))
-    for name, most in (("turn_s", LONGEST_TURN_S), ("bank_s", LONGEST_BANK_S)):
-        if getattr(new.clock, name) > most:
-            errors[f"/clock/{name}"] = f"must be at most {most} in a competition"
-    others = ("minutes",) if new.format == SWISS else ("rounds", "pause_s")
-    for name in others:
-        if getattr(new, name) is not None:
-            errors[f"/{name}"] = f"cannot be combined with the format {new.format}"
-    if new.starts_at is not None and not now_ms <= new.starts_at <= now_ms + LATEST_START_MS:
-        errors["/starts_at"] = "must be within the next 30 days"
-    return errors
 
 
 # ------------------------------------------------------------------------------------------------------- reading

@@ -12,7 +12,6 @@ from service.games.errors import GameError
 from service.games.rating import NEW, Rating, rating_field
 from service.games.state.clocks import LOSE, ClockRule
 from service.games.state.moments import rfc3339
-from service.levels import LEVELS
 from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
 from service.storage.games.hub import KEEP_ALIVE_S
@@ -22,10 +21,8 @@ from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
 from service.usecases.games import shares
-from service.usecases.games.creating import clock_errors
 from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.matchmaking import pairing
-from service.usecases.positions.ruleset_fit import ruleset_errors
 
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
 SEEK_STATUSES = (OPEN, PAIRED, ENDED)
@@ -66,10 +63,8 @@ class NewSeek:
 def seek(context: Context, caller: Caller, new: NewSeek, issuer: Issuer = RANDOM) -> Json:
     """Create a seek. If compatible seeks are waiting, the game starts at once.
 
-    A repeated request creates no second seek or game. Raises: request/invalid, limit/seeks, limit/open_games,
-    limit/aborted_games.
+    A repeated request creates no second seek or game. Raises: limit/seeks, limit/open_games, limit/aborted_games.
     """
-    _check(new)
     player = access.must_be_player(context, caller)
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
@@ -123,24 +118,6 @@ def rated_points(context: Context, player_id: str, settings: dict[str, Any]) -> 
     """Return the player's points for these settings, or those of a new player."""
     (stored,) = context.ratings.get_field([player_id], rating_field(settings["ruleset"], settings["seats"]))
     return (NEW if stored is None else Rating(stored.mu, stored.sigma)).points
-
-
-def _check(new: NewSeek) -> None:
-    """Raise request/invalid for errors that depend on the ruleset or the levels."""
-    errors = validation_errors(new)
-    if new.fill is not None and new.fill[0] not in LEVELS:
-        errors["/fill/level"] = f"must be one of: {', '.join(LEVELS)}"
-    if errors:
-        raise GameError("request/invalid", errors=errors)
-
-
-def validation_errors(new: NewSeek) -> dict[str, str]:
-    """Return errors in the settings, by JSON pointer."""
-    errors = ruleset_errors(new.ruleset, new.variant, new.seats)
-    errors |= clock_errors(new.clock)
-    if new.rated and new.clock is None:
-        errors["/clock"] = "is required in a rated game"
-    return errors
 
 
 def lobby(context: Context, ruleset: str | None, variant: str | None, seats: int | None) -> list[Json]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
-from service.outgoing import web_push
 from service.rulesets.wire import Json
 from service.storage.base.keys import id_from
 from service.storage.notifications.webhooks import MAX_DEVICES, StoredWebhook
@@ -36,10 +35,10 @@ def subscription_key(context: Context) -> Json:
 def subscribe(context: Context, caller: Caller, new: NewDevice) -> Json:
     """Subscribe the device. A second subscription of the same device replaces the first.
 
-    Raises: outgoing/off, request/invalid, limit/devices.
+    Raises: outgoing/off, limit/devices.
     """
     player = access.must_be_player(context, caller)
-    _check(context, new)
+    outgoing.must_be_on(context)
     token = "" if player.token is None else player.token.id
     push: dict[str, Any] = {"p256dh": new.p256dh, "auth": new.auth, "language": new.language}
     device = StoredWebhook(
@@ -56,16 +55,6 @@ def subscribe(context: Context, caller: Caller, new: NewDevice) -> Json:
     context.devices.change(player.id, device.id, lambda _: device)
     context.outbox.subscribe(player.id, ttl_s)
     return device_json(device)
-
-
-def _check(context: Context, new: NewDevice) -> None:
-    errors = {
-        f"/subscription/keys/{name}": error for name, error in web_push.device_key_errors(new.p256dh, new.auth).items()
-    }
-    if (error := outgoing.url_error(context, new.endpoint)) is not None:
-        errors["/subscription/endpoint"] = error
-    if errors:
-        raise GameError("request/invalid", errors=errors)
 
 
 def list_devices(context: Context, caller: Caller) -> list[Json]:

@@ -99,8 +99,7 @@ def list_deliveries(context: Context, caller: Caller, webhook_id: str) -> list[J
 def ping(context: Context, caller: Caller, webhook_id: str) -> Json:
     """Deliver a test notice. Raises: webhook/not_found, webhook/disabled, outgoing/off."""
     player_id, webhook = _load(context, caller, webhook_id)
-    if not context.settings.allows_calls:
-        raise GameError("outgoing/off")
+    outgoing.must_be_on(context)
     if not webhook.enabled:
         raise GameError("webhook/disabled")
     key = DeliveryKey(player_id, webhook_id, context.webhooks.new_id())
@@ -122,6 +121,7 @@ def _load(context: Context, caller: Caller, webhook_id: str) -> tuple[str, Store
 
 def _must_be_callable(context: Context, url: str) -> None:
     """Raise outgoing/off or request/invalid if the URL must not be called."""
+    outgoing.must_be_on(context)
     error = outgoing.url_error(context, url)
     if error is not None:
         raise GameError("request/invalid", errors={"/url": error})

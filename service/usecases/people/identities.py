@@ -62,15 +62,12 @@ def providers(context: Context) -> list[Json]:
 
 
 def begin(context: Context, provider_id: str, redirect_uri: str | None) -> Json:
-    """Start a sign-in. With `redirect_uri`, a browser is sent to `authorization_url`.
+    """Start a sign-in at a configured provider. With `redirect_uri`, a browser is sent to `authorization_url`.
 
-    Raises: request/invalid, identity/unavailable.
+    Raises: identity/unavailable.
     """
     registry = _providers(context.settings.oidc_providers)
-    provider = registry.get(provider_id)
-    if provider is None:
-        ids = ", ".join(one.id for one in context.settings.oidc_providers) or "none is set up here"
-        raise GameError("request/invalid", errors={"/provider": f"must be one of: {ids}"})
+    provider = next(one for one in context.settings.oidc_providers if one.id == provider_id)
     from service.outgoing.oidc import code_challenge, new_verifier
 
     nonce, secret = secrets.token_urlsafe(NONCE_BYTES), secrets.token_urlsafe(SECRET_BYTES)

@@ -10,6 +10,7 @@ from service.rulesets.wire import InconsistentStateError, Json
 from service.usecases.positions.notations import read_notation
 
 ACTION_ID = re.compile("[0-9]{1,19}")
+ONE_FORM = "send exactly one of `id`, `action` and `notation`"
 MAX_ACTION = 2**63 - 1  # the kernel's actions are int64
 ActionForms = tuple[str | None, Json | None, str | None]
 """An action's id, fields and notation, exactly one of which is given."""
@@ -21,7 +22,7 @@ def read_action(ruleset: Ruleset, action_id: str | None, action: Json | None, no
     Raises: request/invalid, with JSON pointers, notation/unreadable.
     """
     if [action_id, action, notation].count(None) != 2:
-        raise GameError("request/invalid", errors={"": "send exactly one of `id`, `action` and `notation`"})
+        raise GameError("request/invalid", errors={"": ONE_FORM})
     if action is not None:
         return _encode(ruleset, action, "/action")
     if notation is not None:

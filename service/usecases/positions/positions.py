@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import IllegalActionError, Position
 from service.rulesets.wire import InconsistentStateError, Json
@@ -17,23 +16,18 @@ from service.usecases.positions.legal import legal_actions, list_actions
 
 
 def read(json: Json) -> Position:
-    """Return the position in a request's `position`. Raises: request/invalid, with JSON pointers."""
+    """Return the position of JSON from an untrusted client. Raises: InconsistentStateError."""
     ruleset = RULESETS.get(str(json.get("ruleset")))
     if ruleset is None:
-        raise GameError("request/invalid", errors={"/position/ruleset": f"must be one of: {', '.join(RULESETS)}"})
-    try:
-        return ruleset.read_posted(json)
-    except InconsistentStateError as error:
-        errors = {f"/position{pointer}": text for pointer, text in error.errors.items()}
-        raise GameError("request/invalid", errors=errors) from None
+        raise InconsistentStateError({"/ruleset": f"must be one of: {', '.join(RULESETS)}"})
+    return ruleset.read_posted(json)
 
 
-def examine(json: Json, action: ActionForms | None, form: str | None, page: slice, language: str) -> Json:
+def examine(position: Position, action: ActionForms | None, form: str | None, page: slice, language: str) -> Json:
     """Return the position, its legal actions, and the effects of `action`, if given, up to the first draw.
 
     `form` selects the legal actions: `list` (a page of them) or `choices`; None omits them.
     """
-    position = read(json)
     answer = {**_position_json(position), "legal": None, "action": None}
     if form == "list":
         total, actions = list_actions(position if position.seat is not None else None, language, {}, page)

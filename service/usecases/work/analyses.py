@@ -29,7 +29,6 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.base.i18n import named_action
 from service.usecases.base.repository import Loaded
 from service.usecases.games.tokens import RANDOM, Issuer
-from service.usecases.positions import positions
 from service.usecases.views import reading
 from service.usecases.work import lifecycle
 from service.usecases.work.background import ANALYSIS
@@ -128,10 +127,9 @@ def _newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTa
 
 
 def create_for_position(
-    context: Context, caller: Caller, json: Json, request: AnalysisRequest, issuer: Issuer = RANDOM
+    context: Context, caller: Caller, position: Position, request: AnalysisRequest, issuer: Issuer = RANDOM
 ) -> Json:
-    """Start an analysis of the decision in a position. Raises: request/invalid, game/nobody_decides."""
-    position = positions.read(json)
+    """Start an analysis of the decision in a position. Raises: game/nobody_decides."""
     if position.seat is None:
         raise GameError("game/nobody_decides")
     settings = _settings(request, position.ruleset, position.variant, position=position.ruleset.view(position))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import orjson
 
@@ -21,6 +22,7 @@ from service.games.state.clocks import ClockRule
 from service.games.state.model import Game, Meta
 from service.games.state.moments import parse_ms, rfc3339
 from service.games.state.seats import AI, HTTP
+from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.games.store import GameExistsError
@@ -68,19 +70,27 @@ def _new_game(export: Json) -> NewGame:
     seats = [NewSeat(**seat) for seat in export["seats"]]
     new = NewGame(
         **{name: export[name] for name in GAME_FIELDS},
-        seats=tuple(replace(seat, kind=AI) if seat.kind == HTTP else seat for seat in seats),
+        seats=tuple(
+            replace(seat, kind=AI, level=seat.level or FALLBACK) if seat.kind == HTTP else seat for seat in seats
+        ),
         seed=None if export["seed"] is None else bytes.fromhex(export["seed"]),
         clock=None if export["clock"] is None else ClockRule(**export["clock"]),
     )
     new = creating.validate(new)
-    errors = {}
-    if export["ruleset_version"] > RULESETS[new.ruleset].version:
-        errors["/ruleset_version"] = f"must be at most {RULESETS[new.ruleset].version}"
-    if new.seed is not None and hashlib.sha256(new.seed).hexdigest() != export["seed_commitment"]:
-        errors["/seed"] = "must have the SHA-256 in `seed_commitment`"
-    if errors:
+    if errors := contradictions(export):
         raise GameError("request/invalid", errors=errors)
     return new
+
+
+def contradictions(export: Mapping[str, Any]) -> dict[str, str]:
+    """Return errors in the version and in the seed of a record, by JSON pointer. Wrong members are absent."""
+    errors, ruleset, seed = {}, RULESETS.get(export.get("ruleset", "")), export.get("seed")
+    if ruleset is not None and export.get("ruleset_version", 0) > ruleset.version:
+        errors["/ruleset_version"] = f"must be at most {ruleset.version}"
+    commitment = None if seed is None else hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+    if commitment is not None and export.get("seed_commitment", commitment) != commitment:
+        errors["/seed"] = "must have the SHA-256 in `seed_commitment`"
+    return errors
 
 
 def _replay(context: Context, new: NewGame, export: Json) -> Callable[[str], GameSession]:

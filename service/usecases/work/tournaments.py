@@ -24,7 +24,6 @@ import orjson
 
 from service.games import game_export
 from service.games.chance import SEED_BYTES
-from service.games.errors import GameError
 from service.games.session import GameSession
 from service.games.state.endpoints import Endpoint
 from service.games.state.model import Game, Meta
@@ -33,11 +32,10 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.work.tasks import DONE, StoredTask
-from service.usecases.base import repository
+from service.usecases.base import outgoing, repository
 from service.usecases.base.context import Caller, Context
-from service.usecases.games.creating import NewEndpoint, check_endpoints
+from service.usecases.games.creating import NewEndpoint
 from service.usecases.games.tokens import RANDOM, Issuer
-from service.usecases.positions.ruleset_fit import ruleset_errors
 from service.usecases.work import lifecycle
 from service.usecases.work.background import GAME
 from service.usecases.work.lifecycle import Workload
@@ -116,12 +114,9 @@ class Fixture:
 
 
 def create(context: Context, caller: Caller, request: TournamentRequest, issuer: Issuer = RANDOM) -> Json:
-    """Start a tournament. A repeated request starts no second one.
-
-    Raises: request/invalid, outgoing/off, limit/background.
-    """
-    check_endpoints(context, {f"/endpoints/{number}": one.endpoint for number, one in enumerate(request.challengers)})
-    _check(request)
+    """Start a tournament. A repeated request starts no second one. Raises: outgoing/off, limit/background."""
+    if request.challengers:
+        outgoing.must_be_on(context)
     settings = {
         **{name: getattr(request, name) for name in ("ruleset", "variant", "seats", "deals")},
         "participants": [asdict(one) for one in request.participants],
@@ -146,23 +141,6 @@ def _workload(settings: Json) -> Workload:
 def number_of_games(settings: Json) -> int:
     """Return the number of games of a tournament."""
     return int(math.comb(len(settings["participants"]), 2) * settings["deals"] * settings["seats"])
-
-
-def _check(request: TournamentRequest) -> None:
-    """Raise request/invalid for errors that the schema cannot find."""
-    errors = ruleset_errors(request.ruleset, request.variant, request.seats)
-    names = [*request.levels, *(one.name for one in request.challengers)]
-    if len(set(request.levels)) != len(request.levels):
-        errors["/levels"] = "must not contain duplicates"
-    elif len(set(names)) != len(names):
-        errors["/endpoints"] = "must have unique names"
-    if not 2 <= len(names) <= MAX_PARTICIPANTS:
-        errors["/levels"] = f"must have 2 to {MAX_PARTICIPANTS} participants, together with `endpoints`"
-    games = math.comb(len(names), 2) * request.deals * request.seats
-    if not errors and games > MAX_GAMES:
-        errors["/deals"] = f"must result in at most {MAX_GAMES} games, not {games}"
-    if errors:
-        raise GameError("request/invalid", errors=errors)
 
 
 def fixtures(settings: Json, numbers: Iterable[int] | None = None) -> list[Fixture]:

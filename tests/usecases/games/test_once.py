@@ -134,7 +134,7 @@ def test_an_action_tried_in_a_position_is_played_once(context: Context, call_cou
     view = position.ruleset.view(position)
     i18n.named_action.cache_clear()
     call_counts.clear()
-    positions.examine(view, (str(position.legal_actions()[0]), None, None), None, slice(0), "en")
+    positions.examine(positions.read(view), (str(position.legal_actions()[0]), None, None), None, slice(0), "en")
     assert ONCE == call_counts
 
 

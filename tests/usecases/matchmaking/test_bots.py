@@ -13,7 +13,7 @@ from service.rulesets.wire import Json
 from service.storage.people.ratings import Change, Scale
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.outgoing import FAILING_MS
-from service.usecases.base.published_bots import BOTS_ALONE, FAILED_MS, NEVER, ONLINE_MS, PEOPLE_ALONE
+from service.usecases.base.published_bots import BOTS_ALONE, FAILED_MS, NEVER, ONLINE_MS
 from service.usecases.games import endpoints, playing
 from service.usecases.games.commands import Request
 from service.usecases.keeping import duties
@@ -156,31 +156,6 @@ def test_without_outgoing_calls_only_polling_bots_are_listed(calling: Context) -
         bots.get(calling, called)
     with raises_error("outgoing/off"):
         publish_bot(calling, CALLED)
-
-
-@pytest.mark.parametrize("url", ["http://bot.example/", "https://bot.example:22/", "https://u@bot.example/", "x"])
-def test_a_forbidden_url_is_refused(calling: Context, url: str) -> None:
-    assert CALLED.endpoint is not None
-    with raises_error("request/invalid") as error:
-        publish_bot(calling, replace(CALLED, endpoint=replace(CALLED.endpoint, url=url)))
-    assert {"/endpoint/url"} == set(error.value.errors)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "places"),
-    [
-        ({"seats": (2, 5)}, {"/seats"}),
-        ({"turn_s": (9, 8), "bank_s": (1, 0)}, {"/turn_s/least", "/bank_s/least"}),
-        ({"turn_s": (0, 0), "bank_s": (0, 0), "unclocked": False}, {"/turn_s/most"}),
-        ({"arena": True, "rated": NEVER}, {"/arena"}),
-        ({"arena": True, "opponents": PEOPLE_ALONE}, {"/arena"}),
-        ({"arena": True, "seats": (3,)}, {"/arena"}),
-    ],
-)
-def test_inconsistent_terms_are_refused(context: Context, wrong: Json, places: set[str]) -> None:
-    with raises_error("request/invalid") as error:
-        publish_bot(context, **wrong)
-    assert places == set(error.value.errors)
 
 
 def test_a_directory_full_of_playing_bots_accepts_only_changes(

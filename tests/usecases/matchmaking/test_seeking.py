@@ -11,7 +11,6 @@ from redis import Redis
 
 from service.games.state.clocks import ClockRule
 from service.operate.redis.launcher import EmbeddedRedis
-from service.rulesets.wire import Json
 from service.storage.matchmaking.seeks import RESUME_MS, UNREADABLE_MS
 from service.usecases.base.context import Caller, Context
 from service.usecases.keeping import duties
@@ -77,8 +76,6 @@ def test_a_rated_game_is_played_without_help_and_lost_on_time(context: Context) 
     )
     shown = view(context, seeking.seek(context, as_ben, replace(wanted, rating_range=None))["game_id"])
     assert (True, False, "lose") == (shown["rated"], shown["help"], shown["clock"]["on_timeout"])
-    with raises_error("request/invalid"):
-        seeking.seek(context, as_ana, replace(wanted, clock=None))
 
 
 def test_seats_are_drawn_at_random(context: Context) -> None:
@@ -229,20 +226,6 @@ def test_joining_a_seek_precedes_longer_waiting_seeks(context: Context) -> None:
         seeking.join(context, as_ben, own["id"])
     joined = seeking.join(context, as_dora, own["id"])
     assert {ana, dora} == set(seated_players(context, joined["game_id"]))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "places"),
-    [
-        ({"variant": "standard"}, {"/variant"}),
-        ({"seats": 5}, {"/seats"}),
-        ({"fill": ("nobody", 1)}, {"/fill/level"}),
-    ],
-)
-def test_an_invalid_seek_is_refused_with_its_fields(context: Context, wrong: Json, places: set[str]) -> None:
-    with raises_error("request/invalid") as error:
-        seeking.seek(context, player(context)[1], replace(AZUL, **wrong))
-    assert places == set(error.value.errors)
 
 
 def test_a_deleted_player_has_no_seek(context: Context) -> None:

@@ -13,7 +13,6 @@ from service.usecases.work.analyses import DECISION, REVIEW, AnalysisRequest
 from service.web.api import PAST_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.preconditions import issuer
-from service.web.http.problems import abort
 from service.web.http.responses import json_answer, localize, with_location
 from service.web.schemas.base import queries
 from service.web.schemas.work import task_requests
@@ -40,10 +39,6 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
 
     If the game already has a review, the response is that review, unless you set `again` or ask for more `seconds`.
     """
-    if body["kind"] == REVIEW and body["revision"] is not None:
-        abort("request/invalid", errors={"/revision": "must be null for a review"})
-    if body["kind"] == DECISION and body["again"]:
-        abort("request/invalid", errors={"/again": "is only for reviews"})
     analysis_request = AnalysisRequest(
         body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"], body["again"]
     )
@@ -112,8 +107,6 @@ def end_analysis(task_id: str) -> None:
 def _seconds(body: dict[str, Any], kind: str) -> float:
     if body["level"] is None:
         return float(SECONDS[kind] if body["seconds"] is None else body["seconds"])
-    if body["seconds"] is not None:
-        abort("request/invalid", errors={"/seconds": "cannot be combined with `level`"})
     return LEVELS[body["level"]].budget_s
 
 

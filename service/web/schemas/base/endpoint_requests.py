@@ -7,9 +7,9 @@ from marshmallow import fields, validate
 from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.endpoints import LONGEST_S, MAX_ATTEMPTS
 from service.web.api import Request
-from service.web.schemas.base.fields import choice, integer, number, text
+from service.web.schemas.base.fields import choice, integer, number
 from service.web.schemas.base.names import STAND_IN
-from service.web.schemas.base.request_fields import secret_field
+from service.web.schemas.base.request_fields import secret_field, url_field
 
 
 def attempts_field(description: str) -> fields.Integer:
@@ -20,7 +20,7 @@ def attempts_field(description: str) -> fields.Integer:
 class EndpointRequest(Request):
     """URL and call settings of an endpoint."""
 
-    url = text("HTTPS URL on a port that the operator allows. Never shown.", 2000)
+    url = url_field("HTTPS URL on a port that the operator allows. Never shown.")
     secret = secret_field()
     timeout_s = number(
         "Time limit for the complete response, in seconds.",

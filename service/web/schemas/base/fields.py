@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import fields, validate
+from marshmallow import ValidationError, fields, validate
 
 from service.rulesets.seats import MAX_SEATS
 from service.rulesets.wire import description_metadata
@@ -37,6 +37,24 @@ class StrictNumber(fields.Float):
         if isinstance(value, str | bool):
             raise self.make_error("invalid", input=value)
         return super()._deserialize(value, *arguments, **more)
+
+
+class PlacedList(fields.List[Any]):
+    """A list whose valid part keeps the places of its items: wrong ones become None, or what is valid in them."""
+
+    def _deserialize(self, value: Any, *_: Any, **options: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        items, errors = [], {}
+        for place, item in enumerate(value):
+            try:
+                items.append(self.inner.deserialize(item, **options))
+            except ValidationError as error:
+                items.append(error.valid_data)
+                errors[place] = error.messages
+        if errors:
+            raise ValidationError(errors, valid_data=items)
+        return items
 
 
 def _options(description: str, options: dict[str, Any], **metadata: str) -> dict[str, Any]:
@@ -101,7 +119,7 @@ def nest(schema: Any, description: str = "", **options: Any) -> fields.Nested:
 def array(item: Any, description: str = "", **options: Any) -> fields.List[Any]:
     """Return a field for a list. `item`: the schema or the field of its items."""
     inner = item if isinstance(item, fields.Field) else fields.Nested(item)
-    return fields.List(inner, **_options(description, options))
+    return PlacedList(inner, **_options(description, options))
 
 
 def by_name(description: str, values: Any = fields.String) -> fields.Dict:

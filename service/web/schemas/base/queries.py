@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import fields, validate
 
 from service.rulesets.pictures.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.usecases.work.tournaments import MAX_GAMES, MAX_RECORDS
 from service.web.api import Request
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.fields import MAX_REVISION, PAGE, choice, matching, text
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 
@@ -120,7 +120,7 @@ class GetGameQuery(LookingQuery):
 FORMS = ("list", "choices")
 
 
-class ListActionsQuery(Request):
+class ListActionsQuery(CheckedRequest):
     """Form and paging. Any other parameter filters by that field of the actions."""
 
     form = choice(
@@ -134,10 +134,10 @@ class ListActionsQuery(Request):
     )
     limit = limit_field(PAGE, PAGE)
 
-    @validates_schema(pass_original=True)
-    def _choices_stand_alone(self, loaded: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
-        if loaded["form"] == "choices" and len(given) > 1:
-            raise ValidationError({name: ["cannot be combined with form=choices"] for name in given if name != "form"})
+    def contradictions(self, members: Members) -> Faults:
+        """Return the parameters that `form=choices` excludes."""
+        excluded = members.given.keys() - {"form"} if members.valid.get("form") == "choices" else ()
+        return {f"/{name}": "cannot be combined with form=choices" for name in excluded}
 
 
 class ActQuery(Request):

@@ -11,6 +11,8 @@ from service.games.people_text import MAX_LINE, MAX_NAME, enforce_line, enforce_
 from service.games.state.moments import parse_ms
 from service.outgoing import signing
 from service.rulesets.wire import description_metadata
+from service.usecases.base import outgoing
+from service.web.http.auth import context
 from service.web.schemas.base.fields import MAX_REVISION, flag, integer, matching, optional_seat, text
 
 LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
@@ -89,6 +91,17 @@ def secret_field() -> fields.String:
     """Return the field for the secret that signs requests of the service."""
     description = "`whsec_` and base64 of 24 to 64 bytes. Signs the calls; generated if null."
     return text(description, validate=signing_secret, load_default=None)
+
+
+def url_field(description: str, **options: Any) -> fields.String:
+    """Return the field for a URL that the service calls."""
+    return text(description, validate=[validate.Length(1, 2_000), callable_url], **options)
+
+
+def callable_url(url: str) -> None:
+    """Raise ValidationError if the service must not call the URL."""
+    if error := outgoing.url_error(context(), url):
+        raise ValidationError(error)
 
 
 def moment(time: str) -> None:

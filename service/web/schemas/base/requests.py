@@ -1,20 +1,26 @@
-"""Schemas of request bodies. Checks that depend on the ruleset or the game follow in the use cases."""
+"""Schemas of request bodies. Checks that depend on the game follow in the use cases."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from marshmallow import ValidationError, post_load, validate, validates_schema
+from marshmallow import ValidationError, post_load, validate
 
+from service.games.errors import GameError
 from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.offers import LONGEST_PAUSE_S
 from service.levels import FALLBACK
 from service.rulesets.notation import LONGEST_LINE
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.seats import MAX_SEATS
+from service.rulesets.wire import Json, pointers
+from service.usecases.games import creating
 from service.usecases.positions import notations
+from service.usecases.positions.actions import ONE_FORM, read_action
 from service.usecases.positions.ruleset_fit import ruleset_errors
 from service.web.api import Request
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
 from service.web.schemas.base.fields import (
     MAX_REVISION,
@@ -43,40 +49,53 @@ from service.web.schemas.base.unions import Action, PostedPosition, starting_pos
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
+ACTION_FORMS = ("id", "action", "notation")
 
 
-class RulesetRequest(Request):
+class RulesetRequest(CheckedRequest):
     """A request for games of a ruleset."""
 
-    @validates_schema(skip_on_field_errors=False)
-    def _check_ruleset(self, loaded: dict[str, Any], **_: Any) -> None:
-        """Report what the ruleset lacks together with the errors of other fields."""
-        if loaded.get("ruleset") not in RULESETS:
-            return
-        seats = loaded.get("seats")  # a list may lack its wrong items
-        count = seats if isinstance(seats, int) else None
-        if errors := ruleset_errors(loaded["ruleset"], loaded.get("variant"), count):
-            raise ValidationError({pointer[1:]: [text] for pointer, text in errors.items()})
+    def contradictions(self, members: Members) -> Faults:
+        """Return what the ruleset lacks."""
+        return ruleset_errors(members.valid.get("ruleset"), members.valid.get("variant"), members.valid.get("seats"))
 
 
-class PositionedRequest(Request):
-    """A request with a position, as JSON or in notation."""
+class PositionedRequest(CheckedRequest):
+    """A request with a position, as JSON or in notation. Both are loaded as `position`."""
 
     needs_position: ClassVar = True
 
     position = PostedPosition()
     position_notation = text("The position in notation, instead of `position`.", LONGEST_LINE, load_default=None)
 
+    def contradictions(self, members: Members) -> Faults:
+        """Read the notation. Return its errors, or what is wrong with the choice between both forms."""
+        valid, given = members
+        if given.get("position_notation") is None:
+            is_missing = self.needs_position and "position" not in given
+            return {"/position": "this or `position_notation` is required"} if is_missing else {}
+        if given.get("position") is not None:
+            return {"/position_notation": "cannot be combined with `position`"}
+        if "position_notation" not in valid:
+            return {}
+        try:
+            valid["position"] = self.fields["position"].deserialize(notations.read_position(valid["position_notation"]))
+        except GameError as error:
+            return error.errors
+        except ValidationError as error:
+            return dict(pointers(error.messages, "/position"))
+        return {}
+
     @post_load
-    def _with_position(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
-        line = loaded.pop("position_notation")
-        if line is None:
-            if self.needs_position and "position" not in loaded:
-                raise ValidationError("this or `position_notation` is required", "position")
-            return loaded
-        if loaded.get("position") is not None:
-            raise ValidationError("cannot be combined with `position`", "position_notation")
-        return {**loaded, "position": notations.read_position(line)}
+    def _drop_notation(self, loaded: Json, **_: Any) -> Json:
+        del loaded["position_notation"]
+        return loaded
+
+    def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
+        """Refuse notation that is the only fault with notation/unreadable, which has its line and column."""
+        valid: Any = error.valid_data
+        if {*error.messages} == {"position_notation"} and "position_notation" in valid and not data.get("position"):
+            notations.read_position(valid["position_notation"])
 
 
 class RecordedSeatRequest(Request):
@@ -99,7 +118,7 @@ class NewSeatRequest(RecordedSeatRequest):
     )
 
 
-class ClockRequest(Request):
+class ClockRequest(CheckedRequest):
     """Time per turn, plus a bank for longer turns."""
 
     turn_s = integer("Seconds per turn.", 0, LONGEST_TURN_S, load_default=0)
@@ -111,8 +130,13 @@ class ClockRequest(Request):
     )
     level = choice(LEVEL, "Level of the AI that takes over.", load_default=FALLBACK)
 
+    def contradictions(self, members: Members) -> Faults:
+        """Return an error if the clock has no time."""
+        has_time = members.valid.get("turn_s", 1) + members.valid.get("bank_s", 1) > 0
+        return {} if has_time else {"": "must have time in `turn_s` or `bank_s`"}
 
-class CreateGameRequest(RulesetRequest, PositionedRequest):
+
+class CreateGameRequest(PositionedRequest):
     """The game to create."""
 
     needs_position = False
@@ -133,6 +157,11 @@ class CreateGameRequest(RulesetRequest, PositionedRequest):
     )
     mixed = mixed_field()
     position = starting_position()
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return contradictions between the game, its ruleset, its seats and its position."""
+        faults = super().contradictions(members)
+        return {**faults, **creating.contradictions(members.valid)}
 
 
 class ClaimSeatRequest(Request):
@@ -213,3 +242,31 @@ class ExamineRequest(PositionedRequest):
     form = choice(["list", "choices"], "Form of the legal actions; null to omit them.", load_default=None)
     first = integer("Number of actions to skip.", 0, MAX_REVISION, load_default=0)
     limit = integer("Maximum number of actions.", 1, PAGE, load_default=PAGE)
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return the errors of the position and of the action, which depends on the position's ruleset."""
+        faults = super().contradictions(members)
+        forms = [members.valid.get(name) for name in ACTION_FORMS]
+        if len(members.given.keys() & {*ACTION_FORMS}) > 1:
+            return {**faults, "": ONE_FORM}
+        if any(form is not None for form in forms) and (ruleset := _ruleset_of(members)):
+            try:
+                read_action(ruleset, *forms)
+            except GameError as error:
+                return {**faults, **error.errors}
+        return faults
+
+    def handle_error(self, error: ValidationError, data: Any, **more: Any) -> None:
+        """Refuse an unreadable action that is the only fault with notation/unreadable, too."""
+        super().handle_error(error, data, **more)
+        valid: Any = error.valid_data
+        if {*error.messages} == {"notation"} and "notation" in valid:
+            read_action(valid["position"].ruleset, None, None, valid["notation"])
+
+
+def _ruleset_of(members: Members) -> Ruleset | None:
+    """Return the ruleset of the position, even if the position is inconsistent."""
+    if isinstance(position := members.valid.get("position"), Position):
+        return position.ruleset
+    json = members.given.get("position")
+    return RULESETS.get(str(json.get("ruleset"))) if isinstance(json, dict) else None

@@ -14,6 +14,8 @@ from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from service.rulesets.interface import Wire
 from service.rulesets.registry import RULESETS
+from service.rulesets.wire import InconsistentStateError, nested_messages
+from service.usecases.positions import positions
 
 Leaves = Mapping[str, type[Schema]]
 
@@ -66,7 +68,7 @@ Components = _by_ruleset("Components", lambda wire: wire.components_schema, "Gam
 
 
 class PostedPosition(fields.Nested):
-    """A position in a request. Its ruleset validates it and reports more precise errors."""
+    """A position in a request, loaded as a `Position`. Its ruleset validates it and reports more precise errors."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(Position, **options)
@@ -74,10 +76,21 @@ class PostedPosition(fields.Nested):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if not isinstance(value, dict):
             raise ValidationError("must be an object")
-        return value
+        try:
+            return positions.read(value)
+        except InconsistentStateError as error:
+            raise ValidationError(nested_messages(error.errors)) from None
 
 
-def starting_position() -> PostedPosition:
+class StartingPosition(PostedPosition):
+    """The position that a game starts from, loaded as JSON in its canonical form."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        position = super()._deserialize(value)
+        return position.ruleset.view(position)
+
+
+def starting_position() -> StartingPosition:
     """Return the field for the position that a game starts from."""
     description = "Starting position, or null for the standard setup."
-    return PostedPosition(load_default=None, metadata={"description": description})
+    return StartingPosition(load_default=None, metadata={"description": description})

@@ -6,6 +6,9 @@ from marshmallow import fields, validate
 
 from service.games.game_export import FORMAT
 from service.rulesets.seats import MAX_SEATS
+from service.usecases.games import creating
+from service.usecases.work import imports
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.fields import (
     MAX_INT32,
     MAX_REVISION,
@@ -22,11 +25,11 @@ from service.web.schemas.base.fields import (
 )
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 from service.web.schemas.base.request_fields import moment, seed_field
-from service.web.schemas.base.requests import ClockRequest, RecordedSeatRequest, RulesetRequest
+from service.web.schemas.base.requests import ClockRequest, RecordedSeatRequest
 from service.web.schemas.base.unions import starting_position
 
 
-class ImportGameRequest(RulesetRequest):
+class ImportGameRequest(CheckedRequest):
     """A game record, as returned by `GET /v1/games/{game_id}/export`."""
 
     format = choice([FORMAT])
@@ -50,3 +53,7 @@ class ImportGameRequest(RulesetRequest):
     status = choice(GAME_STATUS, "Ignored.", required=False)
     fair = flag("Ignored: imported games are never fair.", required=False)
     outcome = fields.Dict(allow_none=True, metadata={"description": "Ignored."})
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return contradictions between the settings, the version and the seed."""
+        return {**creating.contradictions(members.valid), **imports.contradictions(members.valid)}

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from marshmallow import validate
 
+from service.rulesets.registry import RULESETS
 from service.rulesets.seats import MAX_SEATS
 from service.storage.matchmaking.bots import MAX_BOTS_OF_AN_OWNER
-from service.usecases.base.published_bots import EVERYBODY, MAX_GAMES_AT_ONCE
+from service.usecases.base.published_bots import EVERYBODY, MAX_GAMES_AT_ONCE, NEVER, PEOPLE_ALONE
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.endpoint_requests import BotEndpointRequest
 from service.web.schemas.base.fields import array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import BOT_OPPONENTS, BOT_RATED, RULESET
 from service.web.schemas.base.queries import cursor_field, limit_field, query_flag, query_integer
 from service.web.schemas.base.requests import LONGEST_TURN_S
 
+TWO_SEATS = 2
 ONLINE = (
     "Whether the bot is available. Polling bots: a request or an open stream in the last 90 seconds. Called bots: no "
     "failure of the endpoint in the last 10 minutes."
@@ -83,14 +86,19 @@ class OwnBots(Schema):
     bots = array(Bot, f"Highest rated first, at most {MAX_BOTS_OF_AN_OWNER}.")
 
 
-class SecondsRequest(Request):
+class SecondsRequest(CheckedRequest):
     """A range of seconds."""
 
     least = integer("Minimum.", 0, LONGEST_TURN_S, load_default=0)
     most = integer("Maximum.", 0, LONGEST_TURN_S, load_default=LONGEST_TURN_S)
 
+    def contradictions(self, members: Members) -> Faults:
+        """Return an error if the range is empty."""
+        is_empty = members.valid.get("least", 0) > members.valid.get("most", LONGEST_TURN_S)
+        return {"/least": "must not be greater than `most`"} if is_empty else {}
 
-class BotRequest(Request):
+
+class BotRequest(CheckedRequest):
     """Settings of a bot."""
 
     rulesets = array(choice(RULESET), validate=validate.Length(1, len(RULESET)))
@@ -108,6 +116,27 @@ class BotRequest(Request):
         "keeps its secret or gets a new one.",
         load_default=None,
     )
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return contradictions with the rulesets, and between the clocks and the kinds of games."""
+        faults, seats = {}, members.valid.get("seats")
+        rulesets = members.valid.get("rulesets", (None,))
+        if seats is not None and None not in rulesets:
+            counts = sorted({count for ruleset in rulesets for count in RULESETS[ruleset].seat_counts})
+            if not {*seats} <= {*counts, None}:
+                faults["/seats"] = f"must only contain: {', '.join(map(str, counts))}"
+        longest = [members.valid.get(name, {}).get("most", 1) for name in ("turn_s", "bank_s")]
+        if not any(longest) and members.valid.get("unclocked") is False:
+            faults["/turn_s/most"] = "must be greater than 0, unless `bank_s` has time or `unclocked` is true"
+        if not members.valid.get("arena"):
+            return faults
+        if members.valid.get("rated") == NEVER:
+            faults["/arena"] = "requires `rated` other than `never`: arena games are rated"
+        elif members.valid.get("opponents") == PEOPLE_ALONE:
+            faults["/arena"] = "requires `opponents` to include bots"
+        elif seats is not None and not {TWO_SEATS, None} & {*seats}:
+            faults["/arena"] = "requires `seats` to contain 2"
+        return faults
 
 
 class AdoptRequest(Request):

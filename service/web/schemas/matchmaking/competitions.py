@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from marshmallow import ValidationError, validates_schema
-
-from service.competitions.model import MAX_ENTRANTS, MAX_MINUTES, MAX_ROUNDS
+from service.competitions.model import ARENA, MAX_ENTRANTS, MAX_MINUTES, MAX_ROUNDS, SWISS
 from service.competitions.progress import MIN_ENTRANTS
+from service.games.state.moments import parse_ms
 from service.games.state.statuses import WIN
 from service.usecases.base.published_bots import EVERYBODY
 from service.usecases.matchmaking.competitions import (
+    LATEST_START_MS,
     LONGEST_BANK_S,
     LONGEST_TURN_S,
     USUAL_MINUTES,
     USUAL_PAUSE_S,
     USUAL_ROUNDS,
+    WHEN,
 )
 from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
 from service.web.api import Request, Schema
+from service.web.http.auth import context
 from service.web.schemas.base.accounts import Player
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.fields import (
     VARIANT,
     array,
@@ -50,6 +51,9 @@ from service.web.schemas.games.games import ClockSettings
 LONGEST_PAUSE_S = 3_600
 LONGEST_INVITATION = 100
 MAX_PLACE = 100_000
+OF_OTHER_FORMATS = {SWISS: ("minutes",), ARENA: ("rounds", "pause_s")}
+REPEATABLE_MS = 86_400_000
+"""A request with an earlier `starts_at` repeats no accepted one, so the past start is an error of the body."""
 
 
 class CompetitionSummary(Schema):
@@ -202,17 +206,33 @@ class CompetitionRequest(RulesetRequest):
         load_default=None,
     )
 
+    def contradictions(self, members: Members) -> Faults:
+        """Return what the ruleset lacks, and errors in the clock, the members of the other format and the start."""
+        faults, clock = super().contradictions(members), members.valid.get("clock", {})
+        for name, most in (("turn_s", LONGEST_TURN_S), ("bank_s", LONGEST_BANK_S)):
+            if clock.get(name, 0) > most:
+                faults[f"/clock/{name}"] = f"must be at most {most} in a competition"
+        for name in OF_OTHER_FORMATS.get(members.valid.get("format", ""), ()):
+            if members.valid.get(name) is not None:
+                faults[f"/{name}"] = f"cannot be combined with the format {members.valid['format']}"
+        if members.valid.get("starts_at") is not None:
+            ahead_ms = parse_ms(members.valid["starts_at"]) - context().now_ms()
+            if not -REPEATABLE_MS <= ahead_ms <= LATEST_START_MS:
+                faults["/starts_at"] = WHEN
+        return faults
 
-class AdjudicationRequest(Request):
+
+class AdjudicationRequest(CheckedRequest):
     """The result of a game."""
 
     result = choice(ADJUDICATED_RESULT)
     seat = integer("Winning seat. Required for `win`, and null otherwise.", 0, 1, load_default=None)
 
-    @validates_schema
-    def _seat_of_a_win(self, loaded: dict[str, Any], **_: Any) -> None:
-        if (loaded["result"] == WIN) != (loaded["seat"] is not None):
-            raise ValidationError({"seat": ["must be the winning seat for a win, and null otherwise"]})
+    def contradictions(self, members: Members) -> Faults:
+        """Return an error if the seat does not fit the result."""
+        result, seat = members.valid.get("result"), members.given.get("seat")
+        fits = result is None or (result == WIN) == (seat is not None)
+        return {} if fits else {"/seat": "must be the winning seat for a win, and null otherwise"}
 
 
 class EnterRequest(Request):

@@ -6,6 +6,7 @@ from service.rulesets.seats import MAX_SEATS
 from service.usecases.matchmaking.seeking import LEAVE_S, MAX_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
+from service.web.schemas.base.checked_requests import Faults, Members
 from service.web.schemas.base.fields import UNTIMED, VARIANT, array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import LEVEL, RULESET, SEEK_STATUS
 from service.web.schemas.base.queries import query_integer, wait_field
@@ -68,6 +69,13 @@ class SettingsRequest(RulesetRequest):
     clock = nest(ClockRequest, UNTIMED, load_default=None)
     rated = flag("Whether the game is rated. Rated games require a clock and are public.", load_default=False)
     mixed = mixed_field()
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return what the ruleset lacks, and the missing clock of a rated game."""
+        faults = super().contradictions(members)
+        if members.valid.get("rated") and "clock" in members.valid and members.valid["clock"] is None:
+            faults["/clock"] = "is required in a rated game"
+        return faults
 
 
 class SeekRequest(SettingsRequest):

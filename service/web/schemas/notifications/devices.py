@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from service.outgoing import web_push
 from service.rulesets.texts import LANGUAGES
 from service.storage.notifications.webhooks import MAX_DEVICES
 from service.usecases.base.outgoing import MAX_FAILURES
 from service.web.api import Request, Schema
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.fields import MAX_REVISION, array, choice, instant, integer, nest, text
 from service.web.schemas.base.names import NOTICE_TYPE, PUSH_LANGUAGE
-from service.web.schemas.base.request_fields import optional_name
+from service.web.schemas.base.request_fields import optional_name, url_field
 from service.web.schemas.notifications.webhooks import events_field
 
 
@@ -22,17 +24,22 @@ class PushKey(Schema):
     )
 
 
-class SubscriptionKeys(Request):
+class SubscriptionKeys(CheckedRequest):
     """Keys of a push subscription."""
 
     p256dh = text("Public key of the device: an uncompressed P-256 point in base64url.", 100)
     auth = text("16 bytes in base64url.", 40)
 
+    def contradictions(self, members: Members) -> Faults:
+        """Return errors in the content of the keys."""
+        errors = web_push.device_key_errors(members.valid.get("p256dh", ""), members.valid.get("auth", ""))
+        return {f"/{name}": text for name, text in errors.items() if name in members.valid}
+
 
 class Subscription(Request):
     """A push subscription, as returned by `PushSubscription.toJSON()`."""
 
-    endpoint = text("HTTPS URL of the push service. Never shown.", 2_000)
+    endpoint = url_field("HTTPS URL of the push service. Never shown.")
     expirationTime = fields.Integer(  # noqa: N815 - a browser's name
         allow_none=True,
         load_default=None,

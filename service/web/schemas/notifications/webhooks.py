@@ -13,13 +13,10 @@ from service.usecases.notifications.dispatch import BACKOFF_S, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import array, choice, flag, instant, integer, nest, text
 from service.web.schemas.base.names import NOTICE_TYPE
-from service.web.schemas.base.request_fields import secret_field
+from service.web.schemas.base.request_fields import secret_field, url_field
 from service.web.schemas.notifications.calls import NOTICE_TYPES, Notice
 
-
-def url_field(*, required: bool) -> fields.String:
-    """Return the field for the URL of a webhook."""
-    return text("HTTPS URL on an allowed port, not at a private address.", 2_000, required=required)
+URL = "HTTPS URL on an allowed port, not at a private address."
 
 
 def events_field(description: str, **options: Any) -> fields.List[str]:
@@ -31,7 +28,7 @@ def events_field(description: str, **options: Any) -> fields.List[str]:
 class CreateWebhookRequest(Request):
     """The webhook to create."""
 
-    url = url_field(required=True)
+    url = url_field(URL)
     events = events_field("Notice types to send. Null: all, including types added later.", load_default=None)
     secret = secret_field()
 
@@ -39,7 +36,7 @@ class CreateWebhookRequest(Request):
 class ChangeWebhookRequest(Request):
     """Changes to a webhook. Omitted members stay unchanged."""
 
-    url = url_field(required=False)
+    url = url_field(URL, required=False)
     events = events_field("Notice types to send, or null for all.", required=False)
     enabled = flag("False drops pending deliveries. True enables the webhook and resets `failures`.", required=False)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from urllib.parse import urlsplit
 
-from marshmallow import ValidationError, validate, validates_schema
+from marshmallow import ValidationError, validate
 
 from service.web.api import Request, Schema
+from service.web.http.auth import context
 from service.web.schemas.base.accounts import LinkedIdentity, Player
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.fields import array, flag, instant, nest, text
 from service.web.schemas.base.request_fields import optional_name
 
@@ -66,10 +67,17 @@ def redirectable(uri: str) -> None:
         raise ValidationError("must be an absolute URI without a fragment")
 
 
+def known_provider(provider: str) -> None:
+    """Raise ValidationError unless this is the id of a configured provider."""
+    ids = [one.id for one in context().settings.oidc_providers]
+    if provider not in ids:
+        raise ValidationError(f"must be one of: {', '.join(ids) or 'none is set up here'}")
+
+
 class BeginSignInRequest(Request):
     """The sign-in to start."""
 
-    provider = text("Id of the provider.", 40)
+    provider = text("Id of the provider.", validate=[validate.Length(1, 40), known_provider])
     redirect_uri = text(
         "Redirect URI, as registered with the provider. Null if the app obtains the ID token itself.",
         validate=[validate.Length(1, 2_000), redirectable],
@@ -77,17 +85,17 @@ class BeginSignInRequest(Request):
     )
 
 
-class ProofRequest(Request):
+class ProofRequest(CheckedRequest):
     """The secret of the sign-in, and proof from the provider: either an ID token or a code."""
 
     secret = text("Secret of the sign-in, from `beginSignIn`.", 100)
     id_token = text("ID token with the nonce of the sign-in.", LONGEST_TOKEN, load_default=None)
     code = text("Authorization code from the redirect.", LONGEST_CODE, load_default=None)
 
-    @validates_schema
-    def _one_of_them(self, loaded: dict[str, Any], **_: Any) -> None:
-        if (loaded["id_token"] is None) == (loaded["code"] is None):
-            raise ValidationError({"id_token": ["exactly one of `id_token` and `code` is required"]})
+    def contradictions(self, members: Members) -> Faults:
+        """Return an error unless there is one proof."""
+        is_one = (members.given.get("id_token") is None) != (members.given.get("code") is None)
+        return {} if is_one else {"/id_token": "exactly one of `id_token` and `code` is required"}
 
 
 class LinkIdentityRequest(ProofRequest):

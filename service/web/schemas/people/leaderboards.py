@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from marshmallow import ValidationError, validates_schema
-
 from service.games.rating import TWO
 from service.usecases.people.leaderboard_names import PEOPLE, QUARTER
-from service.web.api import Request, Schema
+from service.web.api import Schema
 from service.web.schemas.base.accounts import Player
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.fields import array, choice, flag, instant, integer, nest
 from service.web.schemas.base.names import BOARD_OF, BOARD_PERIOD, RATING_SEATS
 from service.web.schemas.base.queries import limit_field, query_integer
@@ -36,7 +32,7 @@ class Leaderboard(Schema):
     played_since = instant("Start of the period. Only players with a rated game since then are listed.")
 
 
-class LeaderboardQuery(Request):
+class LeaderboardQuery(CheckedRequest):
     """Selection and paging of a leaderboard."""
 
     seats = choice(RATING_SEATS, "Number of seats.", load_default=TWO)
@@ -46,9 +42,7 @@ class LeaderboardQuery(Request):
     around = choice(["me"], "`me`: the places around the caller, among players of the same kind.", required=False)
     limit = limit_field()
 
-    @validates_schema(pass_original=True)
-    def _around_stands_alone(self, loaded: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
-        if "around" in loaded:
-            errors = {name: ["cannot be combined with `around`"] for name in ("first", "of") if name in given}
-            if errors:
-                raise ValidationError(errors)
+    def contradictions(self, members: Members) -> Faults:
+        """Return the parameters that `around` excludes."""
+        excluded = members.given.keys() & {"first", "of"} if "around" in members.valid else ()
+        return {f"/{name}": "cannot be combined with `around`" for name in excluded}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from marshmallow import validate
 
 from service.levels import FALLBACK
 from service.rulesets.seats import MAX_SEATS
-from service.usecases.work.analyses import MAX_DECISION_S
+from service.usecases.work.analyses import DECISION, MAX_DECISION_S, REVIEW
 from service.usecases.work.tournaments import MAX_GAMES, MAX_PARTICIPANTS
-from service.web.api import Request
+from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
 from service.web.schemas.base.fields import MAX_REVISION, VARIANT, array, choice, flag, integer, number, text
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
@@ -16,7 +18,7 @@ from service.web.schemas.base.request_fields import name_field, seed_field
 from service.web.schemas.base.requests import PositionedRequest, RulesetRequest
 
 
-class ThinkRequest(Request):
+class ThinkRequest(CheckedRequest):
     """Search time and number of results."""
 
     level = choice(THINKING_LEVEL, "Level whose thinking time is used, instead of `seconds`.", load_default=None)
@@ -26,6 +28,11 @@ class ThinkRequest(Request):
         load_default=None,
     )
     best = integer("Maximum number of actions to return, best first.", 1, 20, load_default=3)
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return an error if there are two search times."""
+        is_twice = members.valid.get("level") is not None and members.valid.get("seconds") is not None
+        return {"/seconds": "cannot be combined with `level`"} if is_twice else {}
 
 
 class AnalyseGameRequest(ThinkRequest):
@@ -37,9 +44,22 @@ class AnalyseGameRequest(ThinkRequest):
     )
     again = flag("Whether to repeat an existing review.", load_default=False)
 
+    def contradictions(self, members: Members) -> Faults:
+        """Return errors in members that do not fit the kind."""
+        faults, kind = super().contradictions(members), members.valid.get("kind")
+        if kind == REVIEW and members.valid.get("revision") is not None:
+            faults["/revision"] = "must be null for a review"
+        if kind == DECISION and members.valid.get("again"):
+            faults["/again"] = "is only for reviews"
+        return faults
+
 
 class AnalysePositionRequest(ThinkRequest, PositionedRequest):
     """The position to analyse."""
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return errors in the search time and in the position."""
+        return {**super().contradictions(members), **PositionedRequest.contradictions(self, members)}
 
 
 class ChallengerRequest(NewEndpointRequest):
@@ -68,3 +88,22 @@ class TournamentRequest(RulesetRequest):
     )
     deals = integer("Deals per match. Each is played once from every seat with the same draws.", 1, MAX_GAMES)
     seed = seed_field("Determines all deals; drawn if null.")
+
+    def contradictions(self, members: Members) -> Faults:
+        """Return what the ruleset lacks, and errors in the participants and in the number of games."""
+        faults = super().contradictions(members)
+        levels, endpoints, deals, seats = map(members.valid.get, ("levels", "endpoints", "deals", "seats"))
+        if levels is None or endpoints is None:
+            return faults
+        named = [level for level in levels if level is not None]
+        names = [*named, *(one["name"] for one in endpoints if one is not None and "name" in one)]
+        count = len(levels) + len(endpoints)
+        if len({*named}) != len(named):
+            faults["/levels"] = "must not contain duplicates"
+        elif len({*names}) != len(names):
+            faults["/endpoints"] = "must have unique names"
+        if not 2 <= count <= MAX_PARTICIPANTS:
+            faults["/levels"] = f"must have 2 to {MAX_PARTICIPANTS} participants, together with `endpoints`"
+        elif (games := math.comb(count, 2) * (deals or 0) * (seats or 0)) > MAX_GAMES:
+            faults["/deals"] = f"must result in at most {MAX_GAMES} games, not {games}"
+        return faults
