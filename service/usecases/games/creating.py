@@ -85,7 +85,7 @@ class NewGame:
 
 
 def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempotency | None = None) -> Json:
-    """Create a game and return it with its tokens. It starts at once if no seat is open.
+    """Create a valid game and return it with its tokens. It starts at once if no seat is open.
 
     A player who creates a game is its host and gets its first seat of kind `player`. Only players can create rated
     games.

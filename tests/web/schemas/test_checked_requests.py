@@ -58,7 +58,15 @@ GAMES: list[tuple[Json, set[str]]] = [
     ),
     (
         {**WRONG, "seats": [PLAYER] * 3, "position_notation": LINE, "rated": True},
-        {"/variant", "/position/variant", "/position/seats", "/position", "/clock", "/seats/1/kind", "/seats/2/kind"},
+        {
+            "/variant",
+            "/position/variant",
+            "/position/seats",
+            "/position_notation",
+            "/clock",
+            "/seats/1/kind",
+            "/seats/2/kind",
+        },
     ),
     ({**WRONG, "seats": [PLAYER] * 2, "position_notation": "azul no"}, {"/variant", "/position_notation"}),
     (

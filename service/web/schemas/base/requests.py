@@ -160,8 +160,10 @@ class CreateGameRequest(PositionedRequest):
 
     def contradictions(self, members: Members) -> Faults:
         """Return contradictions between the game, its ruleset, its seats and its position."""
-        faults = super().contradictions(members)
-        return {**faults, **creating.contradictions(members.valid)}
+        faults = {**super().contradictions(members), **creating.contradictions(members.valid)}
+        if "/position" in faults and members.valid.get("position_notation") is not None:
+            faults["/position_notation"] = faults.pop("/position")
+        return faults
 
 
 class ClaimSeatRequest(Request):
