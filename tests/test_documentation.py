@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
+
+from service.rulesets import notation, ruleset
+from service.rulesets.registry import RULESETS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -24,6 +29,35 @@ def test_python_sessions_in_the_pages_print_the_shown_results(page: str) -> None
     test = doctest.DocTestParser().get_doctest(session, {}, page, page, 0)
     assert len(test.examples) >= 5
     assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
+
+
+def documented_names(heading: str) -> list[str]:
+    """Return the code in the first column of a table of the page about the library."""
+    page = (ROOT / "docs/reference/rules-library.md").read_text("utf-8")
+    section = page.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = re.findall(r"^\| (`.+?) \|", section, re.MULTILINE)
+    return [name for cell in cells for name in re.findall(r"`(.+?)`", cell)]
+
+
+@pytest.mark.parametrize("heading", ["Ruleset", "Position"])
+def test_the_library_has_what_its_page_documents(heading: str) -> None:
+    azul = RULESETS["azul"]
+    owner = {"Ruleset": azul, "Position": azul.start("grey", 2, 0)}[heading]
+    names = documented_names(heading)
+    assert len(names) > 6
+    for documented in names:
+        name, arguments = re.fullmatch(r"([\w.]+)(?:\((.*)\))?", documented).groups()  # type: ignore[union-attr]
+        if name == "str":
+            continue
+        member = attrgetter(name)(owner)
+        assert callable(member) == (arguments is not None), documented
+        if arguments is not None:
+            inspect.signature(member).bind(*filter(None, arguments.split(", ")))
+
+
+def test_the_library_raises_the_errors_that_its_page_documents() -> None:
+    for name in documented_names("Errors"):
+        assert issubclass(getattr(ruleset, name, None) or getattr(notation, name), ValueError)
 
 
 def test_bot_programs_in_the_pages_equal_the_tested_files() -> None:
