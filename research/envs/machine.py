@@ -15,17 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from research.envs import stepping
-from research.envs.spaces import Spaces
+from research.envs.spaces import MAX_SEEN, Spaces
 from research.envs.stepping import ENTRIES, EnvRules, Games, Setting
 from service.rulesets import machine_code
 from service.rulesets.code_cache import SHARED, SHARED_BY_RULES, Library
-from service.rulesets.kernel import SIGNATURES, Record
+from service.rulesets.kernel import SIGNATURES, Ints, Record, helper
 from service.rulesets.machine_code import MachineCode
-from service.rulesets.networks.network import MAX_FEATURES
 from workers.search import rows
 from workers.warm import warm
 
 FEATURES = "int64(game, int64[::1])"  # signature of the function that writes a position's features
+SEEN = "list_seen"  # name of that function
 ENVS_LIBRARY = Library("envs", *SHARED_BY_RULES, *(Path(str(module.__file__)) for module in (stepping, rows)))
 
 
@@ -50,31 +50,52 @@ def steps_code(games: Games, setting: Setting) -> MachineCode:
     return cast("MachineCode", ENVS_LIBRARY.code())
 
 
+@helper
+def _list_seen(game: Record, out: Ints) -> int:
+    """Write the features of a position, and one number more for each piece in the two piles. Return their count."""
+    count, number = of_state(game, out), FEATURES_OF_STATE  # type: ignore[name-defined]  # noqa: F821 - see seen_by
+    for pile in (game[BAG], game[RESERVE]):  # type: ignore[name-defined]  # noqa: F821
+        for kind in range(len(pile)):
+            for _ in range(pile[kind]):
+                out[count] = number
+                count += 1
+            number += 1
+    return count
+
+
+@functools.cache
+def seen_by(spaces: Spaces) -> FunctionType:
+    """Return the function that writes what an observation of the ruleset counts, in plain Python."""
+    bag, reserve = spaces.piles
+    names = {"FEATURES_OF_STATE": spaces.features.counts[0], "BAG": bag, "RESERVE": reserve}
+    return FunctionType(_list_seen.__code__, {"of_state": spaces.features.of_state, **names}, SEEN)
+
+
 @functools.cache
 def features_code(spaces: Spaces) -> MachineCode:
-    """Return the function that writes the features of a ruleset's network, under its name in Python."""
+    """Return the machine code of that function, under the name SEEN."""
     rules = spaces.ruleset.rules
-    library = Library(f"features-{rules.ruleset}", *SHARED, rules.folder / "rules", rules.folder / "ai")
+    sources = (rules.folder / "rules", rules.folder / "ai", Path(__file__))
+    library = Library(f"seen-{rules.ruleset}", *SHARED, *sources)
     code = machine_code.load(library.path)  # `Library.code` returns None with AZUL_PLAIN=1
     if code is None:
         import numba
 
         from service.rulesets.compiler import compile_all, signature
 
-        function = cast("FunctionType", spaces.features.of_state)
-        library.save(compile_all({function: signature(FEATURES, game=numba.from_dtype(rules.dtype))}))
+        library.save(compile_all({seen_by(spaces): signature(FEATURES, game=numba.from_dtype(rules.dtype))}))
         code = machine_code.load(library.path)
     return cast("MachineCode", code)
 
 
 @functools.cache
 def _features(spaces: Spaces) -> Callable[..., int]:
-    return features_code(spaces).rule(spaces.features.of_state.__name__, FEATURES)
+    return features_code(spaces).rule(SEEN, FEATURES)
 
 
 def observation(spaces: Spaces, table_state: Record) -> npt.NDArray[np.int8]:
     """Return what the seat of a record sees, (observed,) int8; see spaces.py."""
-    room = np.zeros(MAX_FEATURES, np.int64)
+    room = np.zeros(MAX_SEEN, np.int64)
     count = _features(spaces)(table_state, room)
     return np.bincount(room[:count], minlength=spaces.observation_size).astype(np.int8)
 
@@ -89,5 +110,5 @@ def rules_of(spaces: Spaces) -> EnvRules:
         raise RuntimeError(f"{rules.ruleset} could not be compiled")
     names = {"listing": spaces.listing}
     addresses = [rules.address(names.get(name, name)) for name in EnvRules._fields[:-1]]
-    addresses.append(features_code(spaces).address(spaces.features.of_state.__name__))
+    addresses.append(features_code(spaces).address(SEEN))
     return EnvRules(*((address, 0, 0) for address in addresses))

@@ -1,7 +1,8 @@
 """Observation and action spaces of a ruleset, and the seeding of environments.
 
 The **observation** is a vector of counts: how often each feature of the ruleset's preference network
-(`preference_features.py` in its `ai`) occurs in the position, from the perspective of the seat to decide.
+(`preference_features.py` in its `ai`) occurs in the position, from the perspective of the seat to decide; then the
+pieces of each kind in the bag and in the reserve that refills it.
 
 An **action** is a number below `actions`. If the ruleset's actions are consecutive integers, it is that integer. If
 they are bit fields, it is an index into the list of candidates (the rule `candidates`), valid only for its position.
@@ -16,8 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.rulesets.kernel import Ints, RngState, generator
-from service.rulesets.networks.network import PreferenceFeatures
+from service.rulesets.networks.network import MAX_FEATURES, PreferenceFeatures
 from service.rulesets.ruleset import Position, Ruleset
+
+PILES = ("bag", "box_lid", "tower")  # fields of records: pieces that chance draws, and their reserve, by kind
+MAX_SEEN = MAX_FEATURES + 256  # features of a position, and the pieces in its piles
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,12 @@ class Spaces:
     @property
     def observation_size(self) -> int:
         """Length of an observation."""
-        return self.features.counts[0]
+        return self.features.counts[0] + sum(self.ruleset.rules.dtype[pile].shape[0] for pile in self.piles)
+
+    @property
+    def piles(self) -> tuple[str, ...]:
+        """Names of the piles in the ruleset's record."""
+        return tuple(pile for pile in PILES if pile in (self.ruleset.rules.dtype.names or ()))
 
     @property
     def listing(self) -> str:

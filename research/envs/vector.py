@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from research.envs.machine import rules_of, steps_code
-from research.envs.spaces import generator_of, spaces_of
+from research.envs.spaces import MAX_SEEN, generator_of, spaces_of
 from research.envs.stepping import ALL_LEGAL, Games, Setting
 from service.rulesets.kernel import Ints, RngState
 from service.rulesets.machine_code import argument_record
-from service.rulesets.networks.network import MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MAX_SEATS
@@ -59,7 +58,7 @@ class VectorEnv:
             rewards=np.zeros((games, seats), np.float32),
             dones=np.zeros(games, np.bool_),
             scores=np.zeros((games, seats), np.int64),
-            features=np.zeros(MAX_FEATURES, np.int64),
+            features=np.zeros(MAX_SEEN, np.int64),
             drawn=np.zeros(self.ruleset.max_drawn, np.int64),
             actions=np.zeros(self.ruleset.max_actions, np.int64),
             keys=np.zeros(MAX_SEATS, np.int64),

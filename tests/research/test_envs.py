@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from research.envs.machine import features_code, observation
-from research.envs.spaces import generator_of, spaces_of
+from research.envs.machine import SEEN, features_code, observation, seen_by
+from research.envs.spaces import MAX_SEEN, generator_of, spaces_of
 from research.envs.stepping import share_rewards
 from research.envs.vector import VectorEnv
 from service.rulesets.code_cache import PLAIN
-from service.rulesets.networks.network import MAX_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.rulesets.offers import WITH_FEATURES
@@ -185,20 +184,35 @@ def test_rewards_share_the_win_and_sum_up_to_zero() -> None:
 @every_ruleset
 def test_an_observation_counts_the_features_of_the_network(ruleset: Ruleset) -> None:
     """It does so compiled and in plain Python, which detects access beyond a table, up to the last position."""
-    spaces, room = spaces_of(ruleset), np.zeros(MAX_FEATURES, np.int64)
+    spaces, room = spaces_of(ruleset), np.zeros(MAX_SEEN, np.int64)
     positions = random_game(ruleset, 3, 1)
     for position in (*positions[1::20], positions[-1]):
         table_state = position.table_state()
         count = spaces.features.of_state(table_state, room)
         seen = observation(spaces, table_state)
+        features = Counter(room[:count].tolist())
+        assert features == {number: seen[number] for number in np.nonzero(seen[: spaces.features.counts[0]])[0]}
+        count = seen_by(spaces)(table_state, room)
+        assert count < MAX_SEEN
         assert Counter(room[:count].tolist()) == {number: seen[number] for number in np.nonzero(seen)[0]}
+
+
+@every_ruleset
+def test_an_observation_ends_with_the_bag_and_its_reserve(ruleset: Ruleset) -> None:
+    spaces = spaces_of(ruleset)
+    reserve = "box_lid" if ruleset.id == "azul" else "tower"
+    for position in random_game(ruleset, 4, 3)[::9]:
+        table_state = position.table_state()
+        piles = [*table_state.bag, *table_state[reserve]]
+        assert piles == observation(spaces, table_state)[-len(piles) :].tolist()
+        assert spaces.observation_size == spaces.features.counts[0] + len(piles)
 
 
 def test_features_are_compiled_even_if_the_rules_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     spaces = spaces_of(RULESETS["azul"])
     monkeypatch.setenv(PLAIN, "1")
     code = features_code.__wrapped__(spaces)
-    assert code.address(spaces.features.of_state.__name__)
+    assert code.address(SEEN)
 
 
 def test_a_mask_of_numbered_actions_allows_exactly_the_legal_actions() -> None:

@@ -23,7 +23,8 @@ AZUL = RULESETS["azul"]
 
 
 def test_a_policy_never_prefers_an_illegal_action() -> None:
-    policy, seen = new_policy(spaces_of(AZUL), 1), np.ones((1, 1325), np.float32)
+    spaces = spaces_of(AZUL)
+    policy, seen = new_policy(spaces, 1), np.ones((1, spaces.observation_size), np.float32)
     for allowed in (0, 7, 324):
         odds, expected = judge(policy, seen, np.arange(325)[None] == allowed)
         assert allowed == odds[0].argmax()
@@ -63,7 +64,7 @@ def test_a_training_step_makes_rewarded_actions_more_likely() -> None:
     from research.envs.learn import Decided, loss
 
     policy = new_policy(spaces_of(AZUL), 1)
-    seen = np.zeros((4, 1325), np.int8)
+    seen = np.zeros((4, spaces_of(AZUL).observation_size), np.int8)
     seen[:, :9] = 1
     masks = np.zeros((4, 325), np.bool_)
     masks[:, [5, 9]] = True
