@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
 
@@ -29,6 +30,16 @@ def test_python_sessions_in_the_pages_print_the_shown_results(page: str) -> None
     test = doctest.DocTestParser().get_doctest(session, {}, page, page, 0)
     assert len(test.examples) >= 5
     assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
+
+
+@pytest.mark.skipif(find_spec("pettingzoo") is None, reason="needs the extra `envs`")
+def test_programs_in_the_page_about_training_run(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs/guides/training.md").read_text("utf-8").replace("range(1000)", "range(3)")
+    programs = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert 3 == len(programs)
+    for program in programs:
+        exec(program, {})  # noqa: S102 - our own page
+    assert capsys.readouterr().out.startswith("Azul, grey side")
 
 
 def documented_names(heading: str) -> list[str]:

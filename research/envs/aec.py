@@ -13,20 +13,26 @@ selected agent always has a decision to make, and can be selected several times 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
+from numpy.lib.recfunctions import structured_to_unstructured
 from pettingzoo import AECEnv
 
 from research.envs.machine import observation
+from research.envs.pixels import draw_pixels
 from research.envs.spaces import generator_of, spaces_of
-from research.envs.stepping import share_rewards
+from research.envs.stepping import LOWEST_KEY, share_rewards
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import UNKNOWN_ACTION, IllegalActionError, Position
 from service.rulesets.seats import MAX_SEATS
+
+Observation = dict[str, npt.NDArray[np.int8]]
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
@@ -37,7 +43,12 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     `stepping.share_rewards`. `infos` contains the current `score` of each agent.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"name": "azul_games_v1", "render_modes": ["ansi"], "is_parallelizable": False}
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "azul_games_v1",
+        "render_modes": ["ansi", "rgb_array"],
+        "render_fps": 1,
+        "is_parallelizable": False,
+    }
 
     def __init__(self, ruleset: str, variant: str, seats: int = 2, render_mode: str | None = None) -> None:
         """Raise ValueError for an unknown variant, number of seats or mode, and for a ruleset without spaces."""
@@ -54,6 +65,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         }
         self.observation_spaces = {agent: spaces.Dict(parts) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.spaces.actions) for agent in self.possible_agents}
+        numbers, limits = structured_to_unstructured(np.zeros(1, self.ruleset.rules.dtype)), np.iinfo(np.int64)
+        self.state_space = spaces.Box(limits.min, limits.max, numbers.shape[1:], np.int64)
         self._rng: RngState | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -76,12 +89,18 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.infos: dict[str, dict[str, int]] = {agent: {} for agent in self.agents}
         self._continue_from(self.ruleset.start(self.variant, len(self.agents), None))
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def state(self) -> npt.NDArray[np.int64]:
+        """Return all numbers of the position's record, in the order of the columns of a dataset. Nothing is hidden."""
+        record = np.frombuffer(self.position.to_bytes(), self.ruleset.rules.dtype)
+        numbers: npt.NDArray[np.int64] = structured_to_unstructured(record, np.dtype(np.int64)).reshape(-1)
+        return numbers
+
+    def observe(self, agent: str) -> Observation:
         """Return the agent's observation."""
         seat = self.possible_agents.index(agent)
         table_state = self.position.table_state()
         table_state.seat = seat
-        decides = self.position.seat == seat
+        decides = self.position.seat == seat and not self.terminations.get(agent)
         mask = self.spaces.mask(self.position) if decides else np.zeros(self.spaces.actions, np.bool_)
         return {"observation": observation(self.spaces, table_state), "action_mask": mask.astype(np.int8)}
 
@@ -103,8 +122,16 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._continue_from(self.position.play(self.spaces.integer(self.position, number)))
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
-        """Return the table as plain text, or None without a render mode."""
+    def continue_to(self, agent: str, opponent: Callable[[Position], int] | None = None) -> None:
+        """Play for the other agents until this one decides: actions of `opponent`, or random ones."""
+        while self.position.seat is not None and self.agent_selection != agent and not self.terminations[agent]:
+            action = opponent(self.position) if opponent else self.position.random_action(self._rng)  # type: ignore[arg-type]
+            self._continue_from(self.position.play(action))
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the table as plain text, or as RGB (height, width, 3), or None without a render mode."""
+        if self.render_mode == "rgb_array":
+            return draw_pixels(self.position)
         return None if self.render_mode is None else str(self.position)
 
     def close(self) -> None:
@@ -119,9 +146,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self.infos[agent]["score"] = score
         if position.seat is not None:
             self.agent_selection = self.agents[position.seat]
-            return
+        else:
+            self.finish()
+
+    def finish(self, loser: str | None = None) -> None:
+        """End the game and set the final rewards. `loser`: an agent that loses, whatever its score is."""
         keys, shares = np.zeros(MAX_SEATS, np.int64), np.zeros(len(self.agents))
-        self.ruleset.rules.outcome(position.table_state(), keys)
+        self.ruleset.rules.outcome(self.position.table_state(), keys)
+        if loser is not None:
+            keys[self.agents.index(loser)] = LOWEST_KEY
         share_rewards(keys, len(self.agents), shares)
         self.rewards = dict(zip(self.agents, shares.tolist(), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)

@@ -53,7 +53,8 @@ def steps_code(games: Games, setting: Setting) -> MachineCode:
 @helper
 def _list_seen(game: Record, out: Ints) -> int:
     """Write the features of a position, and one number more for each piece in the two piles. Return their count."""
-    count, number = of_state(game, out), FEATURES_OF_STATE  # type: ignore[name-defined]  # noqa: F821 - see seen_by
+    count: int = of_state(game, out)  # type: ignore[name-defined]  # noqa: F821 - see seen_by
+    number = FEATURES_OF_STATE  # type: ignore[name-defined]  # noqa: F821
     for pile in (game[BAG], game[RESERVE]):  # type: ignore[name-defined]  # noqa: F821
         for kind in range(len(pile)):
             for _ in range(pile[kind]):

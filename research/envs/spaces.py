@@ -39,7 +39,7 @@ class Spaces:
     @property
     def observation_size(self) -> int:
         """Length of an observation."""
-        return self.features.counts[0] + sum(self.ruleset.rules.dtype[pile].shape[0] for pile in self.piles)
+        return self.features.counts[0] + sum(int(self.ruleset.rules.dtype[pile].shape[0]) for pile in self.piles)
 
     @property
     def piles(self) -> tuple[str, ...]:

@@ -12,10 +12,15 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.kernel import DRAWING, OVER, Ints, RngState, helper, random_below
+from service.rulesets.kernel import DRAWING, HEADER, OVER, Ints, RngState, helper, random_below
 from workers.search.rows import Words, address, score_of, seat_to_decide, status
 
 ALL_LEGAL = -1  # returned by `step` if all actions are legal
+NO_AGENT = -1
+LOWEST_KEY = -(2**62)  # of an outcome
+_LAYOUT: Any = np.dtype(HEADER).fields
+SEAT_SHIFT = np.uint64(8 * _LAYOUT["seat"][1])  # of the seat to decide, in a row's first word
+SEAT_MASK = np.uint64(0xFF) << SEAT_SHIFT
 
 
 class EnvRules(NamedTuple):
@@ -29,29 +34,35 @@ class EnvRules(NamedTuple):
     apply: Any
     sample: Any
     resolve_draw: Any
+    random_action: Any
     outcome: Any
     features: Any
 
 
 class Setting(NamedTuple):
-    """Number of the variant, number of seats, and whether an action is the ruleset's integer (1) or an index (0)."""
+    """Number of the variant, number of seats, and whether an action is the ruleset's integer (1) or an index (0).
+
+    agent: the only seat that decides, while the others act at random; NO_AGENT: all seats decide.
+    """
 
     variant: int
     seats: int
     are_numbered: int
+    agent: int
 
 
 class Games(NamedTuple):
     """Arrays of all games. VectorEnv documents those that it shows.
 
     rows: the records, (games, words); rngs: random generators, (games, 4); listed: possible actions as the ruleset's
-    integers, (games, actions); counts: number of valid entries in listed. Features, drawn, actions and keys are buffers
-    of the rules.
+    integers, (games, actions); counts: number of valid entries in listed; last_seen: what an agent saw at the end of
+    its last game. Features, drawn, actions and keys are buffers of the rules.
     """
 
     rows: Words
     rngs: npt.NDArray[np.uint64]
     observations: npt.NDArray[np.int8]
+    last_seen: npt.NDArray[np.int8]
     masks: npt.NDArray[np.bool_]
     listed: Ints
     counts: Ints
@@ -100,34 +111,84 @@ def list_actions(actions: Ints, count: int, are_numbered: int, listed: Ints, mas
 
 
 @helper
+def allows(masks: Any, game: int, action: int) -> bool:
+    """Return whether the mask of a game allows an action."""
+    return bool(0 <= action < masks.shape[1] and masks[game, action])
+
+
+@helper
+def first_illegal(masks: Any, actions: Ints) -> int:
+    """Return the first game whose mask does not allow its action, or ALL_LEGAL."""
+    for game in range(len(actions)):
+        if not allows(masks, game, actions[game]):
+            return game
+    return ALL_LEGAL
+
+
+@helper
+def write_scores(rows: Words, game: int, scores: Ints) -> None:
+    """Write the points of the seats of a game."""
+    for seat in range(len(scores)):
+        scores[seat] = score_of(rows, game, seat)
+
+
+@helper
+def play_others(rules: EnvRules, games: Games, game: int, agent: int) -> None:
+    """Let the other seats and chance act until the agent decides or the game is over."""
+    here, now = address(games.rows, game), status(games.rows, game)
+    while now == DRAWING or (now != OVER and seat_to_decide(games.rows, game) != agent):
+        if now == DRAWING:
+            rules.resolve_draw(here, games.drawn[: rules.sample(here, games.rngs[game], games.drawn)])
+        else:
+            rules.apply(here, rules.random_action(here, games.rngs[game]))
+        now = status(games.rows, game)
+
+
+@helper
+def finish(rules: EnvRules, games: Games, setting: Setting, game: int, loses: int) -> None:
+    """Write the rewards and what the agent sees at the end. `loses`: 1 if it has given up."""
+    here, agent = address(games.rows, game), setting.agent
+    rules.outcome(here, games.keys)
+    if loses:
+        games.keys[agent] = LOWEST_KEY
+    share_rewards(games.keys, setting.seats, games.rewards[game])
+    if agent != NO_AGENT:
+        games.rows[game, 0] = games.rows[game, 0] & ~SEAT_MASK | np.uint64(agent) << SEAT_SHIFT
+        observe(games.features, rules.features(here, games.features), games.last_seen[game])
+
+
+@helper
 def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, restart: int) -> int:
     """Apply one decision in each game, or start a new game in each if `restart` is 1.
 
-    Return ALL_LEGAL, or the first game with an illegal action; then nothing is changed. The function is not split,
-    because passing all of its arguments to a helper would cost as much as a decision.
+    With an agent, an impossible action ends the game as a loss. Otherwise, return the first game with one, and change
+    nothing. Return ALL_LEGAL.
     """
-    for game in range(len(actions)):
-        if not restart and (not 0 <= actions[game] < games.masks.shape[1] or not games.masks[game, actions[game]]):
-            return game
+    wrong = ALL_LEGAL if restart or setting.agent != NO_AGENT else first_illegal(games.masks, actions)
+    if wrong != ALL_LEGAL:
+        return wrong
     for game in range(len(actions)):
         here, is_over = address(games.rows, game), False
-        if not restart:
+        loses = setting.agent != NO_AGENT and not restart and not allows(games.masks, game, actions[game])
+        if not restart and not loses:
             rules.apply(here, actions[game] if setting.are_numbered else games.listed[game, actions[game]])
             while status(games.rows, game) == DRAWING:
                 rules.resolve_draw(here, games.drawn[: rules.sample(here, games.rngs[game], games.drawn)])
+            if setting.agent != NO_AGENT:
+                play_others(rules, games, game, setting.agent)
             is_over = status(games.rows, game) == OVER
-        games.dones[game] = is_over
-        for seat in range(setting.seats):
-            games.rewards[game, seat] = 0.0
-            games.scores[game, seat] = score_of(games.rows, game, seat)
-        if is_over:
-            rules.outcome(here, games.keys)
-            share_rewards(games.keys, setting.seats, games.rewards[game])
-        if restart or is_over:
+        games.dones[game] = is_over or loses
+        games.rewards[game, :] = 0.0
+        write_scores(games.rows, game, games.scores[game, : setting.seats])
+        if is_over or loses:
+            finish(rules, games, setting, game, int(loses))
+        if restart or is_over or loses:
             games.rows[game, :] = 0
             rules.start(here, setting.variant, setting.seats, -1)
             while status(games.rows, game) == DRAWING:
                 rules.resolve_draw(here, games.drawn[: rules.sample(here, games.rngs[game], games.drawn)])
+            if setting.agent != NO_AGENT:
+                play_others(rules, games, game, setting.agent)
         observe(games.features, rules.features(here, games.features), games.observations[game])
         count = rules.listing(here, games.actions)
         list_actions(games.actions, count, setting.are_numbered, games.listed[game], games.masks[game])

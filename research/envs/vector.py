@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from research.envs.machine import rules_of, steps_code
 from research.envs.spaces import MAX_SEEN, generator_of, spaces_of
-from research.envs.stepping import ALL_LEGAL, Games, Setting
+from research.envs.stepping import ALL_LEGAL, NO_AGENT, Games, Setting
 from service.rulesets.kernel import Ints, RngState
 from service.rulesets.machine_code import argument_record
 from service.rulesets.registry import RULESETS
@@ -36,21 +36,25 @@ class VectorEnv:
     rewards (games, seats) float32: final rewards if the game ended in the last step, otherwise 0, see
     `stepping.share_rewards`; dones (games,) bool: whether it ended; scores (games, seats) int64: points after the step,
     before a new game starts.
+
+    With an `agent`, only this seat decides, and the others act at random. An impossible action then loses the game.
+    last_seen (games, observed) int8: what the agent saw at the end of its last game.
     """
 
-    def __init__(self, ruleset: str, variant: str, seats: int = 2, games: int = 256) -> None:
+    def __init__(self, ruleset: str, variant: str, seats: int = 2, games: int = 256, agent: int = NO_AGENT) -> None:
         """Raise ValueError for an unknown variant or number of seats, and for a ruleset without spaces."""
-        self._made_with = ruleset, variant, seats, games
+        self._made_with = ruleset, variant, seats, games, agent
         self._rng = generator_of(SEED_OF_DRAWN_ACTIONS)
         self.ruleset = RULESETS[ruleset]
         self.spaces = spaces_of(self.ruleset)
         self.ruleset.start(variant, seats, None)  # raises ValueError
-        setting = Setting(self.ruleset.variants.index(variant), seats, int(self.spaces.are_numbered))
+        setting = Setting(self.ruleset.variants.index(variant), seats, int(self.spaces.are_numbered), agent)
         words, actions = -(-self.ruleset.rules.dtype.itemsize // 8), self.spaces.actions
         self._games = Games(
             rows=np.zeros((games, words), np.uint64),
             rngs=np.zeros((games, 4), np.uint64),
             observations=np.zeros((games, self.spaces.observation_size), np.int8),
+            last_seen=np.zeros((games, self.spaces.observation_size), np.int8),
             masks=np.zeros((games, actions), np.bool_),
             listed=np.zeros((games, actions), np.int64),
             counts=np.zeros(games, np.int64),
@@ -68,11 +72,12 @@ class VectorEnv:
         self._step, self._draw = (steps_code(self._games, setting).entry(name) for name in ("step", "draw_actions"))
         self.observations, self.masks, self.seats = self._games.observations, self._games.masks, self._games.seats
         self.rewards, self.dones, self.scores = self._games.rewards, self._games.dones, self._games.scores
+        self.last_seen = self._games.last_seen
 
-    def __getstate__(self) -> tuple[tuple[str, str, int, int], Games, RngState]:
+    def __getstate__(self) -> tuple[tuple[str, str, int, int, int], Games, RngState]:
         return self._made_with, self._games, self._rng
 
-    def __setstate__(self, state: tuple[tuple[str, str, int, int], Games, RngState]) -> None:
+    def __setstate__(self, state: tuple[tuple[str, str, int, int, int], Games, RngState]) -> None:
         made_with, games, rng = state
         VectorEnv.__init__(self, *made_with)
         own: Any
@@ -95,7 +100,10 @@ class VectorEnv:
         self._step(self._stepped + argument_record(chosen, 1))
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Apply an action in each game, (games,). Raises ValueError for an illegal action, and changes nothing."""
+        """Apply an action in each game, (games,).
+
+        Raises ValueError for an illegal action if there is no agent, and changes nothing.
+        """
         given = np.asarray(actions)
         if given.shape != self.seats.shape or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"actions must be integers {self.seats.shape}, not {given.dtype} {given.shape}")

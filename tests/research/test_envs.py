@@ -8,7 +8,7 @@ import io
 import itertools
 import pickle
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
@@ -161,6 +161,44 @@ def test_unknown_variants_seats_and_render_modes_are_refused() -> None:
     for refused in (("azul", "blue", 2), ("azul", "grey", 5), ("azul", "grey", 2, "human")):
         with pytest.raises(ValueError, match=r"blue|5|human"):
             GameEnv(*refused)
+
+
+@needs_pettingzoo
+@every_ruleset
+def test_the_state_of_a_game_contains_every_field_of_its_record(ruleset: Ruleset) -> None:
+    from research.envs.aec import GameEnv
+
+    one = GameEnv(ruleset.id, ruleset.variants[0], 2)
+    one.reset(seed=3)
+    state, table_state = one.state(), one.position.table_state()
+    assert one.state_space.contains(state)
+    assert [one.position.seat, *table_state.score] == state[3:8].tolist()
+    assert int(table_state.start_seat) == state[[*flat_names(ruleset.rules.dtype)].index("start_seat")]
+    assert [*table_state.bag] == [
+        number for number, name in zip(state, flat_names(ruleset.rules.dtype), strict=True) if name == "bag"
+    ]
+
+
+def flat_names(dtype: np.dtype[Any]) -> Iterator[str]:
+    """Yield the name of the field of each number in a record."""
+    for name in dtype.names or ():
+        for _ in range(int(np.prod(dtype[name].shape))):
+            yield from flat_names(dtype[name].base) if dtype[name].base.names else [name]
+
+
+@needs_pettingzoo
+@pytest.mark.skipif(find_spec("resvg_py") is None, reason="needs the extra `envs`")
+@every_ruleset
+def test_a_picture_is_an_array_of_pixels_that_changes_with_the_position(ruleset: Ruleset) -> None:
+    from research.envs.aec import GameEnv
+
+    env = GameEnv(ruleset.id, ruleset.variants[0], 2, render_mode="rgb_array")
+    pictures: list[Any] = []
+    for seed in (1, 2):
+        env.reset(seed)
+        pictures.append(env.render())
+    assert [(np.uint8, 3, 800, 3)] * 2 == [(each.dtype, each.ndim, *each.shape[1:]) for each in pictures]
+    assert (pictures[0] != pictures[1]).any()
 
 
 # ------------------------------------------------------------------------------- what is seen and done
