@@ -35,6 +35,7 @@ COMMON_COLUMNS: Mapping[str, tuple[Any, str]] = {
     "legal_actions": (pa.list_(pa.int64()), "all listed legal actions, as the ruleset's integers"),
     "action": (pa.int64(), "chosen action"),
     "action_json": (TEXT, "chosen action as JSON of the API"),
+    "action_notation": (TEXT, "chosen action in the notation of the API"),
     "visits": (pa.list_(pa.int32()), "simulations of each legal action; null without a search"),
     "final_scores": (pa.list_(pa.int16()), "points at the end of the game, by seat"),
     "final_ranks": (pa.list_(pa.int8()), "ranks at the end, by seat; 1 is first, tied seats share a rank"),
@@ -102,6 +103,8 @@ def schema_of(plan: DatasetPlan, games: range) -> pa.Schema:
         "rules_hash": ruleset.rules_hash,
         "player": plan.player,
         "seed": str(plan.seed),
+        "variants": ", ".join(plan.variants),
+        "seats": ", ".join(map(str, plan.seats)),
         "games": f"{games.start}..{games.stop - 1}",
     }
     return pa.schema(columns, metadata=origin)
@@ -119,7 +122,7 @@ def batch_of(schema: pa.Schema, ruleset: Ruleset, player: str, games: Iterable[P
 
 def _common_cells(player: str, game: PlayedGame, decision: Decision) -> dict[str, Any]:
     position, ranks = decision.position, [seat.rank for seat in game.outcome]
-    seat = int(position.seat or 0)
+    seat, action = int(position.seat or 0), position.ruleset.wire.decode(decision.action)
     return {
         "game": decision.game,
         "decision": decision.number,
@@ -129,7 +132,8 @@ def _common_cells(player: str, game: PlayedGame, decision: Decision) -> dict[str
         "seat": seat,
         "legal_actions": decision.legal,
         "action": decision.action,
-        "action_json": orjson.dumps(position.ruleset.wire.decode(decision.action)).decode(),
+        "action_json": orjson.dumps(action).decode(),
+        "action_notation": position.ruleset.wire.notation.action.write(action),
         "visits": decision.visits,
         "final_scores": [each.score for each in game.outcome],
         "final_ranks": ranks,

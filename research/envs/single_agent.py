@@ -1,4 +1,4 @@
-"""Gymnasium environments, in which one seat is the agent. Needs the extra `envs`.
+"""Gymnasium environments for an agent on one seat. Needs the extra `envs`.
 
     import research.envs.single_agent  # registers them
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 pytest.importorskip("pyarrow", reason="needs the extra `data`")
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from research.dataset import writing
@@ -24,6 +29,7 @@ from service.rulesets.ruleset import Position
 from tests.patience import HANG_S, wait_until
 from tests.research.commands import run_command
 
+ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.nightly
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
@@ -77,9 +83,36 @@ def test_the_won_column_is_the_win_share_of_the_deciding_seat(tmp_path: Path) ->
         assert row["won"] == pytest.approx(1 / winners if row["final_ranks"][row["seat"]] == 1 else 0)
 
 
-def test_the_action_json_column_has_the_form_of_the_api(tmp_path: Path) -> None:
-    row = rows_of(asked_of("azul"), range(1), tmp_path / "games.parquet")[0]
-    assert row["action_json"].startswith('{"type":"azul.draft","source":"')
+@every_ruleset
+def test_the_action_columns_have_the_forms_of_the_api(ruleset: str, tmp_path: Path) -> None:
+    for row in rows_of(asked_of(ruleset), range(1), tmp_path / "games.parquet"):
+        assert row["action"] == RULESETS[ruleset].wire.encode(json.loads(row["action_json"]))
+        assert row["action"] == RULESETS[ruleset].action_of(row["action_notation"])
+
+
+def test_the_card_of_a_dataset_describes_every_column_and_repeats_its_command(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.parquet", tmp_path / "second.parquet"
+    rows = rows_of(asked_of("azul"), range(2), first) + rows_of(asked_of("azul"), range(2, 3), second)
+    card = run_command("research.dataset.card", str(first), str(second)).stdout
+    _, header, text = card.split("---\n", 2)
+    facts = yaml.safe_load(header)
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["license"].lower() == facts["license"]
+    assert ["first.parquet", "second.parquet"] == facts["configs"][0]["data_files"]
+    assert f"{len(rows)} decisions" in text
+    assert [*rows[0]] == re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", text, re.MULTILINE)
+    command = re.findall(r"python -m research.dataset (.+)", text)[1].replace("second.", "again.").split()
+    again = str(tmp_path / command[-1])
+    assert 0 == run_command("research.dataset.__main__", *command[:-1], again, "--jobs", "1").returncode
+    assert second.read_bytes() == (tmp_path / "again.parquet").read_bytes()
+
+
+def test_a_card_needs_files_of_one_dataset(tmp_path: Path) -> None:
+    write(asked_of("azul"), range(1), 1, tmp_path / "azul", quiet=True)
+    write(asked_of("queens-garden"), range(1), 1, tmp_path / "other", quiet=True)
+    pq.write_table(pa.table({"one": [1]}), tmp_path / "strange")
+    for wrong in (["azul", "other"], ["strange"], ["nowhere"]):
+        ended = run_command("research.dataset.card", *(str(tmp_path / name) for name in wrong))
+        assert (2, "") == (ended.returncode, ended.stdout)
 
 
 def test_rows_of_a_searching_player_contain_its_visits(tmp_path: Path) -> None:
@@ -157,6 +190,8 @@ def test_every_column_has_a_description(ruleset: str) -> None:
         b"games",
         b"format",
         b"ruleset_version",
+        b"variants",
+        b"seats",
     } == schema.metadata.keys()
     fields = list(fields_of(RULESETS[ruleset].rules.dtype))
     assert {field.path[-1] for field in fields} <= field_descriptions(RULESETS[ruleset]).keys()
