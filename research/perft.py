@@ -1,8 +1,7 @@
 """Node counts of the rules, to check other engines: `python -m research.perft azul NOTATION --depth 2`.
 
 A node of depth d is a sequence of d listed legal actions from a position. Chance is no action, so a position in which
-a draw is due has no successors, like one at the end of the game. Without a notation, the command prints the tables of
-docs/reference/node-counts.md.
+a draw is due has no successors, like one at the end of the game. docs/reference/node-counts.md lists counts.
 """
 
 from __future__ import annotations
@@ -14,13 +13,9 @@ from math import inf
 
 import numpy as np
 
-from research.envs.spaces import generator_of
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
-
-GAME_SEED = 1
-MAX_NODES = 100_000  # of the greatest published depth
 
 
 @dataclass
@@ -63,32 +58,6 @@ def divide(position: Position, depth: int) -> Iterator[tuple[str, int]]:
         yield position.ruleset.notation_of(action), nodes
 
 
-def published_positions(ruleset: Ruleset, variant: str) -> Iterator[tuple[str, Position]]:
-    """Yield the described positions of a side, all from random games with the same seed."""
-    for seats in (2, 4):
-        chance, decisions = generator_of(GAME_SEED), list[Position]()
-        position = ruleset.start(variant, seats, None)
-        while position.status != "over":
-            if position.seat is None:
-                position = position.resolve_draw(position.sample(chance))
-            else:
-                decisions.append(position)
-                position = position.play(position.random_action(chance))
-        yield f"{seats} seats, the first decision", decisions[0]
-        if seats == 2:
-            yield "2 seats, half of a game", decisions[len(decisions) // 2]
-            yield "2 seats, the fifth decision before the end", decisions[-5]
-            yield "2 seats, the last decision", decisions[-1]
-
-
-def published_counts(position: Position) -> list[NodeCount]:
-    """Return the counts of all depths with at most MAX_NODES nodes, and always of depth 1."""
-    counts = node_counts(position, 1)
-    while 0 < (deeper := node_counts(position, len(counts) + 1, MAX_NODES))[-1].nodes <= MAX_NODES:
-        counts = deeper
-    return counts
-
-
 def table_lines(counts: list[NodeCount]) -> Iterator[str]:
     """Yield the lines of a table in Markdown."""
     yield from ("| depth | nodes | draws | ends | points |", "|---|---|---|---|---|")
@@ -96,28 +65,16 @@ def table_lines(counts: list[NodeCount]) -> Iterator[str]:
         yield f"| {depth} | " + " | ".join(f"{number:,}" for number in astuple(total)) + " |"
 
 
-def published_lines(ruleset: Ruleset) -> Iterator[str]:
-    """Yield the lines of the published counts in Markdown."""
-    for variant in ruleset.variants:
-        yield f"\n### `{ruleset.id}`, {variant}"
-        for words, position in published_positions(ruleset, variant):
-            yield f"\n{words}:\n\n```text\n{position.notation}\n```\n"
-            yield from table_lines(published_counts(position))
-
-
 def main() -> None:
-    """Print the counts of a position, or the published ones of a ruleset."""
+    """Print the counts of a position."""
     parser = argparse.ArgumentParser(prog="python -m research.perft", description=__doc__)
     parser.add_argument("ruleset", choices=RULESETS)
-    parser.add_argument("position", nargs="?", metavar="NOTATION", help="a position in which a seat decides")
+    parser.add_argument("position", metavar="NOTATION", help="a position in which a seat decides")
     parser.add_argument("--depth", type=int, default=2)
     parser.add_argument("--divide", action="store_true", help="count the nodes below each action")
     options = parser.parse_args()
     if options.depth < 1:
         parser.error("--depth: at least 1")
-    if options.position is None:
-        print(*published_lines(RULESETS[options.ruleset]), sep="\n")
-        return
     try:
         position = RULESETS[options.ruleset].read_notation(options.position)
     except ValueError as error:

@@ -1,6 +1,6 @@
 """Write the card of a dataset, from its own metadata: `python -m research.dataset.card games.parquet > README.md`.
 
-The card has the form of Hugging Face: a header in YAML, then Markdown.
+The card has the form of Hugging Face: a header in YAML, then Markdown. `card.md` is its template.
 """
 
 from __future__ import annotations
@@ -16,54 +16,7 @@ import pyarrow.parquet as pq
 from research.dataset.columns import TEXT
 
 LICENCE = "mit"
-HEADER_LINES = """---
-license: {licence}
-pretty_name: "Decisions in {ruleset} by {player}"
-task_categories:
-  - reinforcement-learning
-tags:
-  - board-games
-  - self-play
-  - {ruleset}
-configs:
-  - config_name: default
-    data_files:
-{files}
----
-
-# Decisions in {ruleset} by {player}
-
-{rows:,} decisions of self-play games, one in each row, as Parquet.
-
-## How it was made
-
-Every seat is played by `{player}`, in the notation of the matches of azul-games-api. Chance and random choices depend
-only on the seed and the number of the game. There are no people in the data.
-
-{commands}
-
-| | |
-|---|---|
-| ruleset and version | `{ruleset}`, {ruleset_version} |
-| SHA-256 of the sources of the rules | `{rules_hash}` |
-| variants, numbers of seats (in turn) | {variants}; {seats} |
-| seed, games | {seed}; {games} |
-| format | {format} |
-
-## Columns
-
-| column | type | content |
-|---|---|---|
-"""
-END_LINES = """
-Arrays are lists in C order; the metadata of each column contains its shape. `research.dataset.columns.position_of`
-converts the `position_…` columns of a row to a position.
-
-## Licence and limits
-
-Licence: {licence}, like the program. The data contains no texts and no pictures of the published board games. The
-decisions show how one program plays, not how people play or what is best.
-"""
+TEMPLATE = Path(__file__).with_name("card.md")
 
 
 def card_of(paths: Sequence[Path]) -> str:
@@ -81,7 +34,7 @@ def card_of(paths: Sequence[Path]) -> str:
         "rows": sum(file.metadata.num_rows for file in files),
         "commands": "\n".join(map(_command, origins, paths)),
     }
-    return HEADER_LINES.format(**words) + "".join(map(_row, schema)) + END_LINES.format(**words)
+    return TEMPLATE.read_text("utf-8").format(**words, columns="".join(map(_row, schema)))
 
 
 def _row(field: pa.Field) -> str:

@@ -22,18 +22,10 @@ from gymnasium.vector.utils import batch_space
 
 from research.envs.aec import GameEnv, Observation
 from research.envs.vector import VectorEnv
+from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import IllegalActionError, Position
 
 AGENT = "seat_0"
-SIDES = {
-    "Azul": ("azul", "coloured"),
-    "AzulGrey": ("azul", "grey"),
-    "SummerPavilion": ("summer-pavilion", "coloured"),
-    "SummerPavilionGrey": ("summer-pavilion", "grey"),
-    "QueensGarden": ("queens-garden", "standard"),
-    "QueensGardenReverse": ("queens-garden", "reverse"),
-}
-"""Ruleset and variant by the name in an id."""
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
@@ -75,10 +67,6 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         is_over = self.game.terminations[AGENT]
         info = {"scores": np.array(self.game.position.scores)} if is_over else {}
         return self.game.observe(AGENT), self.game.rewards[AGENT], is_over, False, info
-
-    def state(self) -> npt.NDArray[np.int64]:
-        """Return the whole position, see `GameEnv.state`."""
-        return self.game.state()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the possible actions, under the name that sb3-contrib expects."""
@@ -130,10 +118,12 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
         return {"observation": self.games.observations.copy(), "action_mask": self.games.masks.astype(np.int8)}
 
 
-for name, (side_ruleset, side) in SIDES.items():
-    gymnasium.register(
-        f"azul_games/{name}-v0",
-        entry_point=f"{__name__}:SeatEnv",
-        vector_entry_point=f"{__name__}:SeatVectorEnv",
-        kwargs={"ruleset": side_ruleset, "variant": side},
-    )
+for _ruleset in RULESETS.values():
+    for _variant in _ruleset.variants:
+        _side = "" if _variant == _ruleset.variants[0] else _variant.title()
+        gymnasium.register(
+            f"azul_games/{_ruleset.id.title().replace('-', '')}{_side}-v0",
+            entry_point=f"{__name__}:SeatEnv",
+            vector_entry_point=f"{__name__}:SeatVectorEnv",
+            kwargs={"ruleset": _ruleset.id, "variant": _variant},
+        )

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from research.perft import divide, node_counts, published_positions, table_lines
+from research.perft import divide, node_counts, table_lines
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.research.commands import run_command
+from tests.research.node_counts import published_positions
 
 PAGE = Path(__file__).parents[2] / "docs/reference/node-counts.md"
 MAX_SHALLOW = 400  # nodes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,16 +15,21 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
 
-from research.envs.single_agent import SIDES
+import research.envs.single_agent  # noqa: F401 - registers them
 from service.rulesets.ruleset import Position
 from tests.rulesets.offers import WITH_FEATURES
 from tests.sampling import one_in
 
 
-def test_every_side_is_registered() -> None:
-    assert [(ruleset.id, variant) for ruleset in WITH_FEATURES.values() for variant in ruleset.variants] == [
-        *SIDES.values()
+def test_every_side_is_registered_under_the_id_of_the_guide() -> None:
+    registered = {spec.id: tuple(spec.kwargs.values()) for spec in gymnasium.registry.values()}
+    guide = (Path(__file__).parents[2] / "docs/guides/training.md").read_text("utf-8")
+    sides = [
+        registered[identifier]
+        for row in re.findall(r"^\| (`azul_games/.+?) \|", guide, re.MULTILINE)
+        for identifier in re.findall(r"`(.+?)`", row)
     ]
+    assert [(ruleset.id, variant) for ruleset in WITH_FEATURES.values() for variant in ruleset.variants] == sides
 
 
 @pytest.mark.filterwarnings("error:::gymnasium")
