@@ -14,8 +14,7 @@ document broke:
     openapi.json differs from HEAD    newest tag of HEAD, else HEAD
     openapi.json equals HEAD          newest tag of HEAD^, else the document before its last change
 
-Both forms of the documents are compared (`service.web.docs.growth`): the one that clients are generated from, and the
-one with enums and unions.
+Two forms of each document are compared: the published one, and one with enums and unions (`service.web.docs.growth`).
 
 `accepted.json` is a list of `{"pointer": …, "why": …}`: intended breaking changes of the next release. `*` in a pointer
 matches any one name. Entries without a matching change are errors, so the list becomes empty after a release.

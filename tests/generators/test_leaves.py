@@ -35,7 +35,7 @@ def compiler_output(folder: Path, document: Any) -> list[str]:
     """Generate types from a document and return the compiler's output for unions.ts."""
     (source := folder / "openapi.json").write_text(json.dumps(document))
     path = {**os.environ, "PATH": f"{Path(NODE).parent}:{os.environ['PATH']}"}
-    command = [TOOLS / "openapi-typescript", source, "--output", folder / "schema.d.ts"]
+    command: list[str | Path] = [TOOLS / "openapi-typescript", source, "--output", folder / "schema.d.ts"]
     done = subprocess.run(command, env=path, capture_output=True, text=True, check=False, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     (types := folder / "named.ts").write_text((CLIENTS / "typescript" / "src" / "named.ts").read_text())

@@ -32,7 +32,7 @@ def document() -> Json:
 
 @cache
 def spec() -> Json:
-    """Return a copy with unions and enums, in which the shared refusals replace the references to them."""
+    """Return a copy with unions, enums and, instead of references, the shared refusals."""
     return with_answers(exact(document()))
 
 
