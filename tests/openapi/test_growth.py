@@ -59,4 +59,8 @@ def test_a_union_is_an_object_with_the_members_of_all_variants(union: str) -> No
     variants = [SCHEMAS[one["$ref"].rpartition("/")[2]] for one in schema["x-oneOf"]]
     assert {member for variant in variants for member in variant["properties"]} == set(schema["properties"])
     assert set.intersection(*(set(variant["required"]) for variant in variants)) == set(schema["required"])
-    assert {"type": "string"} == {**schema["properties"][schema["x-discriminator"]["propertyName"]]}
+    tag, tags = schema["x-discriminator"]["propertyName"], schema["x-discriminator"]["mapping"]
+    assert {"type": "string", "x-extensible-enum": [*tags]} == {
+        **schema["properties"][tag],
+        "x-extensible-enum": sorted(schema["properties"][tag]["x-extensible-enum"]),
+    }

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import takewhile
 from typing import Any
 
 from service.rulesets.wire import Json
@@ -122,42 +123,38 @@ class _Flat:
 
     def _merge(self, one: Json, other: Json) -> Json:
         """Return a schema for the values of both, without a type if their types differ."""
+        if one == other:
+            return one
         (first, is_nullable), (second, can_be_null) = _without_null(one), _without_null(other)
-        if first == second:
-            merged = first
-        elif "$ref" in first and "$ref" in second and self._name(first, second):
-            merged = self._component(first, second)
-        else:
-            first, second = self._resolve(first), self._resolve(second)
-            merged = self._plain(first, second) if first.get("type") == second.get("type") else {}
-        return _with_null(merged) if (is_nullable or can_be_null) and merged else merged
+        merged = first if first == second else self._merge_types(first, second)
+        if (is_nullable or can_be_null) and merged:
+            merged = _with_null(merged)
+        is_described_alike = one.get("description") == other.get("description") is not None
+        return {**merged, "description": one["description"]} if is_described_alike else merged
 
-    def _plain(self, one: Json, other: Json) -> Json:
-        if one["type"] == "array":
-            items = self._merge(one["items"], other["items"])
-            return {"type": "array", "items": items} if items else {}
-        return {"type": one["type"]} if one["type"] != "object" else {}
-
-    def _name(self, one: Json, other: Json) -> str:
-        """Return the words with which both names end."""
-        names = [re.findall("[A-Z][a-z]+", each["$ref"].removeprefix(REFERENCE)) for each in (one, other)]
-        shared: list[str] = []
-        for word, same in zip(*map(reversed, names), strict=False):
-            if word != same:
-                break
-            shared.insert(0, word)
-        return "".join(["Any", *shared]) if shared else ""
-
-    def _component(self, one: Json, other: Json) -> Json:
-        first, second, name = self._resolve(one), self._resolve(other), self._name(one, other)
-        if first["type"] == second["type"] == "string":
-            return {"type": "string"}
-        if "properties" not in first or "properties" not in second:
+    def _merge_types(self, one: Json, other: Json) -> Json:
+        name = _shared_name(one.get("$ref", ""), other.get("$ref", ""))
+        first, second = self._resolve(one), self._resolve(other)
+        if first.get("type") != second.get("type"):
             return {}
-        merged = self._objects(first, second)
+        if first["type"] == "array":
+            items = self._merge(first["items"], second["items"])
+            return {"type": "array", "items": items} if items else {}
+        if first["type"] == "object":
+            return self._component(f"Any{name}", first, second) if name else {}
+        known = [word for each in (first, second) for word in each.get(KNOWN, each.get(ENUM, ()))]
+        return {"type": first["type"], **({KNOWN: [*dict.fromkeys(known)]} if known else {})}
+
+    def _component(self, name: str, *forms: Json) -> Json:
+        if not all("properties" in form for form in forms):
+            return {}
+        merged, *others = forms
+        for other in [*others, self.added.get(name, merged)]:
+            merged = self._objects(merged, other)
         if not all(merged["properties"].values()):
             return {}
-        self.added[name] = {**merged, "description": f"One of several forms of {name}."}
+        about = f"Members of all schemas whose names end with `{name.removeprefix('Any')}`."
+        self.added[name] = {**merged, "description": about}
         return {"$ref": f"{REFERENCE}{name}"}
 
     def _resolve(self, schema: Json) -> Json:
@@ -165,6 +162,13 @@ class _Flat:
             name = schema["$ref"].removeprefix(REFERENCE)
             schema = self.added.get(name) or self._schemas[name]
         return schema
+
+
+def _shared_name(*references: str) -> str:
+    """Return the words with which the names of both schemas end."""
+    words = [reversed(re.findall("[A-Z][a-z]+", reference.removeprefix(REFERENCE))) for reference in references]
+    shared = [word for word, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*words, strict=False))]
+    return "".join(reversed(shared))
 
 
 def _without_null(schema: Json) -> tuple[Json, bool]:
