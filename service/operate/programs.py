@@ -26,6 +26,8 @@ GUNICORN_CONF = str(Path(__file__).with_name("gunicorn_conf.py"))
 LISTENER = "WEB_LISTENER"
 """Environment variable with the descriptor of the listening socket, for web servers. It is not a setting."""
 PYTHON = (sys.executable, "-m")
+CANNOT_START = 2
+"""Exit status of a program with wrong arguments or without a package it needs. A restart does not help."""
 FORKS = sys.platform.startswith("linux")
 
 
@@ -34,9 +36,10 @@ class Program:
     """One program.
 
     `ready`: returns whether the next stage may start (None: at once); `once`: the program does its work and ends with
-    status 0, is tried up to three times, and the next stage does not wait for it; `environment`: additional variables;
-    `descriptors`: stay open in the program; `patience_s`: seconds between SIGTERM and SIGKILL; `prepare`: called before
-    each start, returns a message for the operator or None.
+    status 0, is tried up to three times, and the next stage does not wait for it; `optional`: the service continues
+    without it if it exits with `CANNOT_START`; `environment`: additional variables; `descriptors`: stay open in the
+    program; `patience_s`: seconds between SIGTERM and SIGKILL; `prepare`: called before each start, returns a message
+    for the operator or None.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Program:
     stage: int
     ready: Callable[[], bool] | None = None
     once: bool = False
+    optional: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
     descriptors: tuple[int, ...] = ()
     patience_s: float = 10.0
@@ -66,7 +70,7 @@ def service_programs(
         *(redis_programs(redis) if redis else ()),
         *(crews if FORKS else single_programs(settings, environment)),
         *web_programs(settings, listener, environment),
-        *([Program("mcp", mcp, stage=5, environment=environment)] if settings.mcp_port else []),
+        *([Program("mcp", mcp, stage=5, optional=True, environment=environment)] if settings.mcp_port else []),
         Program("warm", (*PYTHON, "workers.warm"), stage=5, once=True, environment=environment),
     )
 

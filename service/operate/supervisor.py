@@ -5,9 +5,9 @@ supervisor is one loop in one thread: wait for output, a signal or a timeout, ch
 is tied to the thread that started it (see `parent_death`), and a single thread needs no locks.
 
 A dead child restarts after 0.2 s, then 0.4 s, up to 5 s. The delay is reset once a child has lived for 30 s. If a child
-dies three times before it was ready, the supervisor stops with an error, unless the program is optional (`once`). Every
-child leads its own process group. The supervisor kills the rest of a group with its leader, because an orphaned web
-process would keep the port.
+dies three times before it was ready, the supervisor stops with an error, unless the service works without it (`once`,
+`optional`). Every child leads its own process group. The supervisor kills the rest of a group with its leader, because
+an orphaned web process would keep the port.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import IO, TextIO
 
 from service.operate.observability.output import Lines, Output
 from service.operate.parent_death import tied_to_this_process
-from service.operate.programs import Program
+from service.operate.programs import CANNOT_START, Program
 
 FIRST_DELAY_S = 0.2
 MAX_DELAY_S = 5.0
@@ -42,8 +42,8 @@ class Child:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.process: subprocess.Popen[bytes] | None = None
-        self.was_ready = program.once  # later stages do not wait for it
-        self.finished = False  # a `once` program has ended or failed for good
+        self.was_ready = program.once or program.optional  # later stages do not wait for it
+        self.finished = False  # the program has ended or failed for good
         self.started_at = 0.0
         self.due_at = 0.0  # time of the next start
         self.delay_s = FIRST_DELAY_S
@@ -186,7 +186,8 @@ class Supervisor:
         self._listen(0.0)  # print its last output first
         ended = f"{child.name} exited with {describe_exit(status)} after {lived_s:.1f} s"
         child.deaths += 1
-        if child.program.once and child.deaths >= TRIES_BEFORE_READY:
+        is_hopeless = child.program.optional and status == CANNOT_START
+        if is_hopeless or (child.program.once and child.deaths >= TRIES_BEFORE_READY):
             child.finished = True
             self._say(f"{ended}; continuing without it")
             return

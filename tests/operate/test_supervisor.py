@@ -156,6 +156,19 @@ def test_failing_one_time_program_is_tried_three_times_and_the_others_continue(
     assert 0 == supervisor.process.wait(HANG_S)
 
 
+def test_an_optional_program_that_cannot_start_is_tried_once(record: Path, supervise: Supervise) -> None:
+    missing, killed = 'program("mcp", 1, end="status2", optional=True)', 'program("other", 1, optional=True)'
+    supervisor = supervise(f'[program("web", 0), {missing}, {killed}]')
+    wait_until(lambda: "continuing without it" in supervisor.output, lambda: supervisor.output)
+    wait_until(lambda: "hello from other" in supervisor.output)
+    os.kill(pids(record, "other")[0], signal.SIGKILL)
+    wait_until(lambda: supervisor.output.count("hello from other") == 2)
+    supervisor.process.terminate()
+    assert 0 == supervisor.process.wait(HANG_S)
+    assert {"web": 1, "mcp": 1, "other": 2} == Counter(events(record, "start"))
+    assert "mcp exited with status 2" in supervisor.output
+
+
 def test_supervisor_gives_up_after_three_deaths_of_a_program_that_never_was_ready(
     record: Path, supervise: Supervise
 ) -> None:
