@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -51,14 +52,14 @@ def is_answering(port: int) -> bool:
 def play_a_whole_game(stack: Stack, model: Model, ruleset: str, variant: str) -> Json:
     """Play against an AI and compare the result with the API. Return the view."""
     made = model.call("create_game", ruleset=ruleset, variant=variant, seats=["random", "me"])
-    assert ([1], ruleset) == (made["your_seats"], made["ruleset"])
+    assert ([2], ruleset) == (made["your_seats"], made["ruleset"])
     assert "Printed on the walls" in made["text"] or ruleset != "azul" or variant == "grey"
     final, view = model.play(made["game"], random.Random(7)), stack.get(f"/games/{made['game']}").json()
     assert "finished" == final["status"] == view["status"]
-    seats = [*enumerate(view["outcome"]["seats"])]
+    seats = [*enumerate(view["outcome"]["seats"], 1)]
     assert [{"seat": number, "rank": seat["rank"], "score": seat["score"]} for number, seat in seats] == final["ranks"]
     for number, seat in seats:
-        assert f"Rank {seat['rank']}: seat {number + 1} with {seat['score']}" in final["text"]
+        assert f"Rank {seat['rank']}: seat {number} with {seat['score']}" in final["text"]
     return dict(view)
 
 
@@ -88,6 +89,8 @@ def test_rules_and_levels_are_resources_and_tool_results(ana: Model) -> None:
 def test_every_tool_and_argument_is_described(ana: Model) -> None:
     for tool in ana.portal.call(ana.client.list_tools).tools:
         assert tool.description, tool.name
+        assert tool.title, tool.name
+        assert tool.input_schema["additionalProperties"] is False
         assert tool.output_schema, tool.name
         arguments = tool.input_schema["properties"]
         assert [] == [name for name, one in arguments.items() if not {"description", "enum"} & one.keys()]
@@ -100,12 +103,12 @@ def test_two_clients_over_http_are_two_players(stack: Stack, url: str) -> None:
         over_http(url, stack.new_player(name="Ben", bot=True)) as ben,
         over_http(url) as anonymous,
     ):
-        made = ana.call("create_game", seats=["me", "random"], first_seat=0)
+        made = ana.call("create_game", seats=["me", "random"], first_seat=1)
         game, chosen = made["game"], {"game": made["game"], "action_id": "49", "revision": made["revision"]}
         assert [game] == [one["game"] for one in ana.call("list_my_games")["games"]]
         assert [] == ben.call("list_my_games")["games"]
         seen = [one.call("read_game", game=game) for one in (ana, ben, anonymous)]
-        assert [([0], True), ([], False), ([], False)] == [(one["your_seats"], one["your_turn"]) for one in seen]
+        assert [([1], True), ([], False), ([], False)] == [(one["your_seats"], one["your_turn"]) for one in seen]
         assert "no seat" in ben.error("choose_action", **chosen)
         assert "never your turn" in ben.error("wait_for_turn", game=game)
         for tool, arguments in (("choose_action", chosen), ("create_game", {}), ("list_my_games", {})):
@@ -115,12 +118,12 @@ def test_two_clients_over_http_are_two_players(stack: Stack, url: str) -> None:
 
 def test_two_models_play_each_other_by_an_invitation(stack: Stack, ana: Model, url: str) -> None:
     with over_http(url, stack.new_player(name="Ben", bot=True)) as ben:
-        made = ana.call("create_game", seats=["me", "open"], first_seat=1)
+        made = ana.call("create_game", seats=["me", "open"], first_seat=2)
         assert ("open", False) == (made["status"], made["your_turn"])
         assert made["invite"] in made["text"]
         assert "wait_for_turn" in ana.call("wait_for_turn", game=made["game"], seconds=0)["text"]
         joined = ben.call("join_game", game=made["game"], invite=made["invite"])
-        assert ([1], True) == (joined["your_seats"], joined["your_turn"])
+        assert ([2], True) == (joined["your_seats"], joined["your_turn"])
         assert "seat 1 Ana" in joined["text"]
         assert "game/full" in ben.error("join_game", game=made["game"], invite=made["invite"])
         assert "game/not_your_turn" in ana.error(
@@ -136,64 +139,119 @@ def test_two_models_play_each_other_by_an_invitation(stack: Stack, ana: Model, u
         assert "- Seat 2 took " in waited["text"]
 
 
+GAME = "must be the id of a game"
 WRONG: list[tuple[str, Json, str]] = [
-    ("create_game", {"ruleset": "chess"}, "ruleset/not_found"),
-    ("create_game", {"seats": ["me", "genius"]}, "/seats/1/level"),
+    ("create_game", {"ruleset": "chess"}, "ruleset must be one of: azul, summer-pavilion, queens-garden; not"),
+    ("create_game", {"seats": ["me", "genius"]}, "seats, item 2 must be one of: me, open, random, novice, "),
     ("create_game", {"seats": ["greedy", "greedy"]}, "Exactly one"),
-    ("create_game", {"seats": ["me"]}, "seats"),
-    ("create_game", {"seats": ["me", "greedy"], "variant": "pink"}, "/variant"),
-    ("create_game", {"seats": ["me", "greedy"], "first_seat": 9}, "first_seat"),
-    ("read_game", {"game": "nosuchgame"}, "list_my_games"),
-    ("read_game", {"game": "../me/export"}, "game"),
-    ("read_game", {}, "game"),
+    ("create_game", {"seats": ["me"]}, 'seats must be a list of 2 to 4 texts, not ["me"]. In playing order'),
+    ("create_game", {"seats": ["me", 7]}, "seats, item 2 must be text, not 7. In playing order"),
+    ("create_game", {"variant": "pink"}, 'variant must be one of: coloured, grey; not "pink"'),
+    (
+        "create_game",
+        {"first_seat": 0},
+        "first_seat must be an integer from 1 to 4 or null, not 0. The seat",
+    ),
+    ("create_game", {"seets": ["me"]}, 'no argument "seets". Its arguments are: ruleset, seats, variant, first_seat.'),
+    ("list_my_games", {"game": "x"}, 'list_my_games has no argument "game". It has no arguments.'),
+    ("read_game", {"game": "nosuchgame"}, "game/not_found: Game not found. Check the id. list_my_games"),
+    ("read_game", {"game": "../me/export"}, f"game {GAME}, not "),
+    ("read_game", {}, "game is missing. Id of the game"),
     ("list_actions", {"game": "nosuchgame"}, "game/not_found"),
+    ("list_actions", {"game": "nosuchgame", "page": 0}, "page must be an integer of at least 1, not 0."),
+    ("list_actions", {"game": "nosuchgame", "words": "blue"}, 'words must be a list of texts, not "blue".'),
     ("join_game", {"game": "nosuchgame"}, "game/not_found"),
     ("wait_for_turn", {"game": "nosuchgame"}, "game/not_found"),
-    ("wait_for_turn", {"game": "nosuchgame", "seconds": 3600}, "seconds"),
-    ("analyse", {"game": "nosuchgame", "seconds": 60}, "seconds"),
-    ("read_guide", {"topic": "chess"}, "topic"),
+    ("wait_for_turn", {"game": "nosuchgame", "seconds": 3600}, "seconds must be an integer from 0 to 25, not 3600."),
+    ("analyse", {"game": "nosuchgame", "seconds": 60}, "seconds must be a number from 0.05 to 10, not 60."),
+    ("choose_action", {"game": "x", "action_id": "1", "revision": "x" * 99}, f'not "{"x" * 59}….'),
+    ("read_guide", {"topic": "chess"}, "topic must be one of: azul, queens-garden, summer-pavilion, levels, not"),
 ]
 
 
-def test_errors_name_the_next_step(ana: Model) -> None:
+def test_errors_name_the_next_step_in_plain_words(ana: Model) -> None:
     for tool, arguments, expected in WRONG:
-        assert expected in ana.error(tool, **arguments), (tool, arguments)
-    game = ana.call("create_game", seats=["me", "random"], first_seat=0)["game"]
+        text = ana.error(tool, **arguments)
+        assert expected in text, (tool, arguments, text)
+        assert not [word for word in ("pydantic", "Error executing", "validation", "_type") if word in text], text
+    game = ana.call("create_game", seats=["me", "random"], first_seat=1)["game"]
     legal = ana.call("list_actions", game=game)
     right = {"game": game, "action_id": legal["actions"][0]["id"], "revision": legal["revision"]}
     assert "list_actions" in ana.error("choose_action", **{**right, "revision": 1})
     assert "list_actions" in ana.error("choose_action", **{**right, "action_id": "99999"})
-    assert "/lines" in ana.error("list_actions", game=game, filters={"lines": 1})
-    for odd in ({"token": "x"}, {"seen": 1}, {"line": "x" * 600}):
-        assert "request/invalid" in ana.error("list_actions", game=game, filters=odd)
-    none = ana.call("list_actions", game=game, filters={"source": "nowhere"})
-    assert "without filters" in none["text"]
-    listed = ana.call("list_actions", game=game, filters={"form": "choices", "limit": 500})
-    assert legal["actions"] == listed["actions"]
+    assert "game/not_over" in ana.error("review_game", game=game)
+    assert "without words" in ana.call("list_actions", game=game, words=["nowhere"])["text"]
     assert ana.call("choose_action", **right)["revision"] > right["revision"]
 
 
-def test_many_actions_are_paged_and_filtered(ana: Model) -> None:
-    made = ana.call("create_game", ruleset="azul", seats=["me", "random"], first_seat=0)
+def test_many_actions_are_paged_and_found_by_their_words(ana: Model) -> None:
+    made = ana.call("create_game", ruleset="azul", seats=["me", "random"], first_seat=1)
+    whole = ana.call("list_actions", game=made["game"], limit=200)
+    assert (whole["total"], None) == (len(whole["actions"]), whole["next_page"])
     first = ana.call("list_actions", game=made["game"], limit=10)
-    assert (10, True) == (len(first["actions"]), first["total"] > 10)
-    assert first["next_cursor"] in first["text"]
-    assert "  line: " in first["text"]
+    assert (10, whole["total"], 2) == (len(first["actions"]), first["total"], first["next_page"])
+    assert "More: call again with page 2" in first["text"]
     found, page = first["actions"], first
-    while page["next_cursor"] is not None:
-        page = ana.call("list_actions", game=made["game"], limit=10, cursor=page["next_cursor"])
+    while page["next_page"] is not None:
+        page = ana.call("list_actions", game=made["game"], limit=10, page=page["next_page"])
         found = found + page["actions"]
-    assert first["total"] == len({action["id"] for action in found})
-    lowest = ana.call("list_actions", game=made["game"], filters={"line": "floor", "source": "factory_0"})
-    expected = [one for one in found if (one["fields"]["line"], one["fields"]["source"]) == ("floor", "factory_0")]
-    assert expected == lowest["actions"] != []
-    assert "More" not in lowest["text"]
-    second = ana.call("list_actions", game=made["game"], filters={"line": 1})
-    assert {1} == {action["fields"]["line"] for action in second["actions"]}
+    assert whole["actions"] == found
+    floor = ana.call("list_actions", game=made["game"], words=["Factory 1", "floor line"])
+    expected = [one for one in found if "from factory 1 " in one["text"] and "floor line" in one["text"]]
+    assert expected == floor["actions"] != []
+    assert "More" not in floor["text"]
+
+
+def test_texts_are_short_and_count_from_one(ana: Model) -> None:
+    made = ana.call("create_game", ruleset="azul", seats=["me", "random"], first_seat=1)
+    listed = ana.call("list_actions", game=made["game"])
+    assert len(listed["text"]) < 0.5 * sum(len(one["text"]) for one in listed["actions"])
+    assert "seat 1:" in listed["text"]
+    seat, number = listed["seat"], listed["actions"][0]["id"]
+    assert [1, [1], 1] == [seat, made["your_seats"], made["to_decide"]]
+    assert f"{number}=line 1; " in listed["text"]
+    waited = ana.call("wait_for_turn", game=made["game"], since=made["revision"])["text"]
+    read = ana.call("read_game", game=made["game"])["text"]
+    assert [False, True] == ["start token\n" in text for text in (waited, read)]  # the legend
+    assert ["Seat 2: 0 points" in text for text in (waited, read)] == [True, True]
+    assert ["azul coloured 1" in text for text in (waited, read)] == [False, False]  # the notation counts from 0
+
+
+def test_prompts_let_a_model_play_and_review(ana: Model) -> None:
+    listed = {one.name: one for one in ana.portal.call(ana.client.list_prompts).prompts}
+    titles = {name: (one.title, [argument.name for argument in one.arguments or ()]) for name, one in listed.items()}
+    assert {
+        "play": ("Play a game", ["ruleset", "level"]),
+        "review": ("Review a finished game", ["game"]),
+    } == titles
+    tools = {tool.name for tool in ana.portal.call(ana.client.list_tools).tools}
+    for name, arguments in (("play", {"ruleset": "queens-garden", "level": "novice"}), ("review", {"game": "abc"})):
+        (message,) = ana.portal.call(ana.client.get_prompt, name, arguments).messages
+        text = message.content.text  # type: ignore[union-attr]
+        assert all(value in text for value in arguments.values())
+        named = set(re.findall(r"\w+_\w+", text))
+        assert named <= tools
+        assert named
+
+
+def test_a_finished_game_is_reviewed(ana: Model) -> None:
+    made = ana.call("create_game", ruleset="azul", seats=["me", "random"])
+    ana.play(made["game"], random.Random(1))
+    found = wait_until(lambda: review_if_complete(ana, made["game"]), "the review is complete")
+    assert [1, 2] == [one["seat"] for one in found["seats"]]
+    assert {"inaccuracy", "mistake", "blunder"} >= {one["label"] for one in found["weak"]}
+    for one in found["weak"]:
+        assert f"Revision {one['revision']}, seat {one['seat']}, {one['label']}" in found["text"]
+
+
+def review_if_complete(model: Model, game: str) -> Json | None:
+    """Return the review, or None while it is not complete."""
+    answer = model.portal.call(model.client.call_tool, "review_game", {"game": game})
+    return None if answer.is_error else model.call("review_game", game=game)
 
 
 def test_an_analysis_returns_candidates(ana: Model) -> None:
-    made = ana.call("create_game", seats=["me", "random"], first_seat=0)
+    made = ana.call("create_game", seats=["me", "random"], first_seat=1)
     found = ana.call("analyse", game=made["game"], seconds=1, best=2)
     legal = {
         action["id"]: action["text"] for action in ana.call("list_actions", game=made["game"], limit=200)["actions"]

@@ -52,8 +52,9 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
 def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     """Get the table as plain text.
 
-    Made for terminals and language models. Shows the current position, or the one at `revision`. Seats, factories and
-    lines count from 1, as in sentences. Actions and the last line, which is in notation, count from 0.
+    Made for terminals and language models. Shows the current position, or the one at `revision`. Empty lines separate
+    blocks. The last two are the legend and the position in notation. Seats, factories and lines count from 1, as in
+    sentences. Actions and the notation count from 0.
     """
     revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
     return conditional(revision, table, lambda content: Response(content, mimetype=TEXT_PLAIN))

@@ -10,6 +10,7 @@ import httpx
 from mcp.server.mcpserver.exceptions import ToolError
 
 from azul_games.errors import error_of
+from azul_games.mcp.plain_errors import place_name
 
 LONGEST_WAIT_S = 25
 TIMEOUT = httpx.Timeout(10.0, read=LONGEST_WAIT_S + 15.0)
@@ -26,7 +27,7 @@ ADVICE = {
     "game/paused": "Call wait_for_turn. It waits for the end of the pause too.",
     "game/stale_revision": "The game has changed. Call list_actions again and use its revision.",
     "request/invalid": "Correct the arguments and call again.",
-    "ruleset/not_found": "The rulesets are azul, summer-pavilion and queens-garden.",
+    "game/not_over": "Play the game to its end first.",
 }
 """What to do next, by error code."""
 
@@ -83,4 +84,12 @@ def _refusal(answer: httpx.Response) -> RefusedError:
     advice = ADVICE.get(error.code, "")
     if error.retry_after is not None:
         advice = f"Wait {error.retry_after:.0f} s and call again."
-    return RefusedError(error.code, f"{error} {advice}".rstrip())
+    what = error.problem.get("detail") or error.problem.get("title", "")
+    faults = (f"{_place(fault['pointer'])}: {fault['detail']}" for fault in error.errors)
+    sentences = (part.removesuffix(".") + "." for part in (what, *faults, advice) if part)
+    return RefusedError(error.code, f"{error.code}: {' '.join(sentences)}")
+
+
+def _place(pointer: str) -> str:
+    """Return the place of a JSON pointer in words, such as `seats, item 2`."""
+    return place_name([int(part) if part.isdigit() else part for part in pointer.strip("/").split("/")])

@@ -10,7 +10,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 
-from azul_games.mcp import guides
+from azul_games.mcp import guides, prompts
 from azul_games.mcp.api import Api
 from azul_games.mcp.players import Players
 from azul_games.mcp.tools import Tools
@@ -22,17 +22,22 @@ Play games of the Azul family.
 2. Start: create_game or join_game.
 3. Repeat until the game is over: wait_for_turn, list_actions, choose_action with an id and the revision of the list.
 read_game shows the table at any time. Errors say what to do next.
-Tables and sentences count seats, factories and lines from 1. Fields of actions and filters count them from 0.
+Seats, factories, lines and all other numbers count from 1.
 """
 
 
 def build(api: Api, players: Players) -> MCPServer[None]:
     """Return the server for stdio or HTTP."""
     server: MCPServer[None] = MCPServer(
-        "azul-games", title="Azul games", version=_version(), instructions=INSTRUCTIONS, log_level="WARNING"
+        "azul-games",
+        title="Azul games",
+        version=_version(),
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        tools=Tools(api, players).list_all(),
     )
-    for tool, hints in Tools(api, players).with_annotations():
-        server.add_tool(tool, annotations=hints)
+    server.prompt(title="Play a game")(prompts.play)
+    server.prompt(title="Review a finished game")(prompts.review)
     for ruleset in guides.RULES:
         _add_guide(server, f"rules/{ruleset}", f"Rules of {ruleset} in brief", partial(guides.rules, ruleset))
     _add_guide(server, "levels", "Strength of the AIs", partial(_levels, api))

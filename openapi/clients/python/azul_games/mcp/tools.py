@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import anyio
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
 from azul_games.mcp import guides, texts
 from azul_games.mcp.api import LONGEST_WAIT_S, Api, RefusedError
+from azul_games.mcp.listings import has_words
+from azul_games.mcp.plain_errors import PlainTool, require_one_of
 from azul_games.mcp.players import Players
 from azul_games.mcp.results import (
     Analysed,
@@ -23,21 +25,28 @@ from azul_games.mcp.results import (
     LegalActions,
     MyGames,
     NewGame,
+    Reviewed,
     tool_result,
 )
 
 ME = "me"
 OPEN = "open"
-PAGE = 60
+PAGE = 120
 MAX_OF_A_PAGE = 500
+MAX_SEARCHED = 2000
 MAX_GAMES = 50
 LATEST_EVENTS = 40
 LONGEST_ANALYSIS_S = 50.0
 NO_PICTURE = "ruleset/no_picture"
-NUMBERS = "Tables and sentences count from 1. Fields of actions and the last line of the table count from 0."
+JSON_NUMBERS = "The numbers in this JSON count from 0."
 
 GameId = Annotated[
-    str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="Id of the game, from create_game or list_my_games.")
+    str,
+    Field(
+        pattern=r"^[A-Za-z0-9_-]{1,40}$",
+        title="the id of a game",
+        description="Id of the game, from create_game or list_my_games.",
+    ),
 ]
 
 
@@ -48,20 +57,21 @@ class Tools:
         self._api = api
         self._players = players
 
-    def with_annotations(self) -> list[tuple[Callable[..., Any], ToolAnnotations]]:
-        """Return the tools with their annotations: read-only or not."""
+    def list_all(self) -> list[Tool]:
+        """Return the tools with their titles and annotations: read-only or not."""
         reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
         acts = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
         return [
-            (self.read_guide, reads),
-            (self.create_game, acts),
-            (self.join_game, acts),
-            (self.list_my_games, reads),
-            (self.read_game, reads),
-            (self.list_actions, reads),
-            (self.choose_action, acts),
-            (self.wait_for_turn, reads),
-            (self.analyse, reads),
+            PlainTool.describe(self.read_guide, "Read a guide", reads),
+            PlainTool.describe(self.create_game, "Create a game", acts),
+            PlainTool.describe(self.join_game, "Join a game", acts),
+            PlainTool.describe(self.list_my_games, "List my games", reads),
+            PlainTool.describe(self.read_game, "Read a game", reads),
+            PlainTool.describe(self.list_actions, "List legal actions", reads),
+            PlainTool.describe(self.choose_action, "Play an action", acts),
+            PlainTool.describe(self.wait_for_turn, "Wait for my turn", reads),
+            PlainTool.describe(self.analyse, "Analyse the position", reads),
+            PlainTool.describe(self.review_game, "Review a finished game", reads),
         ]
 
     # --------------------------------------------------------------------------------------- beginning
@@ -90,18 +100,24 @@ class Tools:
             str | None, Field(description="The side of the board. Default: the first of the ruleset.")
         ] = None,
         first_seat: Annotated[
-            int | None, Field(ge=0, le=3, description="The seat that starts, from 0. Default: drawn.")
+            int | None, Field(ge=1, le=4, description="The seat that starts, from 1. Default: drawn.")
         ] = None,
     ) -> Annotated[CallToolResult, NewGame]:
         """Create a game and take a seat. The game starts at once unless a seat is open."""
         if seats.count(ME) != 1:
             raise ToolError('Exactly one of the seats must be "me".')
         token = await self._token(context)
+        variants = {one["id"]: one["variants"] for one in (await self._api.get("/rulesets"))["rulesets"]}
+        require_one_of(variants, ruleset, "ruleset")
+        require_one_of(variants[ruleset], variant := variant or variants[ruleset][0], "variant")
+        levels = [one["id"] for one in (await self._api.get("/levels"))["levels"]]
+        for number, seat in enumerate(seats):
+            require_one_of([ME, OPEN, *levels], seat, "seats", number)
         body = {
             "ruleset": ruleset,
-            "variant": variant or await self._first_variant(ruleset),
+            "variant": variant,
             "seats": [_seat(seat) for seat in seats],
-            "first_seat": first_seat,
+            "first_seat": None if first_seat is None else first_seat - 1,
         }
         created = await self._api.post("/games", body, token)
         game = created["game"]
@@ -119,12 +135,13 @@ class Tools:
         game: GameId,
         invite: Annotated[str | None, Field(description="The invite of the game, if it has one.")] = None,
         seat: Annotated[
-            int | None, Field(ge=0, le=3, description="The seat to take, from 0. Default: the first open seat.")
+            int | None, Field(ge=1, le=4, description="The seat to take, from 1. Default: the first open seat.")
         ] = None,
     ) -> Annotated[CallToolResult, GameState]:
         """Take an open seat in a game of another player."""
         token = await self._token(context)
-        claimed = await self._api.post(f"/games/{game}/seats", {"token": invite, "seat": seat}, token)
+        body = {"token": invite, "seat": None if seat is None else seat - 1}
+        claimed = await self._api.post(f"/games/{game}/seats", body, token)
         return await self._show(claimed["game"], token)
 
     async def list_my_games(self, context: Context[Any, Any]) -> Annotated[CallToolResult, MyGames]:
@@ -147,31 +164,33 @@ class Tools:
         self,
         context: Context[Any, Any],
         game: GameId,
-        filters: Annotated[
-            dict[str, Any] | None,
-            Field(
-                description='Only actions with these fields, such as {"source": "centre", "colour": "blue"}. '
-                "If there is more than one page, the response suggests filters."
-            ),
-        ] = None,
-        cursor: Annotated[str | None, Field(description="The next_cursor of the previous page.")] = None,
-        limit: Annotated[int, Field(ge=1, le=200, description="Maximum number of actions.")] = PAGE,
+        words: Annotated[
+            list[str],
+            Field(description='Only actions whose descriptions contain all these words, such as ["blue", "line 3"].'),
+        ] = [],  # noqa: B006 - a schema's default, never changed
+        page: Annotated[int, Field(ge=1, description="The next_page of the previous response.")] = 1,
+        limit: Annotated[int, Field(ge=1, le=200, description="Maximum number of actions on a page.")] = PAGE,
     ) -> Annotated[CallToolResult, LegalActions]:
-        """List the legal actions of the seat to act, each with its id and a description."""
-        token = await self._reader(context)
-        query: dict[str, Any] = {
-            name: value if isinstance(value, str) else json.dumps(value) for name, value in (filters or {}).items()
-        }
-        if cursor is not None:
-            query["cursor"] = cursor
-        page = await self._api.get(f"/games/{game}/actions", token, {**query, "form": "list", "limit": limit})
-        actions = [LegalAction(id=one["id"], text=one["text"], fields=one["action"]) for one in page["actions"]]
-        listed = LegalActions(**{**page, "actions": actions})
-        if listed.next_cursor is not None:
-            page = await self._api.get(
-                f"/games/{game}/actions", token, {**query, "form": "list", "limit": MAX_OF_A_PAGE}
-            )
-        return tool_result(texts.listing(listed, [one["action"] for one in page["actions"]]), listed)
+        """List the legal actions of the seat to act, each with its id and a description.
+
+        Descriptions that begin with the same words are listed together.
+        """
+        token, first = await self._reader(context), (page - 1) * limit
+        query: dict[str, Any] = {"form": "list", "limit": MAX_OF_A_PAGE}
+        legal = await self._api.get(f"/games/{game}/actions", token, query)
+        found, cursor = legal["actions"], legal["next_cursor"]
+        while cursor is not None and len(found) < MAX_SEARCHED:
+            more = await self._api.get(f"/games/{game}/actions", token, {**query, "cursor": cursor})
+            found, cursor = found + more["actions"], more["next_cursor"]
+        actions = [LegalAction(id=one["id"], text=one["text"]) for one in found if has_words(one["text"], words)]
+        listed = LegalActions(
+            revision=legal["revision"],
+            seat=None if legal["seat"] is None else legal["seat"] + 1,
+            total=len(actions),
+            actions=actions[first : first + limit],
+            next_page=page + 1 if len(actions) > first + limit else None,
+        )
+        return tool_result(texts.listing(listed, actions[first + limit : first + 2 * limit]), listed)
 
     # --------------------------------------------------------------------------------------- deciding
 
@@ -188,8 +207,7 @@ class Tools:
         view = done["game"]
         state = texts.state_of(view, await self._player_id(token))
         table = await self._table(view, state, token) if state.status in texts.OVER else []
-        lines = [texts.describe_events(done["events"]), texts.headline(view, state), *table]
-        return tool_result("\n".join(lines), state)
+        return tool_result("\n".join([*texts.news(view, state, done["events"]), *table]), state)
 
     async def wait_for_turn(
         self,
@@ -200,7 +218,10 @@ class Tools:
             int | None, Field(ge=0, description="The last revision you know. The response lists the events after it.")
         ] = None,
     ) -> Annotated[CallToolResult, GameState]:
-        """Wait until it is your turn or the game is over, and read the table. Call again if it is not your turn yet."""
+        """Wait until it is your turn or the game is over, and read the table. Call again if it is not your turn yet.
+
+        read_game also shows the legend of the table.
+        """
         token = await self._token(context)
         player_id, view = await self._player_id(token), await self._api.get(f"/games/{game}", token)
         state = texts.state_of(view, player_id)
@@ -212,10 +233,8 @@ class Tools:
             if later is not None:
                 view, state = later, texts.state_of(later, player_id)
         events = [] if since is None else await self._latest_events(game, token, since, state.revision)
-        table = await self._table(view, state, token) if _is_awaited(state) else []
-        return tool_result(
-            "\n".join([*filter(None, [texts.describe_events(events)]), texts.headline(view, state), *table]), state
-        )
+        table = await self._table(view, state, token, with_legend=False) if _is_awaited(state) else []
+        return tool_result("\n".join([*texts.news(view, state, events), *table]), state)
 
     async def analyse(
         self,
@@ -229,18 +248,29 @@ class Tools:
         Games can forbid analysis, and rated games always do.
         """
         token = await self._reader(context)
-        body = {"kind": "decision", "seconds": seconds, "best": best}
-        task = await self._api.post(f"/games/{game}/analyses", body, token)
+        task = await self._analysis(game, token, {"kind": "decision", "seconds": seconds, "best": best})
+        candidates = [_candidate(action) for action in task["decision"]["actions"]]
+        return tool_result(texts.candidates(candidates), Analysed(revision=task["revision"], candidates=candidates))
+
+    async def review_game(self, context: Context[Any, Any], game: GameId) -> Annotated[CallToolResult, Reviewed]:
+        """Review a finished game: the decisions that lost at least 5 % of the probability of winning."""
+        token = await self._reader(context)
+        task = await self._analysis(game, token, {"kind": "review"})
+        reviewed = texts.review_of(task["review"])
+        return tool_result(texts.review(reviewed), reviewed)
+
+    # --------------------------------------------------------------------------------------- shared
+
+    async def _analysis(self, game: str, token: str | None, body: dict[str, Any]) -> dict[str, Any]:
+        """Return the finished analysis of a game."""
+        task: dict[str, Any] = await self._api.post(f"/games/{game}/analyses", body, token)
         until = anyio.current_time() + LONGEST_ANALYSIS_S
         while task["status"] in ("waiting", "running") and (left := round(until - anyio.current_time())) > 0:
             news = {"after": task["version"], "wait": min(left, LONGEST_WAIT_S)}
             task = await self._api.get(f"/analyses/{task['id']}", token, news) or task
         if task["status"] != "done":
-            raise ToolError("The analysis failed or the service is busy. Choose an action yourself, or call again.")
-        candidates = [_candidate(action) for action in task["decision"]["actions"]]
-        return tool_result(texts.candidates(candidates), Analysed(revision=task["revision"], candidates=candidates))
-
-    # --------------------------------------------------------------------------------------- shared
+            raise ToolError("The analysis failed or is not complete yet. Call again in a minute, or do without it.")
+        return task
 
     async def _reader(self, context: Context[Any, Any]) -> str | None:
         return await self._players.token(context.headers)
@@ -254,9 +284,6 @@ class Tools:
             )
         return token
 
-    async def _first_variant(self, ruleset: str) -> str:
-        return str((await self._api.get(f"/rulesets/{ruleset}"))["variants"][0])
-
     async def _player_id(self, token: str | None) -> str | None:
         """Return the id of the player, or None without a token."""
         return None if token is None else str((await self._api.get("/me", token))["id"])
@@ -265,7 +292,9 @@ class Tools:
         state = texts.state_of(game, await self._player_id(token))
         return tool_result("\n".join([texts.headline(game, state), *await self._table(game, state, token)]), state)
 
-    async def _table(self, game: dict[str, Any], state: GameState, token: str | None) -> list[str]:
+    async def _table(
+        self, game: dict[str, Any], state: GameState, token: str | None, *, with_legend: bool = True
+    ) -> list[str]:
         """Return lines with the table as text, or with the position as JSON if the ruleset has no picture."""
         if state.status == OPEN:
             return []
@@ -274,8 +303,9 @@ class Tools:
         except RefusedError as error:
             if error.code != NO_PICTURE:
                 raise
-            return ["", json.dumps(game["position"])]
-        return ["", table.rstrip("\n"), "", NUMBERS]
+            return ["", json.dumps(game["position"]), JSON_NUMBERS]
+        *blocks, legend, _notation = table.split("\n\n")  # the notation counts from 0
+        return ["", "\n\n".join([*blocks, *([legend] if with_legend else [])])]
 
     async def _latest_events(self, game: str, token: str, since: int, revision: int) -> list[dict[str, Any]]:
         after = max(since, revision - LATEST_EVENTS)
