@@ -74,7 +74,8 @@ def test_the_document_is_valid() -> None:
 
 
 def test_the_service_serves_the_committed_document(anyone: Client) -> None:
-    assert orjson.loads(FILE.read_bytes()) == anyone.get("/v1/openapi.json").json
+    served = {**(anyone.get("/v1/openapi.json").json or {}), "servers": document()["servers"]}
+    assert orjson.loads(FILE.read_bytes()) == served
 
 
 def test_every_operation_has_a_unique_id_a_summary_and_a_tag() -> None:

@@ -1,9 +1,14 @@
-"""The OpenAPI document as responses contain it: compressed, and optionally reduced to one ruleset."""
+"""The OpenAPI document as responses contain it: compressed, and optionally reduced to one ruleset.
+
+It contains the address of the service. Clients can ask for any address (`Host`), so documents are not cached for each:
+the part before the address is hashed and compressed once, the short rest in each request.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import zlib
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -16,14 +21,45 @@ from service.web.docs.components import objects, remove_unreachable
 from service.web.docs.growth import exact, open_document
 from service.web.http.responses import accepts_gzip
 
+ADDRESS = "https://address.invalid"
+"""The address of the service in prepared documents."""
+GZIP_BITS = 31
+"""Window of 32 KB, with the header of gzip."""
+
+
+class PreparedDocument:
+    """A document, hashed and compressed up to its `ADDRESS`."""
+
+    def __init__(self, content: bytes) -> None:
+        self._before, _, self._after = content.partition(ADDRESS.encode())
+        self._digest = hashlib.sha256(self._before)
+        self._compressor = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=GZIP_BITS)
+        self._compressed = self._compressor.compress(self._before)
+
+    def response(self, address: str, content_type: str) -> Response:
+        """Return the response with the address, like `compressible`."""
+        rest = orjson.dumps(address)[1:-1] + self._after
+        digest = self._digest.copy()
+        digest.update(rest)
+        if is_compressed := accepts_gzip():
+            compressor = self._compressor.copy()
+            content = self._compressed + compressor.compress(rest) + compressor.flush()
+        else:
+            content = self._before + rest
+        return _response(content, content_type, digest.hexdigest(), is_compressed=is_compressed)
+
 
 @cache
-def document(public_url: str, ruleset_id: str | None) -> bytes:
-    """Return the committed document with the public URL of the service, for one ruleset or for all."""
+def prepared(ruleset_id: str | None) -> PreparedDocument:
+    """Return the document as JSON, for one ruleset or for all."""
+    return PreparedDocument(orjson.dumps(document(ruleset_id)))
+
+
+def document(ruleset_id: str | None) -> Json:
+    """Return the committed document with `ADDRESS` as its only server, for one ruleset or for all."""
     committed: Json = orjson.loads(resources.files("openapi").joinpath("openapi.json").read_bytes())
-    if public_url:
-        committed["servers"] = [{"url": public_url}]
-    return orjson.dumps(committed if ruleset_id is None else open_document(_reduce(exact(committed), ruleset_id)))
+    committed["servers"] = [{"url": ADDRESS}]
+    return committed if ruleset_id is None else open_document(_reduce(exact(committed), ruleset_id))
 
 
 def _reduce(whole: Json, ruleset_id: str) -> Json:
@@ -44,11 +80,16 @@ def _reduce(whole: Json, ruleset_id: str) -> Json:
 def compressible(content: bytes, content_type: str) -> Response:
     """Return a response for content that rarely changes: compressed if accepted, or 304 if the caller has it."""
     is_compressed = accepts_gzip()
-    answer = Response(_gzip(content) if is_compressed else content, content_type=content_type)
+    sent = _gzip(content) if is_compressed else content
+    return _response(sent, content_type, _digest(content), is_compressed=is_compressed)
+
+
+def _response(content: bytes, content_type: str, digest: str, *, is_compressed: bool) -> Response:
+    answer = Response(content, content_type=content_type)
     answer.headers["Vary"] = "Accept-Encoding"
     if is_compressed:
         answer.headers["Content-Encoding"] = "gzip"
-    answer.set_etag(_digest(content), weak=True)  # the same for both encodings
+    answer.set_etag(digest[:16], weak=True)  # the same for both encodings
     answer.make_conditional(request)
     return answer
 
@@ -60,4 +101,4 @@ def _gzip(content: bytes) -> bytes:
 
 @lru_cache(maxsize=64)
 def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:16]
+    return hashlib.sha256(content).hexdigest()

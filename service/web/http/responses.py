@@ -101,3 +101,8 @@ def link_next(answer: Response, **cursor: Any) -> Response:
 def url(path: str) -> str:
     """Return the URL of a path: absolute if PUBLIC_URL is set."""
     return f"{current_app.config['PUBLIC_URL']}{path}"
+
+
+def service_url() -> str:
+    """Return PUBLIC_URL, or the address to which the request was sent. It has no trailing slash."""
+    return str(current_app.config["PUBLIC_URL"]) or (request.root_url.rstrip("/") if request.host else "")

@@ -10,7 +10,6 @@ from functools import lru_cache, wraps
 from http import HTTPStatus
 from typing import Any
 
-import orjson
 from flask import Blueprint, Response, current_app, redirect, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -29,13 +28,9 @@ blueprint = Blueprint("pages", __name__)
 
 
 @lru_cache(maxsize=1)
-def _reference(public_url: str) -> Reference:
-    return Reference(exact(orjson.loads(document_bytes.document(public_url, None))))
-
-
 def reference() -> Reference:
     """Return the content of the API reference."""
-    return _reference(current_app.config["PUBLIC_URL"])
+    return Reference(exact(document_bytes.document(None)))
 
 
 def render(template: str, root: str, **content: Any) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from flask import Response, current_app, redirect
+from flask import Response, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.registry import RULESETS
@@ -14,7 +14,7 @@ from service.web.api import VERSION, Blueprint
 from service.web.docs import document_bytes
 from service.web.http.auth import context, prefers_html
 from service.web.http.problems import problem
-from service.web.http.responses import JSON, json_answer, url
+from service.web.http.responses import JSON, json_answer, service_url, url
 from service.web.schemas.base import catalogue, queries
 
 blueprint = Blueprint("service", __name__)
@@ -103,7 +103,6 @@ def _dependency_checks() -> dict[str, Any]:
 def get_openapi(query: dict[str, Any]) -> Response:
     """Get the OpenAPI document.
 
-    With `ruleset`, the schemas of other rulesets are left out.
+    With `ruleset`, the schemas of other rulesets are left out. `servers` contains the address of the service.
     """
-    content = document_bytes.document(current_app.config["PUBLIC_URL"], query.get("ruleset"))
-    return document_bytes.compressible(content, JSON)
+    return document_bytes.prepared(query.get("ruleset")).response(service_url() or "/", JSON)

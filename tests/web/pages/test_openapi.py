@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import json
 from typing import Any
 
 import pytest
 
 from service.rulesets.registry import RULESETS
 from service.web.api import component_name
-from service.web.docs import document_bytes
 from tests.web.client import Client, Json, document
+from tests.web.limited_service import Serve
 from tests.web.table import NewTable
 
 PATH = "/v1/openapi.json"
@@ -20,7 +21,7 @@ MAX_BYTES, MAX_SENT_BYTES = 700_000, 100_000
 def test_the_document_is_small_and_compressed(anyone: Client) -> None:
     plain = anyone.get(PATH, Accept_Encoding="identity")
     small = anyone.flask.get(PATH, headers={"Accept-Encoding": "br, gzip"})
-    assert document() == plain.json
+    assert {**document(), "servers": [{"url": "http://localhost"}]} == plain.json
     assert gzip.decompress(small.data) == plain.data
     assert ("gzip", None) == (small.headers.get("Content-Encoding"), plain.headers.get("Content-Encoding"))
     assert "Accept-Encoding" in small.headers["Vary"]
@@ -63,8 +64,29 @@ def test_a_slice_is_a_valid_document(anyone: Client, ruleset: str) -> None:
     assert [] == list(OpenAPIV31SpecValidator(actual).iter_errors())
 
 
-def test_the_public_url_is_the_server_of_the_document() -> None:
-    assert b'"servers":[{"url":"https://games.example"}]' in document_bytes.document("https://games.example", None)
+@pytest.mark.parametrize(
+    ("settings", "host", "expected"),
+    [
+        ({}, "games.example:8000", "http://games.example:8000"),
+        ({}, "[::1]:8000", "http://[::1]:8000"),
+        ({}, 'evil"<x>', "/"),
+        ({"TRUSTED_PROXIES": "1"}, "inner", "https://outer.example/games"),
+        ({"PUBLIC_URL": "https://games.example/azul"}, "other.example", "https://games.example/azul"),
+    ],
+)
+def test_the_server_of_the_document_is_the_address_that_was_asked_or_the_public_url(
+    serve: Serve, settings: dict[str, str], host: str, expected: str
+) -> None:
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "outer.example", "X-Forwarded-Prefix": "/games"}
+    client = serve(**settings).flask
+    for encoding in ("identity", "gzip"):
+        headers = {**forwarded, "Host": host, "Accept-Encoding": encoding}
+        answer = client.get(PATH, headers=headers)
+        content = gzip.decompress(answer.data) if encoding == "gzip" else answer.data
+        assert [{"url": expected}] == json.loads(content)["servers"]
+        assert 304 == client.get(PATH, headers={**headers, "If-None-Match": answer.headers["ETag"]}).status_code
+    elsewhere = client.get(PATH, headers={"Host": "elsewhere.example"}).headers["ETag"]
+    assert ("PUBLIC_URL" in settings) == (elsewhere == answer.headers["ETag"])
 
 
 def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
