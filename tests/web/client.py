@@ -21,7 +21,7 @@ from service.web.docs.growth import exact
 from tests.operations import with_answers
 
 Json = dict[str, Any]
-NO_JSON = ("text/plain", "text/event-stream", "application/x-ndjson", "image/svg+xml")
+NO_JSON = ("text/plain", "text/event-stream", "application/x-ndjson", "application/yaml", "image/svg+xml")
 
 
 @cache

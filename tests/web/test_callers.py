@@ -120,6 +120,7 @@ WITHOUT_GAME = {
     "getReadiness": dict.fromkeys(CALLERS, "503"),  # without workers
     "getIndex": ALL,
     "getOpenapi": ALL,
+    "getOpenapiYaml": ALL,
     "listRulesets": ALL,
     "getRuleset": ALL,
     "listLevels": ALL,

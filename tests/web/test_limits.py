@@ -30,7 +30,7 @@ COMPETITION = {
     "variant": "grey",
     "clock": {"turn_s": 30, "bank_s": 60},
 }
-UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi"}
+UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi", "getOpenapiYaml"}
 
 
 def remaining(answer: Any) -> tuple[str, int]:
@@ -173,7 +173,14 @@ def test_a_quota_of_0_disables_the_limit(serve: Serve) -> None:
 
 def test_health_and_documents_need_neither_budget_nor_key(serve: Serve) -> None:
     client = serve(LIMIT_READS="1/3600", API_KEYS=KEYS, API_KEY_REQUIRED="on")
-    pages = ("/docs", "/play", "/embed/AAAAAAAAAAAAAAAA", "/v1/openapi.json", "/static/pages/pages.js")
+    pages = (
+        "/docs",
+        "/play",
+        "/embed/AAAAAAAAAAAAAAAA",
+        "/v1/openapi.json",
+        "/v1/openapi.yaml",
+        "/static/pages/pages.js",
+    )
     for path in ("/healthz", "/readyz", *pages):
         answers = [client.flask.get(path, headers={"X-Api-Key": "unknown"}) for _ in range(3)]
         assert not {401, 429} & {answer.status_code for answer in answers}, path
@@ -318,7 +325,7 @@ BUDGET_OF = {  # by budget, without /v1
         *("DELETE /analyses/<id>", "DELETE /tournaments/<id>"),
     ],
     "handles": ["PUT /me/handle"],
-    "": ["GET /openapi.json"],
+    "": ["GET /openapi.json", "GET /openapi.yaml"],
 }
 
 

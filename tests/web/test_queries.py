@@ -60,6 +60,7 @@ QUERIES: dict[str, list[str]] = {
     "/v1/me/games": [*LISTED, "cursor=%00", f"cursor={'1' * 201}", "wait=1"],
     "/v1/me/turns": [*WAITS, "wait=1.5", "limit=1"],
     "/v1/openapi.json": ["ruleset=chess"],
+    "/v1/openapi.yaml": ["ruleset=chess"],
     "/v1/players/{player}/games": ["cursor=x", "limit=0", "status=lost", "ruleset=chess", "open_seats=true", "wait=1"],
     "/v1/players/{player}/ratings": ["ruleset=chess", "seats=three", "seats=2", "wait=1"],
     "/v1/seeks": ["ruleset=chess", "seats=1", "seats=x", "status=open", "variant="],

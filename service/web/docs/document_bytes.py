@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -50,9 +51,9 @@ class PreparedDocument:
 
 
 @cache
-def prepared(ruleset_id: str | None) -> PreparedDocument:
-    """Return the document as JSON, for one ruleset or for all."""
-    return PreparedDocument(orjson.dumps(document(ruleset_id)))
+def prepared(ruleset_id: str | None, write: Callable[[Json], bytes]) -> PreparedDocument:
+    """Return the document for one ruleset or for all. `write` converts JSON to bytes."""
+    return PreparedDocument(write(document(ruleset_id)))
 
 
 def document(ruleset_id: str | None) -> Json:

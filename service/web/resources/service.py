@@ -12,12 +12,14 @@ from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
 from service.web.api import VERSION, Blueprint
 from service.web.docs import document_bytes
+from service.web.docs.yaml_text import write_yaml
 from service.web.http.auth import context, prefers_html
 from service.web.http.problems import problem
 from service.web.http.responses import JSON, json_answer, service_url, url
 from service.web.schemas.base import catalogue, queries
 
 blueprint = Blueprint("service", __name__)
+YAML = "application/yaml"
 ENTRY_POINTS = {
     "document": "/v1/openapi.json",
     "reference": "/docs",
@@ -105,4 +107,18 @@ def get_openapi(query: dict[str, Any]) -> Response:
 
     With `ruleset`, the schemas of other rulesets are left out. `servers` contains the address of the service.
     """
-    return document_bytes.prepared(query.get("ruleset")).response(service_url() or "/", JSON)
+    return document_bytes.prepared(query.get("ruleset"), orjson.dumps).response(service_url() or "/", JSON)
+
+
+@blueprint.route("/v1/openapi.yaml")
+@blueprint.operation("getOpenapiYaml")
+@blueprint.text(YAML, "The OpenAPI 3.1 document.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
+@blueprint.arguments(queries.DocumentQuery, location="query")
+def get_openapi_yaml(query: dict[str, Any]) -> Response:
+    """Get the OpenAPI document as YAML.
+
+    Has the same content as `getOpenapi`.
+    """
+    return document_bytes.prepared(query.get("ruleset"), write_yaml).response(service_url() or "/", YAML)

@@ -7,9 +7,11 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 
 from service.rulesets.registry import RULESETS
 from service.web.api import component_name
+from service.web.docs.yaml_text import write_yaml
 from tests.web.client import Client, Json, document
 from tests.web.limited_service import Serve
 from tests.web.table import NewTable
@@ -89,6 +91,24 @@ def test_the_server_of_the_document_is_the_address_that_was_asked_or_the_public_
     assert ("PUBLIC_URL" in settings) == (elsewhere == answer.headers["ETag"])
 
 
+@pytest.mark.parametrize("query", ["", "?ruleset=azul"])
+def test_the_yaml_document_has_the_same_content(anyone: Client, query: str) -> None:
+    answer = anyone.get(f"/v1/openapi.yaml{query}", Accept_Encoding="identity")
+    assert "application/yaml" == answer.content_type
+    assert anyone.get(f"{PATH}{query}").json == yaml.load(answer.data, yaml.CSafeLoader)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"no": True, "null": 1.5, "true": "x: y\n- z", "False": "# no", "": " ", "200": "é😀", "long_key": {"k": []}},
+        {"a": [[1, [2, {}]], [], {"x": [{"y": None}]}, ["null", "1", "-"]]},
+    ],
+)
+def test_yaml_keeps_odd_values(value: Json) -> None:
+    assert value == yaml.safe_load(write_yaml(value))
+
+
 def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
     """They had no ruleset prefix."""
     table = new_game()
@@ -102,7 +122,11 @@ def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [*("/", "/v1/openapi.json", "/v1/levels", "/v1/rulesets", "/v1/rulesets/azul", "/v1/identity-providers")]
+    "path",
+    [
+        *("/", "/v1/openapi.json", "/v1/openapi.yaml"),
+        *("/v1/levels", "/v1/rulesets", "/v1/rulesets/azul", "/v1/identity-providers"),
+    ],
 )
 def test_static_answers_have_entity_tags(anyone: Client, path: str) -> None:
     tag = anyone.get(path).headers["ETag"]
