@@ -40,6 +40,7 @@ PAGES = (
     ),
     *("/docs/rules", "/docs/rules/{ruleset_id}", "/docs/rules/{ruleset_id}/{language}"),
     "/docs/rules/{ruleset_id}/{language}/{number}.svg",
+    *("/llms.txt", "/robots.txt", "/.well-known/api-catalog"),
 )
 
 # itself; answers without content; records, shown once by exportGame; pictures

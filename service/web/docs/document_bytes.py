@@ -51,7 +51,7 @@ class PreparedDocument:
 
 
 @cache
-def prepared(ruleset_id: str | None, write: Callable[[Json], bytes]) -> PreparedDocument:
+def prepare_document(ruleset_id: str | None, write: Callable[[Json], bytes]) -> PreparedDocument:
     """Return the document for one ruleset or for all. `write` converts JSON to bytes."""
     return PreparedDocument(write(document(ruleset_id)))
 

@@ -1,7 +1,7 @@
 """JSON values as YAML.
 
 Scalars of JSON are scalars of YAML, so only the lines around them are needed. PyYAML takes a second for the OpenAPI
-document, in which a web process answers nothing.
+document. A web process would answer nothing else in that time.
 """
 
 from __future__ import annotations

@@ -69,7 +69,8 @@ page = sent_as(HTML)
 
 
 @lru_cache(maxsize=1)
-def _documentation() -> documentation.Documentation:
+def guide() -> documentation.Documentation:
+    """Return the pages of the documentation."""
     places = {name: f"docs/api/{name}" for name in reference().operations}
     places |= {code: f"docs#{code}" for code in codes.CODES}
     return documentation.documentation(reference().description, places)
@@ -77,18 +78,18 @@ def _documentation() -> documentation.Documentation:
 
 @blueprint.route("/docs")
 @page
-def get_documentation() -> bytes:
+def getguide() -> bytes:
     """Return the start page of the documentation: a searchable list of pages, operations, errors and schemas."""
     api, games = reference(), rule_pages.titles(LANGUAGES[0])
     lists = {"tags": api.tags, "operations": api.operations.values(), "schemas": api.schemas}
-    return render("docs.html", "", games=games, sections=_documentation().sections, **lists)
+    return render("docs.html", "", games=games, sections=guide().sections, **lists)
 
 
 @blueprint.route("/docs/<path:path>")
 @page
 def get_documentation_page(path: str) -> bytes:
     """Return a page of the documentation."""
-    docs = _documentation()
+    docs = guide()
     shown = docs.pages[path]
     return render("page.html", shown.root, shown=shown, sections=docs.sections, following=docs.next_page(path))
 

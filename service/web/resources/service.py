@@ -107,7 +107,7 @@ def get_openapi(query: dict[str, Any]) -> Response:
 
     With `ruleset`, the schemas of other rulesets are left out. `servers` contains the address of the service.
     """
-    return document_bytes.prepared(query.get("ruleset"), orjson.dumps).response(service_url() or "/", JSON)
+    return document_bytes.prepare_document(query.get("ruleset"), orjson.dumps).response(service_url() or "/", JSON)
 
 
 @blueprint.route("/v1/openapi.yaml")
@@ -121,4 +121,4 @@ def get_openapi_yaml(query: dict[str, Any]) -> Response:
 
     Has the same content as `getOpenapi`.
     """
-    return document_bytes.prepared(query.get("ruleset"), write_yaml).response(service_url() or "/", YAML)
+    return document_bytes.prepare_document(query.get("ruleset"), write_yaml).response(service_url() or "/", YAML)
