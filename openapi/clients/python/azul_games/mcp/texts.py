@@ -70,7 +70,7 @@ def _holder_name(seat: dict[str, Any]) -> str:
 
 def _next_step(state: GameState) -> str:
     if state.your_turn and state.to_decide is not None:
-        return f"It is your turn (seat {state.to_decide}): list_actions, then choose_action."
+        return f"Your turn (seat {state.to_decide}): list_actions, choose_action."
     if not state.your_seats:
         return "You have no seat in this game."
     if state.status == "open":
@@ -79,7 +79,7 @@ def _next_step(state: GameState) -> str:
         return "The game is paused. Call wait_for_turn."
     if state.to_decide is None:
         return "No seat can act now. Call wait_for_turn."
-    return f"Seat {state.to_decide} plays next. Call wait_for_turn."
+    return f"Seat {state.to_decide} is next. Call wait_for_turn."
 
 
 def listing(page: LegalActions, others: list[LegalAction]) -> str:
@@ -88,7 +88,7 @@ def listing(page: LegalActions, others: list[LegalAction]) -> str:
         return "No seat can act now. Call read_game."
     if not page.total:
         return "No legal action contains all these words. Call again without words."
-    lines = [f"Revision {page.revision}, seat {page.seat}: {page.total} legal actions (id=description)."]
+    lines = [f"Revision {page.revision}, seat {page.seat}: {page.total} actions (id=description)."]
     lines += map(str, groups([(action.id, action.text) for action in page.actions]))
     if page.next_page is not None:
         lines.append(f"More: call again with page {page.next_page}, or with words of other descriptions, such as:")
