@@ -142,7 +142,7 @@ class _Flat:
             return {"type": "array", "items": items} if items else {}
         if first["type"] == "object":
             return self._component(f"Any{name}", first, second) if name else {}
-        known = [word for each in (first, second) for word in each.get(KNOWN, each.get(ENUM, ()))]
+        known = [word for each in (first, second) for word in each.get(KNOWN) or each.get(ENUM, ())]
         return {"type": first["type"], **({KNOWN: [*dict.fromkeys(known)]} if known else {})}
 
     def _component(self, name: str, *forms: Json) -> Json:

@@ -13,7 +13,7 @@ from flask import Blueprint, Response
 from service.web.docs import document_bytes
 from service.web.http.responses import JSON, service_url
 from service.web.resources.pages import guide
-from service.web.resources.service import HTML_TYPE, YAML
+from service.web.resources.service import YAML
 
 blueprint = Blueprint("discovery", __name__)
 PLAIN_TEXT = "text/plain; charset=utf-8"
@@ -66,7 +66,7 @@ def get_api_catalog() -> Response:
     api = {
         "anchor": f"{root}/",
         "service-desc": documents,
-        "service-doc": [{"href": f"{root}/docs", "type": HTML_TYPE}],
+        "service-doc": [{"href": f"{root}/docs", "type": "text/html"}],
         "status": [{"href": f"{root}/readyz", "type": JSON}],
     }
     catalog = {"anchor": f"{root}{CATALOG}", "item": [{"href": f"{root}/"}]}
