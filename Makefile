@@ -68,7 +68,7 @@ clients: client-python client-typescript client-hey-api ## Generate the Python a
 client-python: $(VENV)/.installed-clients ## Generate the Python client with openapi-python-client
 	cd openapi/clients/python && $(WITH_BIN) openapi-python-client generate --path ../../openapi.json \
 	  --config generate.yaml --meta none --output-path azul_games_client --overwrite
-	$(BIN)/python -m pip install --quiet -e openapi/clients/python
+	touch openapi/clients/python/azul_games_client/py.typed
 
 client-typescript: node_modules/.installed ## Generate the types of the TypeScript client with openapi-typescript
 	$(WITH_BIN) npm run generate
@@ -193,9 +193,9 @@ format: $(VENV)/.installed-dev ## Format the code with ruff
 	$(BIN)/ruff format .
 
 clean: ## Remove caches and builds, but not the games in var/
-	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis \
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis \
 	  .import_linter_cache .coverage .coverage.*
-	find service workers research openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
+	find azul_games_server service workers research openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Also remove the virtual environment and the generated clients
 	rm -rf .venv node_modules openapi/clients/typescript/src/schema.d.ts \
@@ -227,18 +227,21 @@ define install
 	@touch $@
 endef
 
-$(VENV)/.installed: pyproject.toml | $(BIN)/python
-	@echo "Installing into $(VENV). The first time takes a minute."
-	$(call install,-e .)
+# The Python client is installed from its folder, too: the extra `mcp` needs it.
+EDITABLE := -e openapi/clients/python -e
 
-$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+$(VENV)/.installed: pyproject.toml openapi/clients/python/pyproject.toml | $(BIN)/python
+	@echo "Installing into $(VENV). The first time takes a minute."
+	$(call install,$(EDITABLE) .)
+
+$(VENV)/.installed-dev: pyproject.toml openapi/clients/python/pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV), including test dependencies. The first time takes a minute."
-	$(call install,-e '.[dev]')
+	$(call install,$(EDITABLE) '.[dev]')
 	@touch $(VENV)/.installed
 
 # Install an extra of pyproject.toml and the test dependencies.
 $(VENV)/.installed-%: $(VENV)/.installed-dev
-	$(call install,-e '.[$*]')
+	$(call install,$(EDITABLE) '.[$*]')
 
 node: node_modules/.installed ## Install the Node packages
 

@@ -190,7 +190,7 @@ class Settings:
     )
     vapid_private_key: str = setting(
         "",
-        "an empty value, or 32 bytes in base64url; `python -m service.operate vapid` creates a key",
+        "an empty value, or 32 bytes in base64url; `azul-games-server vapid` creates a key",
         "Private key for Web Push (VAPID). Empty: a key is created and stored in Redis.",
         setting_parsers.vapid_private_key,
         secret=True,
@@ -292,7 +292,7 @@ class Settings:
     )
     api_keys: tuple[ApiKey, ...] = setting(
         "",
-        "an empty value, or name:sha256hex pairs separated by commas; `python -m service.operate key NAME` creates one",
+        "an empty value, or name:sha256hex pairs separated by commas; `azul-games-server key NAME` creates one",
         "Applications whose requests are counted by API key (X-Api-Key) instead of by address.",
         setting_parsers.api_keys,
     )
@@ -318,7 +318,7 @@ class Settings:
     metrics_port: int = port_setting(0, "TCP port of the Prometheus metrics. 0: no metrics.")
     mcp_host: str = host_setting("Address MCP_PORT listens on.")
     mcp_port: int = port_setting(
-        0, "TCP port of the MCP server for language models (pip install -e '.[mcp]'). 0: no MCP server."
+        0, "TCP port of the MCP server for language models (pip install 'azul-games[mcp]'). 0: no MCP server."
     )
     mcp_names: tuple[str, ...] = setting(
         "",

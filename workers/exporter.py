@@ -101,7 +101,7 @@ def _queue_gauges(servers: list[Redis]) -> Iterator[Any]:
 def _build_info() -> Any:
     from prometheus_client.core import InfoMetricFamily
 
-    versions = {"version": version("azul-games-api"), "python": platform.python_version()}
+    versions = {"version": version("azul-games-server"), "python": platform.python_version()}
     return InfoMetricFamily("azul_build", "Version of the service and of Python.", value=versions)
 
 

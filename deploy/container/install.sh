@@ -6,8 +6,7 @@
 set -eu
 target=$1
 python3 -m venv "$target"
-"$target/bin/python" -m pip install --disable-pip-version-check --quiet ".[mcp]"
+"$target/bin/python" -m pip install --disable-pip-version-check --quiet ./openapi/clients/python ".[mcp]"
 mkdir "$target/compiled"
-cd /  # compile the installed package, not the sources here
-AZUL_CACHE_DIR="$target/compiled" NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= "$target/bin/python" -m workers.warm
+AZUL_CACHE_DIR="$target/compiled" NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= "$target/bin/azul-games-server" warm
 chmod -R a+rX "$target"

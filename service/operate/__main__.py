@@ -1,4 +1,4 @@
-"""`python -m service.operate [serve|redis|doctor|key NAME|vapid|backup|restore FILE]`: start and manage the service.
+"""`azul-games-server COMMAND`, in a checkout also `python -m service.operate COMMAND`: start and manage the service.
 
 `serve` checks settings, port and directory before it starts anything. A mistake results in one clear message instead of
 a service that is half started.
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from service.operate.data_dir import OperateError, open_listener
 from service.operate.redis.launcher import EmbeddedRedis
@@ -19,6 +21,15 @@ from service.setting_parsers import API_KEY
 from service.settings import Settings, SettingsError
 
 REFUSED = 2  # exit status: nothing was started
+PROCESSES = {
+    "web": "run only a web server",
+    "worker": "run only a worker, which plays the turns of AIs",
+    "background": "run only a background worker",
+    "keeper": "run only a keeper",
+    "dialer": "run only the dialers",
+    "exporter": "run only the metrics exporter",
+    "warm": "compile the rules and the search",
+}
 
 
 def serve(settings: Settings) -> int:
@@ -65,6 +76,13 @@ def serve_redis(settings: Settings) -> int:
         return Supervisor(redis_programs(redis), greeting=lambda: addresses).run()
     finally:
         redis.release()
+
+
+def become(command: str) -> NoReturn:
+    """Replace this process by one process of the service."""
+    from service.operate.programs import COMMANDS, PYTHON
+
+    os.execv(sys.executable, [*PYTHON, *COMMANDS[command]])  # noqa: S606
 
 
 def new_key(settings: Settings, name: str) -> int:
@@ -118,7 +136,7 @@ def _must_be_embedded(settings: Settings) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Return the exit status: 0 success, 1 failure, 2 refused before anything was started."""
-    parser = argparse.ArgumentParser(prog="python -m service.operate", description="Run the games service.")
+    parser = argparse.ArgumentParser(prog="azul-games-server", description="Run the games service.")
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("serve", help="start and supervise all processes (default)")
     commands.add_parser("redis", help="start only the embedded Redis")
@@ -130,8 +148,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     key = commands.add_parser("key", help="create and print an API key for an application")
     key.add_argument("name", help="name of the application")
     commands.add_parser("vapid", help="create and print a key for Web Push")
+    for name, process in PROCESSES.items():
+        commands.add_parser(name, help=process)
     options = parser.parse_args(arguments)
     command = options.command or "serve"
+    if command in PROCESSES:
+        become(command)
     try:
         settings = Settings.from_environment()
         if command == "doctor":

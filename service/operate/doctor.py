@@ -21,7 +21,7 @@ from service.operate.redis.launcher import redis_binary, socket_url
 from service.settings import Settings
 
 PACKAGES = (
-    "azul-games-api",
+    "azul-games-server",
     "numpy",
     "numba",
     "flask",
@@ -96,7 +96,7 @@ def _redis(settings: Settings) -> list[tuple[bool, str]]:
 def _check_launch(settings: Settings, binary: Path) -> tuple[bool, str]:
     if settings.redis_port and not rooms.is_port_free(rooms.LOOPBACK, settings.redis_port):
         return False, f"REDIS_PORT={settings.redis_port} is in use"
-    return True, f"the embedded Redis is not running; `make serve` starts {binary}"
+    return True, f"the embedded Redis is not running; `serve` starts {binary}"
 
 
 def _check_redis(url: str) -> tuple[bool, str]:
@@ -125,7 +125,7 @@ def _mcp(settings: Settings) -> list[tuple[bool, str]]:
     if not settings.mcp_port:
         return []
     if importlib.util.find_spec("mcp") is None:
-        return [(False, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: pip install -e '.[mcp]'")]
+        return [(False, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: pip install 'azul-games[mcp]'")]
     return [(True, f"the MCP server listens on {settings.mcp_host}:{settings.mcp_port}")]
 
 

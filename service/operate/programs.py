@@ -28,6 +28,16 @@ LISTENER = "WEB_LISTENER"
 PYTHON = (sys.executable, "-m")
 CANNOT_START = 2
 """Exit status of a program with wrong arguments or without a package it needs. A restart does not help."""
+COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "web": ("gunicorn", "-c", GUNICORN_CONF, "service.app:create_app()"),
+    "worker": ("workers",),
+    "background": ("workers", "--background"),
+    "keeper": ("workers.keeper",),
+    "dialer": ("workers", "--dial"),
+    "exporter": ("workers.exporter",),
+    "warm": ("workers.warm",),
+}
+"""Module and arguments of each process that can run alone, by its command."""
 FORKS = sys.platform.startswith("linux")
 
 
@@ -71,34 +81,33 @@ def service_programs(
         *(crews if FORKS else single_programs(settings, environment)),
         *web_programs(settings, listener, environment),
         *([Program("mcp", mcp, stage=5, optional=True, environment=environment)] if settings.mcp_port else []),
-        Program("warm", (*PYTHON, "workers.warm"), stage=5, once=True, environment=environment),
+        Program("warm", (*PYTHON, *COMMANDS["warm"]), stage=5, once=True, environment=environment),
     )
 
 
 def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Program, ...]:
     """Return keepers, workers and dialers as separate programs, for systems on which forking is unsafe."""
     programs = [
-        ("keeper", 2, ("workers.keeper",), settings.keepers),
-        ("worker", 3, ("workers",), settings.workers),
-        ("background", 3, ("workers", "--background"), settings.background_workers),
-        ("dialers", 3, ("workers", "--dial"), 1 if settings.allows_calls and settings.dialers else 0),
-        ("exporter", 3, ("workers.exporter",), 1 if settings.metrics_port else 0),
+        ("keeper", 2, settings.keepers),
+        ("worker", 3, settings.workers),
+        ("background", 3, settings.background_workers),
+        ("dialer", 3, 1 if settings.allows_calls and settings.dialers else 0),
+        ("exporter", 3, 1 if settings.metrics_port else 0),
     ]
     return tuple(
-        Program(f"{name}-{number}", (*PYTHON, *argv), stage=stage, environment=environment)
-        for name, stage, argv, count in programs
+        Program(f"{name}-{number}", (*PYTHON, *COMMANDS[name]), stage=stage, environment=environment)
+        for name, stage, count in programs
         for number in range(1, count + 1)
     )
 
 
 def web_programs(settings: Settings, listener: int, environment: Mapping[str, str]) -> tuple[Program, ...]:
     """Return two web servers, or one if WEB_WORKERS is 1."""
-    argv = (*PYTHON, "gunicorn", "-c", GUNICORN_CONF, "service.app:create_app()")
     servers = min(2, settings.web_workers)
     return tuple(
         Program(
             f"web-{number + 1}",
-            argv,
+            (*PYTHON, *COMMANDS["web"]),
             stage=4,
             ready=lambda: is_healthy(settings),
             environment={

@@ -12,7 +12,7 @@ from tests.operate.conftest import Running, run
 from tests.patience import HANG_S, wait_until
 
 __all__ = ["run"]  # a fixture
-WEB = ("-m", "gunicorn", "-c", "python:service.operate.gunicorn_conf", "service.app:create_app()")
+WEB = ("-m", "azul_games_server", "web")
 Start = Callable[..., Running]
 
 

@@ -111,7 +111,7 @@ def test_every_process_starts_separately_without_fork(monkeypatch: pytest.Monkey
     ("given", "expected"),
     [
         ({}, []),
-        ({"OUTGOING": "on"}, ["dialers-1"]),
+        ({"OUTGOING": "on"}, ["dialer-1"]),
         ({"OUTGOING": "loopback", "DIALERS": "0"}, []),
         ({"METRICS_PORT": "9464"}, ["exporter-1"]),
     ],

@@ -1,0 +1,51 @@
+"""Virtual environments in which wheels are installed; their other libraries are those of the tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LIBRARIES = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+
+
+class Environment:
+    """A virtual environment without this checkout."""
+
+    def __init__(self, folder: Path) -> None:
+        venv.create(folder, symlinks=True)
+        self.folder, self.programs = folder, folder / "bin"
+        self.site = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder), "platbase": str(folder)}))
+        (self.site / "libraries.pth").write_text("\n".join(LIBRARIES))
+        outside = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "QUEUE_URL")}
+        self.variables = {**outside, "PATH": f"{self.programs}:{outside['PATH']}", "NO_COLOR": "1"}
+
+    def install(self, wheel: Path) -> None:
+        """Install a wheel without its dependencies."""
+        pip = [sys.executable, "-m", "pip", "--python", str(self.programs / "python"), "--quiet"]
+        subprocess.run([*pip, "install", "--no-deps", "--no-index", str(wheel)], check=True)
+
+    def run(self, *command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+        """Run a program of the environment to its end."""
+        program = [str(self.programs / command[0]), *command[1:]]
+        return subprocess.run(program, cwd=cwd, env=self.variables, capture_output=True, text=True, check=False)
+
+    def start(self, *command: str, cwd: Path, **variables: str) -> subprocess.Popen[bytes]:
+        """Start a program of the environment with its output in a file of `cwd`."""
+        program = [str(self.programs / command[0]), *command[1:]]
+        with (cwd / "output.log").open("wb") as output:
+            return subprocess.Popen(
+                program, cwd=cwd, env={**self.variables, **variables}, stdout=output, stderr=subprocess.STDOUT
+            )
+
+
+def build_wheel(project: Path, folder: Path) -> Path:
+    """Build the wheel of a project of this repository into an empty folder, and return it."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=project, check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
