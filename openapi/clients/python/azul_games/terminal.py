@@ -17,8 +17,8 @@ from azul_games.service import Service
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line."""
-    epilog = "For language models: azul_games mcp --help"
-    parser = argparse.ArgumentParser(prog="azul_games", description="Play in the terminal.", epilog=epilog)
+    epilog = "For language models: azul-games mcp --help"
+    parser = argparse.ArgumentParser(prog="azul-games", description="Play in the terminal.", epilog=epilog)
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="URL of the service (%(default)s)")
     parser.add_argument("--language", default="en", help="language of sentences: en or de (%(default)s)")
     commands = parser.add_subparsers(dest="command", required=True)

@@ -11,12 +11,12 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-INSTALL = "The MCP SDK is missing: pip install 'azul-games[mcp]' (in the service folder: pip install -e '.[mcp]')."
+INSTALL = "The MCP SDK is missing: pip install 'azul-games[mcp]'"
 
 
 def arguments(argv: Sequence[str], env: Mapping[str, str]) -> argparse.Namespace:
     """Parse the arguments. The environment supplies the defaults."""
-    parser = argparse.ArgumentParser(prog="azul_games mcp", description="MCP server of the games, for language models.")
+    parser = argparse.ArgumentParser(prog="azul-games mcp", description="MCP server of the games, for language models.")
     parser.add_argument(
         "--url",
         default=env.get("AZUL_GAMES_URL") or "http://127.0.0.1:8000",

@@ -64,9 +64,7 @@ def security(names: list[str]) -> TransportSecuritySettings:
 
 
 def _version() -> str:
-    for distribution in ("azul-games", "azul-games-api"):
-        try:
-            return version(distribution)
-        except PackageNotFoundError:
-            continue
-    return ""
+    try:
+        return version("azul-games")
+    except PackageNotFoundError:  # a copy of the folder
+        return ""
