@@ -1,5 +1,5 @@
 /** The entry point. Tokens in the fragment are stored and removed from the address at once; browsers never send it. */
-import type { Client, ProblemError } from "azul-games-client";
+import type { Client, ProblemError } from "@azul-games/client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { preloadCatalogue } from "./parts/catalogue";

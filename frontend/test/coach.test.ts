@@ -1,4 +1,4 @@
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { describe, expect, test } from "vitest";
 import { hasLesson, lessonSettings } from "../src/coach/lesson_game";
 import { advanceLesson, adviceOf, isOver, learnerTurn, storyOf } from "../src/coach/lessons";

@@ -1,4 +1,4 @@
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test } from "vitest";
 import type { Game } from "../src/game/live";

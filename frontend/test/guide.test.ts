@@ -1,4 +1,4 @@
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { describe, expect, test } from "vitest";
 import { moveArrow } from "../src/game/stage/drawings";
 import { outcomeOf } from "../src/rulesets/azul/guide";

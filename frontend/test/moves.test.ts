@@ -1,4 +1,4 @@
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { describe, expect, test } from "vitest";
 import type { GameEvent } from "../src/rulesets/base/events";
 import { moveText } from "../src/rulesets/log";

@@ -1,4 +1,4 @@
-import { ProblemError, type Schemas } from "azul-games-client";
+import { ProblemError, type Schemas } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Game } from "../src/game/live";

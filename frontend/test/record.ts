@@ -8,7 +8,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Client, connect, type Schemas, unwrap } from "azul-games-client";
+import { type Client, connect, type Schemas, unwrap } from "@azul-games/client";
 import { Window } from "happy-dom";
 import { test } from "vitest";
 import { lessonSettings, OPPONENT_LEVEL } from "../src/coach/lesson_game";

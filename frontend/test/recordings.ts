@@ -1,7 +1,7 @@
 /** Recorded games: fixtures of `record.ts` and golden playthroughs of the rulesets. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import type { Game } from "../src/game/live";
 import type { GameEvent } from "../src/rulesets/base/events";
 import type { Choices } from "../src/rulesets/base/steps";

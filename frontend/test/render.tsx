@@ -1,5 +1,5 @@
 /** Rendering of parts of the page, and a fake service. */
-import { type Client, connect } from "azul-games-client";
+import { type Client, connect } from "@azul-games/client";
 import { type ComponentChildren, render } from "preact";
 import { act } from "preact/test-utils";
 import { vi } from "vitest";

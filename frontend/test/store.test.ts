@@ -1,4 +1,4 @@
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { lessonStore, NEW_LESSON } from "../src/coach/progress";
 import { importGame, isGameText, openNewGame } from "../src/home/new_game";

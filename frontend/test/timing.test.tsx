@@ -1,4 +1,4 @@
-import { ProblemError } from "azul-games-client";
+import { ProblemError } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { retryUntilAnswered, withTimeout } from "../src/shared/requests";

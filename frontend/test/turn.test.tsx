@@ -1,4 +1,4 @@
-import { ProblemError } from "azul-games-client";
+import { ProblemError } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Turn, useTurn } from "../src/game/turn";

@@ -1,5 +1,5 @@
 /** The game of a lesson. The start page creates it, so this module must not import the lessons. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { rulesetInfo } from "../rulesets/registry";
 
 export const OPPONENT_LEVEL: Schemas["LevelId"] = "casual";

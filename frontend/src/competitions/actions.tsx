@@ -1,5 +1,5 @@
 /** Actions in a competition: join, leave and pause; for its host also start and cancel. */
-import { type Client, unwrap } from "azul-games-client";
+import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { NameField } from "../parts/name_field";
 import { usePageContext } from "../shared/context";

@@ -1,5 +1,5 @@
 /** The form for a new competition. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";

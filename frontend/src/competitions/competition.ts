@@ -1,5 +1,5 @@
 /** The state of a competition, kept current by polling. */
-import { ProblemError, type Schemas, unwrap } from "azul-games-client";
+import { ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import { useMemo, useState } from "preact/hooks";
 import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
 import { useClient, usePageContext } from "../shared/context";

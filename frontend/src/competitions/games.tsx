@@ -1,5 +1,5 @@
 /** The games of a competition: the current ones and those of earlier rounds. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { useClient, usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";

@@ -1,5 +1,5 @@
 /** The list of competitions, and the form for a new one. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { useClient, usePageContext } from "../shared/context";

@@ -1,5 +1,5 @@
 /** A notice on every page that the player's next game in a competition has begun. */
-import { unwrap } from "azul-games-client";
+import { unwrap } from "@azul-games/client";
 import { useRef, useState } from "preact/hooks";
 import { useClient, usePageContext } from "../shared/context";
 import { usePolling } from "../shared/polling";

@@ -1,5 +1,5 @@
 /** The standings with tiebreaks, and the podium after the end. */
-import { unwrap } from "azul-games-client";
+import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";

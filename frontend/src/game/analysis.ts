@@ -1,5 +1,5 @@
 /** Requests for analyses by the service's AI. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { LONG_POLL_S } from "../shared/requests";
 
 type Analysis = Schemas["Analysis"];

@@ -1,5 +1,5 @@
 /** A running game: its view and its log, updated by the stream. After the end, long polls wait for a rematch. */
-import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
+import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "@azul-games/client";
 import { useEffect, useReducer } from "preact/hooks";
 import type { GameEvent } from "../rulesets/base/events";
 import { LONG_POLL_S, pauseBeforeRetry, withTimeout } from "../shared/requests";

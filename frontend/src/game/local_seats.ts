@@ -2,7 +2,7 @@
  * Seats and tokens of this browser in one game. A seat is local until the log contains a later player for it. Seats of
  * the signed-in player are local on every device.
  */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
 import { forgetSeats, onGamesChanged, readingTokens, storedGame, storeTokens } from "../shared/store";

@@ -1,5 +1,5 @@
 /** Properties that the parts of a game's page share, and the names of its players. */
-import type { Client } from "azul-games-client";
+import type { Client } from "@azul-games/client";
 import type { Words } from "../shared/words";
 import type { Game } from "./live";
 

@@ -1,5 +1,5 @@
 /** A decision of a local seat: legal choices, the steps taken so far, and sending the chosen action. */
-import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
+import { type Client, ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Action, type Choices, chooseOne, type Option, type Step } from "../rulesets/base/steps";
 import { firstStep, type ListedAction } from "../rulesets/choices";

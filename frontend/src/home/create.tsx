@@ -1,5 +1,5 @@
 /** The form for a new game. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";

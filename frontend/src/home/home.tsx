@@ -1,5 +1,5 @@
 /** The start page: rulesets to play, open games, and a form with more settings. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lesson_game";
 import { lessonStore, NEW_LESSON } from "../coach/progress";

@@ -1,5 +1,5 @@
 /** New games: storing their tokens, and creating them from pasted text. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { LONG_POLL_S } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { links } from "../shared/route";

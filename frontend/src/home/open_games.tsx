@@ -1,5 +1,5 @@
 /** The player's open games on this and other devices, with their progress. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { formatDate } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";

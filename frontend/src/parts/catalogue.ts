@@ -1,5 +1,5 @@
 /** The playable rulesets and AI levels, loaded once per language. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { createClient } from "../shared/client";
 import { errorText, useClient, usePageContext } from "../shared/context";

@@ -1,5 +1,5 @@
 /** Settings of a game, as a form and in words. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { DEFAULT_RULESET, rulesetTexts, variantName } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";

@@ -1,5 +1,5 @@
 /** The form for an API key, shown when the service requires one. */
-import { ProblemError, unwrap } from "azul-games-client";
+import { ProblemError, unwrap } from "@azul-games/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { createClient } from "../shared/client";
 import { errorText, usePageContext } from "../shared/context";

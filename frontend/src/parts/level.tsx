@@ -1,5 +1,5 @@
 /** AI levels with a description in the reader's language. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { usePageContext } from "../shared/context";
 import type { Words } from "../shared/words";
 import { SelectField } from "./fields";

@@ -1,5 +1,5 @@
 /** The player's name: a field at first, later a text with a button to change it. */
-import { unwrap } from "azul-games-client";
+import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";

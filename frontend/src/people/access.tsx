@@ -1,5 +1,5 @@
 /** Access to the player's account: identity providers, tokens, devices and blocked players. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatDate, PlayerLink } from "../parts/player_link";

@@ -1,5 +1,5 @@
 /** The player's own account: name, handle, sign-in, devices, blocked players and deletion. */
-import { type Client, unwrap } from "azul-games-client";
+import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { NAME_UNITS, NameField } from "../parts/name_field";

@@ -1,5 +1,5 @@
 /** Challenges: received ones, and the form for a new one. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, gameSettingsText, settingsRequest, useGameSettings } from "../parts/game_settings";

@@ -1,5 +1,5 @@
 /** A rating over time, as a small curve. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { formatDate } from "../parts/player_link";
 import { usePageContext } from "../shared/context";
 

@@ -1,5 +1,5 @@
 /** The leaderboards, by ruleset, seats, kind of player and period. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { Checkbox } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";

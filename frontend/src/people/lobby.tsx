@@ -1,5 +1,5 @@
 /** The lobby: open seeks of other players, and the form for an own one. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";

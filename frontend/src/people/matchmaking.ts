@@ -1,5 +1,5 @@
 /** The player's pending request and received challenges, available on every page. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { PendingControls } from "./pending_request";

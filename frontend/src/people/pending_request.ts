@@ -1,5 +1,5 @@
 /** The seek or challenge that the player waits for, at most one at a time and on any page. */
-import { ProblemError, type Schemas, unwrap } from "azul-games-client";
+import { ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
 import type { Me } from "../shared/me";

@@ -1,5 +1,5 @@
 /** A player's public profile: ratings, statistics and games, with buttons to challenge or block. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { NoticePage } from "../parts/notice_page";

@@ -5,7 +5,7 @@
  * started sign-in. It ignores a code with another `state`, which may come from a forged link. Another client that sees
  * the address of the return does not know the secret.
  */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { tabStore } from "../shared/store";
 
 export interface StartedSignIn {

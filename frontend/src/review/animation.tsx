@@ -1,5 +1,5 @@
 /** The animation of a finished game: show, save and share it. */
-import { type Client, unwrap } from "azul-games-client";
+import { type Client, unwrap } from "@azul-games/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";

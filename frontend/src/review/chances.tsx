@@ -1,5 +1,5 @@
 /** The curve of winning chances. Games for two have one line, others a line per seat. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";
 import { usePageContext } from "../shared/context";

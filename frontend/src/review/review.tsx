@@ -1,7 +1,7 @@
 /**
  * The review of a finished game: a verdict on each decision. The service computes it once and stores it with the game.
  */
-import { type Client, ProblemError, type Schemas } from "azul-games-client";
+import { type Client, ProblemError, type Schemas } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { analyse, followAnalysis } from "../game/analysis";
 import type { Game } from "../game/live";

@@ -1,5 +1,5 @@
 /** Decisions of any ruleset: the first step, and the arrow of an action. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import type { Words } from "../shared/words";
 import type { MoveTargets } from "./base/motion";
 import { type Action, type Choices, chooseOne, readyStep, type Step } from "./base/steps";

@@ -1,5 +1,5 @@
 /** API clients with tokens and the API key, and refusals while offline. */
-import { type Client, connect, ProblemError, problemOf } from "azul-games-client";
+import { type Client, connect, ProblemError, problemOf } from "@azul-games/client";
 import type { Settings } from "./store";
 import { WORDS } from "./words";
 

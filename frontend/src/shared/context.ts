@@ -1,5 +1,5 @@
 /** The context of all parts of the page: texts, settings and the player. */
-import { type Client, ProblemError } from "azul-games-client";
+import { type Client, ProblemError } from "@azul-games/client";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import { createClient, type OnKeyRefused, unauthorizedHandler } from "./client";

@@ -1,5 +1,5 @@
 /** This browser's player. The player is created when first needed; only this browser stores the token. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { createClient, type OnKeyRefused, unauthorizedHandler } from "./client";
 import { forgetToken, onPlayerChanged, type Settings, type StoredPlayer, storedPlayer, storePlayer } from "./store";

@@ -1,5 +1,5 @@
 /** Timeouts and retries. A changed network can leave requests without a response. */
-import { ProblemError } from "azul-games-client";
+import { ProblemError } from "@azul-games/client";
 
 const RETRY_PAUSE_MS = 2000;
 export const pauseBeforeRetry = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));

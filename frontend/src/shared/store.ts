@@ -1,5 +1,5 @@
 /** Browser storage: tokens of games, the player and the settings. The service cannot recover the tokens. */
-import { newKey, type Schemas } from "azul-games-client";
+import { newKey, type Schemas } from "@azul-games/client";
 import type { Language } from "./words";
 
 export interface StoredGame {

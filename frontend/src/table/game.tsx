@@ -1,5 +1,5 @@
 /** The page of a game: the picture, the move bar below it and the side panel. */
-import { ProblemError, unwrap } from "azul-games-client";
+import { ProblemError, unwrap } from "@azul-games/client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
 import { type Game, useLiveGame } from "../game/live";

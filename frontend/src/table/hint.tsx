@@ -1,5 +1,5 @@
 /** A hint: the AI's move as an arrow, with its value. */
-import type { Client, Schemas } from "azul-games-client";
+import type { Client, Schemas } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { analyse } from "../game/analysis";
 import type { Game } from "../game/live";

@@ -1,5 +1,5 @@
 /** Cards of the side panel: offers, sharing, log and chat. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { arrivals, type Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";

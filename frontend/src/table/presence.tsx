@@ -1,5 +1,5 @@
 /** Connected seats and watchers of a game. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { playerName } from "../parts/player_link";

@@ -1,5 +1,5 @@
 /** Rating changes of each seat after a rated game. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";

@@ -1,5 +1,5 @@
 /** The side panel: players, log, chat, and actions on the whole game. */
-import { unwrap } from "azul-games-client";
+import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import type { Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";

@@ -1,5 +1,5 @@
 /** Topics of Azul: fill a line, take from the centre, avoid the floor, continue a line, build next to other tiles. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { isFromCentre, LEARNER_SEAT, type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { sum } from "../base/steps";
 import { type Outcome, outcomeOf } from "./guide";

@@ -1,7 +1,7 @@
 /**
  * Steps of a move in Azul: a colour of a source, then a line. On the grey side also a column for each complete line.
  */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { chooseOne, type Option, type Preview, readyStep, type Step } from "../base/steps";
 import type { Words } from "./words";
 

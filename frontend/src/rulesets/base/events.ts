@@ -1,5 +1,5 @@
 /** Events of the game's log. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 
 export type GameEvent = Schemas["Event"];
 export type Effect = Schemas["Effect"];

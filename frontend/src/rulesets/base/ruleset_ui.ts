@@ -4,7 +4,7 @@
  * `flights`, `targets`, `scorings` and `moves` have an optional entry for each type of effect or action.
  * `rulesets/log.ts` and `rulesets/choices.ts` contain the defaults.
  */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import type { JSX } from "preact";
 import type { Language } from "../../shared/words";
 import type { Effect, EventDetails } from "./events";

@@ -4,7 +4,7 @@
  * A guide turns the response of `GET …/actions?form=choices` into the first step. Each option has selectors of the
  * picture; the API documents the `data-…` attributes.
  */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 
 export type Action = Schemas["Action"];
 export type Choices = Schemas["Choices"];

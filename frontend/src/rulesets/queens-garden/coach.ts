@@ -1,5 +1,5 @@
 /** Topics of Queen's Garden: take, place and pay, build next to other tiles, expansions, pass. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { scoredTexts, valueName } from "./log";
 import { DIRECTIONS, placeOf } from "./places";

@@ -1,5 +1,5 @@
 /** English texts of Queen's Garden. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { WORDS } from "../../shared/words";
 import { plurals } from "../../shared/words/plural";
 import type { Place } from "./places";

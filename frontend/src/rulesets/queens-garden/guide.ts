@@ -2,7 +2,7 @@
  * Steps of a move in Queen's Garden: take pieces of a colour or pattern; place a stored hexagon and pay for it; buy an
  * expansion for an area; or discard pieces and pass.
  */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { chooseOne, type Item, type Option, readyStep, type Step, sum } from "../base/steps";
 import { distinctPieces, placeOf } from "./places";
 import { areaAt, displayPiece, ownPiece, spaceAt } from "./selectors";

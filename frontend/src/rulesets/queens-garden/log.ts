@@ -1,5 +1,5 @@
 /** Scorings and moves of Queen's Garden in words. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import type { RulesetUi } from "../base/ruleset_ui";
 import { placeOf } from "./places";
 import type { Words } from "./words";

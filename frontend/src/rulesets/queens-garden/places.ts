@@ -1,5 +1,5 @@
 /** Descriptions of spaces in a garden, and comparison of places in the display. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 
 type Piece = Schemas["QueensGardenPiece"];
 type Display = Schemas["QueensGardenDisplay"];

@@ -1,5 +1,5 @@
 /** Selectors for the picture of Queen's Garden. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 
 type Hexagon = Schemas["QueensGardenHexagon"];
 type Piece = Schemas["QueensGardenPiece"];

@@ -1,5 +1,5 @@
 /** Topics of Summer Pavilion: wild tiles, the centre, placing, runs, passing. */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { isFromCentre, type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { sum, total } from "../base/steps";
 import type { Words } from "./words";

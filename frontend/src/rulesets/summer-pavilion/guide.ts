@@ -1,7 +1,7 @@
 /**
  * Steps of a move in Summer Pavilion: a colour of a source; a space, its colour and the payment; or the tiles to keep.
  */
-import type { Schemas } from "azul-games-client";
+import type { Schemas } from "@azul-games/client";
 import { chooseOne, type Option, readyStep, type Step, sum } from "../base/steps";
 import type { Words } from "./words";
 
