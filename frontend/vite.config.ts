@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { defineConfig, type Plugin, transformWithOxc } from "vite";
+import { defaultClientConditions, defineConfig, type Plugin, transformWithOxc } from "vite";
 
 const MARK = "Built by `make table` from frontend; do not change it here.";
 
@@ -27,6 +27,7 @@ const paintable: Plugin = {
 export default defineConfig({
   base: "./",
   plugins: [paintable],
+  resolve: { conditions: ["source", ...defaultClientConditions] }, // of @azul-games/client, without a build
   build: {
     outDir: "../service/static/table",
     emptyOutDir: true,

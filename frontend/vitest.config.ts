@@ -1,7 +1,9 @@
+import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
 /** Unit tests run in one thread with one module graph, because loading modules takes most of the time. */
 export default defineConfig({
+  resolve: { conditions: ["source", ...defaultClientConditions] },
   test: {
     include: [process.env["RECORD"] ? "test/record.ts" : "test/**/*.test.{ts,tsx}"],
     environment: "happy-dom",
