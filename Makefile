@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help docs node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit spec compatible lint types format clean distclean
+.PHONY: help docs node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go packages test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit spec compatible lint types format clean distclean
 
 ##@ Run
 
@@ -78,6 +78,24 @@ client-hey-api: node_modules/.installed ## Generate the hey-api client in TypeSc
 
 client-java client-kotlin client-swift client-dart client-csharp client-go: client-%: $(VENV)/.installed-generators ## Generate this client with OpenAPI Generator
 	cd openapi/clients && rm -rf $*/generated && $(WITH_BIN) openapi-generator-cli batch $*/generate.yaml
+
+DIST ?= dist
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+
+packages: $(VENV)/.installed-dev client-python client-typescript client-kotlin client-swift ## Build wheels of server and client, an npm tarball, and source packages for Kotlin and Swift in dist/
+	rm -rf $(DIST) && mkdir -p $(DIST)
+	for language in python typescript; do cp LICENSE openapi/clients/$$language; done
+	$(BIN)/python -m hatchling build -t wheel -d $(abspath $(DIST))
+	cd openapi/clients/python && $(abspath $(BIN))/python -m hatchling build -t wheel -d $(abspath $(DIST))
+	$(WITH_BIN) npm run build -w openapi/clients/typescript
+	$(WITH_BIN) npm pack -w openapi/clients/typescript --pack-destination $(abspath $(DIST))
+	for language in kotlin swift; do \
+	  package=azul-games-$$language-$(VERSION); \
+	  cp -R openapi/clients/$$language/generated $(DIST)/$$package && \
+	  cp LICENSE openapi/clients/$$language/README.md $(DIST)/$$package && \
+	  tar -czf $(DIST)/$$package.tar.gz -C $(DIST) --exclude git_push.sh --exclude '.openapi-generator*' $$package && \
+	  rm -rf $(DIST)/$$package || exit 1; \
+	done
 
 test-clients: clients lint-document ## Lint the API document and play whole games with the Python and TypeScript clients
 	$(WITH_BIN) npm run check

@@ -1,4 +1,4 @@
-"""Virtual environments in which wheels are installed; their other libraries are those of the tests."""
+"""Virtual environments in which wheels are installed."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+WITHOUT_DEPENDENCIES = ("--no-deps", "--no-index")
 LIBRARIES = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
 
 
 class Environment:
-    """A virtual environment without this checkout."""
+    """A virtual environment without this checkout. `libraries`: with the other packages of the tests' environment."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, libraries: bool = True) -> None:
         venv.create(folder, symlinks=True)
         self.folder, self.programs = folder, folder / "bin"
         self.site = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder), "platbase": str(folder)}))
-        (self.site / "libraries.pth").write_text("\n".join(LIBRARIES))
+        (self.site / "libraries.pth").write_text("\n".join(LIBRARIES if libraries else []))
         outside = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "QUEUE_URL")}
         self.variables = {**outside, "PATH": f"{self.programs}:{outside['PATH']}", "NO_COLOR": "1"}
 
-    def install(self, wheel: Path) -> None:
-        """Install a wheel without its dependencies."""
+    def install(self, wheel: Path, *options: str) -> None:
+        """Install a wheel, by default without its dependencies."""
         pip = [sys.executable, "-m", "pip", "--python", str(self.programs / "python"), "--quiet"]
-        subprocess.run([*pip, "install", "--no-deps", "--no-index", str(wheel)], check=True)
+        subprocess.run([*pip, "install", *(options or WITHOUT_DEPENDENCIES), str(wheel)], check=True)
 
     def run(self, *command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run a program of the environment to its end."""
