@@ -64,7 +64,7 @@ def serve(environment: Environment, folder: Path) -> tuple[str, subprocess.Popen
 
 
 @pytest.fixture(params=[(SERVER, CLIENT), (CLIENT, SERVER)], ids=["server first", "client first"])
-def both(packages: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Environment, str]]:
+def combination(packages: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Environment, str]]:
     """Return an environment with both wheels, and the address of its service."""
     environment = Environment(tmp_path / "environment")
     for wheel in request.param:
@@ -78,8 +78,8 @@ def both(packages: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iter
 
 
 @nightly
-def test_both_wheels_play_a_game_in_one_environment(both: tuple[Environment, str], tmp_path: Path) -> None:
-    environment, url = both
+def test_both_wheels_play_a_game_in_one_environment(combination: tuple[Environment, str], tmp_path: Path) -> None:
+    environment, url = combination
     program = shutil.copy(CLIENTS / "python" / "examples" / "play.py", tmp_path)
     played = environment.run("python", str(program), url, "azul", "--level=random", cwd=tmp_path)
     assert (0, "") == (played.returncode, played.stderr)
