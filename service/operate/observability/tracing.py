@@ -47,7 +47,7 @@ def start() -> None:
     if _is_on or not is_requested(os.environ):
         return
     if importlib.util.find_spec("opentelemetry.exporter.otlp.proto.http") is None:
-        LOG.warning("tracing is off: the extra is not installed", install="pip install -e '.[tracing]'")
+        LOG.warning("tracing is off: the extra is not installed", install="pip install 'azul-games-server[tracing]'")
         return
     import opentelemetry.exporter.otlp.proto.http.trace_exporter
     import opentelemetry.sdk.trace.export  # noqa: F401 - loaded before a fork
