@@ -25,6 +25,11 @@ from tests.patience import HANG_S
 CUT, TWICE = "connection cut", "sent twice at once"
 
 
+def new_key() -> str:
+    """Return an unguessable key."""
+    return secrets.token_urlsafe(24)
+
+
 @dataclass(frozen=True)
 class Request:
     """A request. `operation`: its id in the document; `how`: CUT, TWICE or None."""
@@ -37,7 +42,7 @@ class Request:
     revision: int | None = None
     game: str = ""
     how: str | None = None
-    key: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    key: str = field(default_factory=new_key)
 
     @property
     def headers(self) -> dict[str, str]:

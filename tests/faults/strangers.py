@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from service.rulesets.registry import RULESETS
 from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import HOW, Orders, Table
-from tests.faults.persistent_client import Answer, Request
+from tests.faults.persistent_client import Answer, Request, new_key
 from tests.patience import HANG_S
 
 SEEK, CHALLENGE, COMPETITION = "seek", "challenge", "competition"
@@ -110,7 +110,7 @@ class Meeting(Table):
         return {**settings, "rated": True, "mixed": True}
 
     def _by_seeks(self) -> str | None:
-        """Seek the same game with both. Repeat a seek that was acknowledged and lost in a kill."""
+        """Seek the same game with both. Seek again when a seek has ended."""
         body = {**self._settings, "keep_s": 600}
         seeks = [Request("createSeek", "POST", "/seeks", body, stranger.token) for stranger in self.pair]
         found = [self._send_new(seek) for seek in seeks]
@@ -128,7 +128,11 @@ class Meeting(Table):
         if known is None or known["game_id"] is not None:
             return known
         answer = self._ask("getSeek", "GET", f"/seeks/{known['id']}?wait={LOOK_S}", who)
-        return dict(answer.json) if answer is not None and answer.status == 200 else self._send_new(request)
+        return (
+            dict(answer.json)
+            if answer is not None and answer.status == 200
+            else self._send_new(replace(request, key=new_key()))
+        )
 
     def _by_challenge(self) -> str | None:
         """Challenge the bot, which accepts. Sometimes it has declined another challenge before."""
@@ -137,15 +141,14 @@ class Meeting(Table):
         self._ask("publishBot", "PUT", "/me/bot", asked, plays)
         if self.rng.random() < DECLINED and (first := self._send_new(self._challenge())) is not None:
             self._ask("declineChallenge", "POST", f"/challenges/{first['id']}/decline", asked, {"reason": "later"})
-        challenge = self._challenge()
-        while self._is_running():
-            found = self._send_new(challenge)  # the same challenge, because the key is the same
-            if found is None:
-                return None
-            if found["game_id"] is not None:
-                return str(found["game_id"])
+        made = self._send_new(self._challenge())
+        while made is not None and self._is_running():
+            path = f"/challenges/{made['id']}"
             self._ask("listMyChallenges", "GET", f"/me/challenges?wait={LOOK_S}", asked)
-            self._ask("acceptChallenge", "POST", f"/challenges/{found['id']}/accept", asked, {})
+            self._ask("acceptChallenge", "POST", f"{path}/accept", asked, {})
+            found = self._ask("getChallenge", "GET", path, asked)
+            if found is not None and found.status == 200 and found.json["game_id"] is not None:
+                return str(found.json["game_id"])
         return None
 
     def _challenge(self) -> Request:
