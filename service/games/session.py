@@ -161,7 +161,7 @@ class GameSession:
             self.add(DrawEvent(*self.head, draw=draw_json, effects=effects), after)
 
     def act(self, seat: int, action: int, *, draw: bool = True) -> None:
-        """Play an action of a seat, and the draws that follow. A dry run passes `draw=False`."""
+        """Play an action of a seat, and the draws that follow. A preview passes `draw=False`."""
         self._must_be_running()
         if self.game.to_decide != seat:
             raise GameError("game/not_your_turn", to_decide=self.game.to_decide)

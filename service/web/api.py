@@ -141,7 +141,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def route(self, rule: str, **options: Any) -> Callable[[View], View]:
         """Register a view and complete its error codes, some of which depend on the method and path.
 
-        A view without `arguments` refuses all query parameters, unless `operation` has `any_query`.
+        A view without a query among its `arguments` refuses all query parameters, unless `operation` has `any_query`.
         """
         register: Callable[[View], View] = super().route(rule, **options)
         path, methods = f"{self.url_prefix or ''}{rule}", options.get("methods", ["GET"])
@@ -149,7 +149,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         def decorate(view: View) -> View:
             doc = _doc_of(view)
-            if "arguments" not in doc and not doc.get("any_query"):
+            arguments = doc.get("arguments", {}).get("parameters", ())
+            if not doc.get("any_query") and not any(each["in"] == "query" for each in arguments):
                 view = _without_query(view)
                 doc = _doc_of(view)
             _add_codes(doc, codes)
@@ -281,12 +282,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
 def _without_query(view: View) -> View:
     @wraps(view)
-    def validating(**names: Any) -> Any:
+    def validating(*args: Any, **names: Any) -> Any:
         read_query(NO_QUERY, {})
-        return view(**names)
+        return view(*args, **names)
 
     doc = _doc_of(validating)
-    doc["arguments"] = {"parameters": []}
+    doc.setdefault("arguments", {"parameters": []})
     _add_codes(doc, ["request/invalid"])
     return validating
 

@@ -125,13 +125,12 @@ def test_requests_are_sent_with_a_token_and_answers_shown(reader: Player) -> Non
     page.get_by_label("Token").fill(created["tokens"]["seats"]["0"])
     send(page, "200")
     assert created["game"]["id"] == body_of(page)["id"]
-    page.goto(f"{reader.url}/docs/api/submitAction")  # the page remembers game and token
-    page.get_by_label("dry_run").select_option("true")
+    page.goto(f"{reader.url}/docs/api/previewAction")  # the page remembers game and token
     page.locator("textarea").fill(json.dumps({"id": "999999", "revision": body_revision(reader, created)}))
     send(page, "409")
     page.get_by_text("As a curl command").click()
     curl = page.locator("output .curl").inner_text()
-    assert re.search(r"^curl -X POST '.*/actions\?dry_run=true' \\\n  -H 'Authorization: Bearer ", curl)
+    assert re.search(r"^curl -X POST '.*/actions/preview' \\\n  -H 'Authorization: Bearer ", curl)
 
 
 def body_revision(reader: Player, created: Any) -> int:

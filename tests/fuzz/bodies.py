@@ -160,7 +160,7 @@ def good_bodies(operation: str) -> list[Json]:
 
 def of_all_games(operation: str) -> list[Json]:
     """Return bodies with an action or a position."""
-    if operation == "submitAction":
+    if operation in ("submitAction", "previewAction"):
         return [{"action": action, "revision": 5} for game in GAMES for action in corpus.actions(game)[::9]]
     positions = [(view, corpus.actions(game)[0]) for game in GAMES for view in corpus.views(game)[1::9]]
     if operation == "checkPosition":

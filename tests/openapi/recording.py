@@ -445,6 +445,7 @@ def play_game(recorder: Recorder, ruleset: Ruleset) -> None:
     recorder.ask("GET", path)
     recorder.ask("GET", f"{path}/history")
     revision, action = legal["revision"], legal["actions"][-1]["action"]
+    recorder.ask("POST", f"{path}/actions/preview", {"action": action, "revision": revision}, ana)
     recorder.ask("POST", f"{path}/actions", {"action": action, "revision": revision}, ana)
     position = (recorder.ask("GET", f"{path}/history/{revision}").json or {})["position"]
     recorder.ask("POST", "/v1/positions", {"position": position, "action": action, "form": "list", "limit": 1})

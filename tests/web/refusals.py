@@ -27,7 +27,7 @@ from tests.web.client import OPERATIONS, Client, Json, body_of
 from tests.web.game_records import long_record
 from tests.web.players import new_player
 from tests.web.table import Table
-from tests.web.test_callers import BODIES, NO_GAME, USUAL_IDS
+from tests.web.test_callers import ACTING, BODIES, NO_GAME, USUAL_IDS
 
 CODES_OF = {
     operation: [code for answer in told["responses"].values() for code in answer.get("x-codes", ())]
@@ -117,7 +117,7 @@ class Refusals:
             token = self.new_token()
         values = {**self.ids(operation, table, token, values), **values}
         given = dict(more.pop("body", BODIES.get(operation, {})))
-        if operation == "submitAction" and not given:
+        if operation in ACTING and not given:
             given = {"id": table.actions(1)[0]["id"] if table.view()["to_decide"] is not None else "0"}
             given["revision"] = table.view()["revision"]
         if operation == "analysePosition" and not given:
@@ -195,7 +195,7 @@ class Refusals:
         """Send unreadable notation."""
         if operation == "importGame":
             return self.ask(operation, self.new(), data=b"3b4", content_type="text/plain")
-        body: Json = {"notation": "3b", "revision": 3} if operation == "submitAction" else {"position_notation": "azul"}
+        body: Json = {"notation": "3b", "revision": 3} if operation in ACTING else {"position_notation": "azul"}
         if operation == "createGame":
             body = {**body, **BODIES[operation]}
         return self.ask(operation, self.new(), body=body)
@@ -232,13 +232,21 @@ class Refusals:
         return self.ask(operation, self.new(), path=missing.get(code, no_path), **more)
 
     def code_revision_conflict(self, operation: str) -> TestResponse:
-        body = {**BODIES.get(operation, {}), "revision": 3, **({"id": "0"} if operation == "submitAction" else {})}
+        body = {
+            **BODIES.get(operation, {}),
+            "revision": 3,
+            **({"id": "0"} if operation in ACTING else {}),
+        }
         return self.ask(operation, self.new(), body=body, headers={"If_Match": '"4"'})
 
     def code_stale_revision(self, operation: str) -> TestResponse:
         if operation == "listLegalActions":
             return self.ask(operation, self.new(), query_string="cursor=1.0")
-        body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "submitAction" else {})}
+        body = {
+            **BODIES.get(operation, {}),
+            "revision": 1,
+            **({"id": "0"} if operation in ACTING else {}),
+        }
         return self.ask(operation, self.new(), body=body)
 
     def code_running(self, operation: str) -> TestResponse:
@@ -265,7 +273,7 @@ class Refusals:
             path = {"offer": made["game"]["offers"][0]["id"]}
         first = self.ask(operation, table, headers=headers, path=path)
         assert first.status_code == 201, first.json
-        body = {**BODIES.get(operation, {}), **({"id": "0"} if operation == "submitAction" else {})}
+        body = {**BODIES.get(operation, {}), **({"id": "0"} if operation in ACTING else {})}
         changed: Json = {"name": "Cleo"} if operation in ("claimSeat", "transferSeat") else {"revision": 77}
         if operation == "importGame":
             changed = {"id": "another"}

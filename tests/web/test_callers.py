@@ -61,6 +61,7 @@ RULES = {
     "getPositionAt": READ,
     "streamEvents": READ,
     "submitAction": Rule(SEATS, ("playing",)),
+    "previewAction": Rule(SEATS, ("playing",)),
     "resignGame": Rule(SEATS, ("playing", "paused")),
     "requestTakeback": Rule(SEATS, ("playing",)),
     "offerPause": Rule(SEATS, ("playing",)),
@@ -84,8 +85,9 @@ RULES = {
     "getGameRating": Rule(HOLDERS, (), public=True),  # none is rated
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
+ACTING = ("submitAction", "previewAction")
 STILL_409 = {  # allowed but impossible: it is seat 0's turn, and later only the operator aborts
-    *(("submitAction", caller, "playing") for caller in ("seat 1", "seated player")),
+    *((operation, caller, "playing") for operation in ACTING for caller in ("seat 1", "seated player")),
     *(("abortGame", "host", state) for state in ("playing", "paused")),
 }
 RECORD: Json = {
@@ -359,7 +361,7 @@ class World:
         made = {name: make() for name, make in self.makers(path).items() if f"{{{name}}}" in path}
         path = path.format(**{**USUAL_IDS, **own, **made})
         headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
-        body = game.action if game is not None and operation == "submitAction" else BODIES.get(operation)
+        body = game.action if game is not None and operation in ACTING else BODIES.get(operation)
         if operation in ("checkPosition", "analysePosition"):
             body = {"position": self.position}
         answer = Client(self.flask, tokens.get(caller)).send(method, path, headers=headers, json=body)

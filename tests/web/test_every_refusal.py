@@ -15,7 +15,7 @@ from service.operate.redis.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.refusals import CODES_OF, OF_PLAYERS, Refusals
-from tests.web.test_callers import NO_GAME
+from tests.web.test_callers import ACTING, NO_GAME
 
 GOOGLE = Provider("google", "https://accounts.google.com", ("games.example",))
 ELSEWHERE = ("limit/", "auth/api_key_", "service/", "request/timeout")
@@ -47,7 +47,7 @@ def test_without_redis_operations_that_need_it_answer_503_and_lose_no_data(
     anyone, before = tables["getGame"].anyone, tables["getGame"].view()
     ids = ("task_id", "webhook_id", "seek_id", "challenge_id", "competition_id", "player")
     changes: Json = {
-        "submitAction": {"body": {"id": "0", "revision": 3}},
+        **{operation: {"body": {"id": "0", "revision": 3}} for operation in ACTING},
         "analysePosition": {"body": {"position": before["position"]}},
         "listAllGames": {"token": ADMIN_TOKEN},
     }

@@ -143,14 +143,9 @@ def test_animations_have_their_own_budget(serve: Serve) -> None:
 def test_trials_of_actions_count_as_reading(serve: Serve) -> None:
     table = create(serve(**TIGHT))
     body = {"id": table.actions(1)[0]["id"], "revision": 3}
-    trial = table.seat(0).post(f"{table.path}/actions?dry_run=true", body)
-    done = table.seat(0).post(f"{table.path}/actions?dry_run=false", body)
+    trial = table.seat(0).post(f"{table.path}/actions/preview", body)
+    done = table.seat(0).post(f"{table.path}/actions", body)
     assert (("reads", 1), ("actions", 2)) == (remaining(trial), remaining(done))
-
-
-def test_creating_a_game_counts_as_creating_whatever_its_query(serve: Serve) -> None:
-    made = serve(**TIGHT).post("/v1/games?dry_run=true", NEW_GAME)
-    assert ("games", 2) == remaining(made)
 
 
 def test_requests_refused_for_other_reasons_count(serve: Serve) -> None:
@@ -337,16 +332,6 @@ def test_method_and_path_determine_the_budget() -> None:
             assert budget == limits.row_of(method, f"/v1{path}").budget, request
     for path in ("/healthz", "/static/<path:filename>"):
         assert "" == limits.row_of("GET", path).budget, path
-
-
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [("messages", {"text": "x"}), ("pauses", {}), ("seats/0/handover", {}), ("tickets", None), ("resignation", {})],
-)
-def test_only_trials_of_actions_count_as_reading(serve: Serve, path: str, body: Any) -> None:
-    table = create(serve(LIMIT_ACTIONS="3/3600", LIMIT_READS="50/3600"))
-    done = table.seat(0).post(f"{table.path}/{path}?dry_run=true", body)
-    assert '"actions"' in done.headers["RateLimit"]
 
 
 # ------------------------------------------------------------------------------------------------- shares

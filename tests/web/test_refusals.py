@@ -189,7 +189,7 @@ def test_only_the_token_of_the_seat_can_decide(unchanged_table: Table) -> None:
     )
     other = unchanged_table.seat(1).post(path, body)
     assert (409, "game/not_your_turn", 0) == (*refusal_of(other), (other.json or {})["to_decide"])
-    assert (401, "auth/token_required") == refusal_of(unchanged_table.anyone.post(f"{path}?dry_run=true", body))
+    assert (401, "auth/token_required") == refusal_of(unchanged_table.anyone.post(f"{path}/preview", body))
 
 
 def test_a_token_in_the_query_is_refused(unchanged_table: Table) -> None:

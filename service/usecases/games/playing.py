@@ -1,4 +1,4 @@
-"""Actions, dry runs, resignations and aborts."""
+"""Actions and their previews, resignations and aborts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def act(invocation: Invocation, action_id: str | None, action: Json | None, nota
     _act(invocation.session, invocation.request.caller, seat, (action_id, action, notation))
 
 
-def dry_run(
+def preview(
     context: Context, request: Request, action_id: str | None, action: Json | None, notation: str | None = None
 ) -> CommandResult:
     """Return the result of an action up to the first draw, without writing it."""

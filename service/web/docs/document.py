@@ -177,9 +177,6 @@ SECURITY: Json = {
     },
 }
 
-DECIDED_SCHEMA, SHOWN = {"$ref": "#/components/schemas/Decided"}, "submitAction"
-"""The response of every decision, and the only operation that shows an example of it."""
-
 INFO: Json = {
     "title": "Azul games",
     "version": VERSION,
@@ -277,8 +274,7 @@ def _finish_operation(operation: Json) -> None:
 def _add_example(operation: Json, recorded: Json, name: str) -> None:
     """Add a recorded example: `request`, `status`, `content_type` and `response`."""
     answer = operation["responses"][str(recorded["status"])]["content"][recorded["content_type"]]
-    if answer["schema"] != DECIDED_SCHEMA or (operation["operationId"] == SHOWN and "examples" not in answer):
-        answer.setdefault("examples", {})[name] = {"value": recorded["response"]}
+    answer.setdefault("examples", {})[name] = {"value": recorded["response"]}
     if recorded["request"] is not None:
         content = operation["requestBody"]["content"]["application/json"]
         content.setdefault("examples", {})[name] = {"value": recorded["request"]}

@@ -24,7 +24,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from flask import Flask, Response, g, request
-from marshmallow import fields
 
 from service.games.errors import GameError
 from service.settings import Settings
@@ -47,7 +46,6 @@ WITH_A_GAME = {
     ("POST", "/v1/games/<game_id>/actions"),
 }
 """Requests that start by reading the game, and are counted in the same round trip."""
-DRY_RUN_RULE = "/v1/games/<game_id>/actions"
 BUDGETS = {
     "actions": "limit_actions",
     "games": "limit_games",
@@ -83,7 +81,7 @@ ROWS = (  # the first match applies
     Row("GET", r"/v1/.+/events", "streams", ("limit/streams",)),
     Row("GET", r"/v1/games/<game_id>/animation\.svg", "animations"),
     Row("GET", r"/v1/.+", "reads"),
-    Row("POST", r"/v1/positions", "reads"),
+    Row("POST", r"/v1/(positions|games/<game_id>/actions/preview)", "reads"),
     Row("POST", r"/v1/games/import", "games", ("limit/open_games", "limit/background")),
     Row("POST", r"/v1/games(/<game_id>/rematch)?", "games", ("limit/open_games",)),
     Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses", ("limit/background",)),
@@ -163,8 +161,6 @@ class RateLimiter:
         g.origin = caller = caller or counted_address(request.remote_addr or "")
         if self.limits is None:
             return None
-        if rule.rule == DRY_RUN_RULE and request.query_string and request.args.get("dry_run") in fields.Boolean.truthy:
-            budget = "reads"  # a dry run changes nothing
         return self._count(self.limits, caller, rule.rule, budget)
 
     def _application(self) -> tuple[str | None, str | None]:

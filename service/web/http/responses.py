@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
@@ -63,11 +64,11 @@ def localize(answer: Response) -> Response:
     return answer
 
 
-def command_response(result: CommandResult, *, dry_run: bool = False) -> Response:
-    """Return a 201 with the new events and the view after them, or a 200 for a dry run."""
+def command_response(result: CommandResult, status: int = 201) -> Response:
+    """Return the new events and the view after them. `status`: 200 for a preview, whose events do not exist."""
     content = orjson.dumps({"events": result.events, "game": orjson.Fragment(result.view)})
-    answer = localize(json_answer(content, 200 if dry_run else 201))
-    if not dry_run:
+    answer = localize(json_answer(content, status))
+    if status == HTTPStatus.CREATED:
         answer.headers["ETag"] = f'"{result.revision}"'
         game_id = (request.view_args or {})["game_id"]
         answer.headers["Location"] = url(f"/v1/games/{game_id}/history/{result.revision}")

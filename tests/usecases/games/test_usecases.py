@@ -148,7 +148,7 @@ def test_an_ai_decides_for_a_player_who_resigned(context: Context) -> None:
     game, tokens = new_game(context, PLAYER, PLAYER, PLAYER)
     playing.resign(context, Request(seat(tokens, 0), game), None)
     action, revision = first_action(context, game)
-    for decide in (playing.act, playing.dry_run):
+    for decide in (playing.act, playing.preview):
         with raises_error("game/resigned"):
             decide(context, Request(seat(tokens, 0), game, (revision,)), action, None)
     turn = turns.take(context, game, revision, 0)

@@ -106,7 +106,7 @@ def test_a_repeated_create_request_creates_one_game(anyone: Client) -> None:
 
 def test_a_trial_returns_the_next_state_and_writes_nothing(table: Table) -> None:
     before = table.view()
-    trial = body_of(table.seat(0).post(f"{table.path}/actions?dry_run=true", {"id": table.actions()[0]["id"]}), 200)
+    trial = body_of(table.seat(0).post(f"{table.path}/actions/preview", {"id": table.actions()[0]["id"]}), 200)
     assert before["revision"] + 1 == trial["game"]["revision"]
     assert before == table.view()
     assert trial["game"]["position"] == body_of(table.act())["game"]["position"]
@@ -117,7 +117,7 @@ def test_a_trial_does_not_reveal_draws(table: Table) -> None:
     while table.position().play(table.position().legal_actions()[0]).status != "drawing":
         table.act()
     chosen = table.actions(1)[0]["id"]
-    trial = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions?dry_run=true", {"id": chosen}).json or {}
+    trial = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions/preview", {"id": chosen}).json or {}
     assert (["action"], None) == ([event["kind"] for event in trial["events"]], trial["game"]["to_decide"])
 
 

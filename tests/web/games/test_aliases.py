@@ -68,7 +68,7 @@ def test_the_choices_contain_the_alias_of_a_colour(table: Table) -> None:
 
 @pytest.mark.parametrize("body", NAMES, ids=["fields", "id"])
 def test_an_alias_is_tried_and_played_and_recorded_as_sent(table: Table, body: Json) -> None:
-    trial, done = play_action(table, body, "?dry_run=true"), play_action(table, body)
+    trial, done = play_action(table, body, "/preview"), play_action(table, body)
     assert [BY_PATTERN] * 2 == [answer["events"][0]["action"] for answer in (trial, done)]
     assert trial["events"][0]["effects"] == done["events"][0]["effects"]
     assert BY_PATTERN == export_table(table)["events"][-2]["action"]

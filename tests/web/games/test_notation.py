@@ -113,7 +113,7 @@ def test_an_action_is_played_by_its_listed_notation(new_game: NewTable, ruleset:
         body = {"notation": listed["notation"], "revision": view["revision"]}
         path = f"{table.path}/actions"
         seat = table.seat(view["to_decide"])
-        trial, done = (body_of(seat.post(to, body)) for to in (f"{path}?dry_run=true", path))
+        trial, done = (body_of(seat.post(to, body)) for to in (f"{path}/preview", path))
         for problem in (trial["events"][0], done["events"][0]):
             assert (listed["action"], listed["notation"]) == (problem["action"], problem["notation"])
         for event in done["events"]:
@@ -186,11 +186,11 @@ def test_damaged_notation_gets_a_documented_refusal(anyone: Client, new_game: Ne
     line, text = reached_position(ruleset, RULESETS[ruleset].variants[0]).notation, as_text(table)
     action = table.actions(1)[0]["notation"]
     seat, revision = table.seat(table.view()["to_decide"]), table.view()["revision"]
-    dry_run = f"{table.path}/actions?dry_run=true"
+    preview = f"{table.path}/actions/preview"
     posts: dict[str, Callable[[str], TestResponse]] = {
         line: lambda damaged: anyone.post("/v1/positions", {"position_notation": damaged}),
         text: lambda damaged: post_text(anyone, damaged),
-        action: lambda damaged: seat.post(dry_run, {"notation": damaged, "revision": revision}),
+        action: lambda damaged: seat.post(preview, {"notation": damaged, "revision": revision}),
     }
     for good, post in posts.items():
         for _ in range(MUTATIONS):

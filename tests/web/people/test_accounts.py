@@ -165,13 +165,13 @@ def test_a_reading_token_reads_everything_of_its_player(ana: Person, ben: Person
     assert body_of(reading.client.post(f"{table.path}/tickets"), 201)["ticket"]
     legal = body_of(reading.client.get(f"{table.path}/actions?limit=1"))
     body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
-    assert 200 == reading.client.post(f"{table.path}/actions?dry_run=true", body).status_code
+    assert 200 == reading.client.post(f"{table.path}/actions/preview", body).status_code
     assert 202 == reading.client.post(f"{table.path}/analyses", {"kind": "decision"}).status_code
     assert (403, "auth/read_only") == refusal_of(reading.client.post(f"{table.path}/actions", body))
     assert (403, "auth/read_only") == refusal_of(reading.client.post(f"{table.path}/messages", {"text": "hi"}))
 
 
-READING_POSTS = ("checkPosition", "analysePosition", "analyseGame", "createTicket")
+READING_POSTS = ("checkPosition", "previewAction", "analysePosition", "analyseGame", "createTicket")
 ANONYMOUS = ("createPlayer", "beginSignIn", "completeSignIn")  # ignore tokens
 OF_TASKS = ("createTournament", "endAnalysis", "endTournament")  # do not load the player
 

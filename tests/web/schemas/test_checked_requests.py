@@ -199,7 +199,7 @@ def test_white_space_around_notation_is_ignored(anyone: Client, table: Table, be
     assert VIEW == view["position"]
     action, revision = table.actions(1)[0]["notation"], table.view()["revision"]
     body = {"notation": f"{before}{action} \r\n", "revision": revision}
-    tried = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions?dry_run=true", body)
+    tried = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions/preview", body)
     assert action == body_of(tried)["events"][0]["notation"]
     wrong = anyone.post("/v1/positions", {"position_notation": f"{before}{LINE.replace('grey', 'blue')}\n"}).json or {}
     lines = before.count("\n")

@@ -90,35 +90,37 @@ def _read(value: str) -> Any:
         return value
 
 
-@blueprint.route("/actions", methods=["POST"])
-@blueprint.operation(
-    "submitAction",
-    *GAME_CODES,
-    *TOKEN_CODES,
-    READ_ONLY,
-    *PLAYING_CODES,
-    *ACTIVE_CODES,
-    "notation/unreadable",
-    "game/revision_required",
-    "game/not_your_turn",
-    "game/illegal_action",
-    "game/paused",
+CODES_OF_AN_ACTION = (
+    *(*GAME_CODES, *TOKEN_CODES, *PLAYING_CODES, *ACTIVE_CODES),
+    *("notation/unreadable", "game/revision_required", "game/not_your_turn", "game/illegal_action", "game/paused"),
     "game/time_is_up",
-    access="required",
 )
+
+
+@blueprint.route("/actions", methods=["POST"])
+@blueprint.operation("submitAction", *CODES_OF_AN_ACTION, READ_ONLY, access="required")
 @blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage")
 @blueprint.response(201, event_schemas.Decided, "The new events, and the game after them.", headers=WRITTEN)
-@blueprint.response(200, event_schemas.Decided, "The events that the action would cause (`dry_run`).")
-@blueprint.arguments(queries.ActQuery, location="query")
 @blueprint.arguments(requests.ActRequest)
-def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
+def submit_action(body: dict[str, Any], game_id: str) -> Response:
     """Submit an action.
 
-    Name the action by `id`, `action` or `notation`, and the revision it is based on. With `dry_run`, the response shows
-    the effects and the game does not change.
+    Name the action by `id`, `action` or `notation`, and the revision it is based on.
     """
-    chosen = (body.get("id"), body.get("action"), body.get("notation"))
-    if query["dry_run"]:
-        tried = Request(caller(changes=False), game_id, expected_revisions(body))
-        return command_response(playing.dry_run(context(), tried, *chosen), dry_run=True)
-    return command_response(playing.act(context(), request_of(game_id, body), *chosen))
+    named = body.get("id"), body.get("action"), body.get("notation")
+    return command_response(playing.act(context(), request_of(game_id, body), *named))
+
+
+@blueprint.route("/actions/preview", methods=["POST"])
+@blueprint.operation("previewAction", *CODES_OF_AN_ACTION, access="required")
+@blueprint.headers("IfMatch", "AcceptLanguage")
+@blueprint.response(200, event_schemas.Decided, "The events that the action would cause, up to the first draw.")
+@blueprint.arguments(requests.ActRequest)
+def preview_action(body: dict[str, Any], game_id: str) -> Response:
+    """Preview an action.
+
+    The request is that of `submitAction`, but the game does not change. Ignores `Idempotency-Key`.
+    """
+    named = body.get("id"), body.get("action"), body.get("notation")
+    tried = Request(caller(changes=False), game_id, expected_revisions(body))
+    return command_response(playing.preview(context(), tried, *named), 200)

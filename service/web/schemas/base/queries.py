@@ -140,14 +140,6 @@ class ListActionsQuery(CheckedRequest):
         return {f"/{name}": "cannot be combined with form=choices" for name in excluded}
 
 
-class ActQuery(Request):
-    """Dry run."""
-
-    dry_run = query_flag(
-        "Whether to return the result up to the first draw without changing the game.", load_default=False
-    )
-
-
 class HistoryQuery(Request):
     """Paging of the log."""
 

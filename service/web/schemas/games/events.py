@@ -98,7 +98,7 @@ StreamItem = tagged_union("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}
 
 
 class Decided(Schema):
-    """Result of a decision or a dry run."""
+    """Result of a decision or its preview."""
 
     events = array(Event, "The events in order, including draws.")
     game = nest(Game, "The game after the events.")
