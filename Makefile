@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help docs node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go packages test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit spec compatible lint types format clean distclean
+.PHONY: help docs node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go client-rust client-python-pydantic client-typescript-fetch packages test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit spec compatible lint types format clean distclean
 
 ##@ Run
 
@@ -76,7 +76,7 @@ client-typescript: node_modules/.installed ## Generate the types of the TypeScri
 client-hey-api: node_modules/.installed ## Generate the hey-api client in TypeScript and build its example
 	cd openapi/clients/hey-api && $(WITH_BIN) npm run generate && $(WITH_BIN) npm run build
 
-client-java client-kotlin client-swift client-dart client-csharp client-go: client-%: $(VENV)/.installed-generators ## Generate this client with OpenAPI Generator
+client-java client-kotlin client-swift client-dart client-csharp client-go client-rust client-python-pydantic client-typescript-fetch: client-%: $(VENV)/.installed-generators ## Generate this client with OpenAPI Generator
 	cd openapi/clients && rm -rf $*/generated && $(WITH_BIN) openapi-generator-cli batch $*/generate.yaml
 
 DIST ?= dist

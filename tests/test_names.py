@@ -74,7 +74,7 @@ def definitions(kind: type[ast.AST] | tuple[type[ast.AST], ...], text: str) -> I
     for folder in ("service", "workers", "research", "openapi", "tests"):
         for module in sorted((ROOT / folder).rglob("*.py")):
             source = module.read_text("utf-8")
-            if text in source and "azul_games_client" not in module.parts:
+            if text in source and not {"azul_games_client", "generated"} & {*module.parts}:
                 name = str(module.relative_to(ROOT))
                 yield from ((name, node) for node in ast.walk(ast.parse(source)) if isinstance(node, kind))
 

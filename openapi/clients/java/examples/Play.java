@@ -1,8 +1,4 @@
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +11,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -25,37 +22,31 @@ import org.openapitools.client.api.ActionsApi;
 import org.openapitools.client.api.GamesApi;
 import org.openapitools.client.api.RulesetsApi;
 import org.openapitools.client.model.ActRequest;
-import org.openapitools.client.model.ActionEvent;
 import org.openapitools.client.model.CreateGameRequest;
 import org.openapitools.client.model.CreatedGame;
 import org.openapitools.client.model.Game;
-import org.openapitools.client.model.GameStatus;
 import org.openapitools.client.model.Legal;
 import org.openapitools.client.model.LegalAction;
-import org.openapitools.client.model.LegalActions;
-import org.openapitools.client.model.LevelId;
 import org.openapitools.client.model.NewSeatRequest;
 import org.openapitools.client.model.Problem;
-import org.openapitools.client.model.RulesetId;
 import org.openapitools.client.model.RulesetSummary;
-import org.openapitools.client.model.SeatKind;
 import org.openapitools.client.model.StreamItem;
 
 /**
- * A whole game against an AI: {@code Play http://127.0.0.1:8000 queens-garden --level=greedy}.
+ * Play a game against an AI: {@code Play http://127.0.0.1:8000 queens-garden --level=greedy}.
  *
- * <p>All requests and types are generated. What is written here is what a document cannot say: how the stream is read,
- * and that it is taken up after the last item seen when the connection breaks. With {@code --game=ID --token=TOKEN} it
- * takes a seat of a game that exists.
+ * <p>All requests and types are generated. This program reads the stream and resumes it after the last item when the
+ * connection breaks. With {@code --game=ID --token=TOKEN} it plays a seat of an existing game.
  */
 public final class Play {
   private static final List<Integer> AGAIN = List.of(0, 429, 503); // 0: no answer
   private static final List<Integer> NOT_NOW = List.of(409, 412);
+  private static final List<String> OVER = List.of("finished", "aborted");
 
   private final String url;
   private final int seat;
   private final ApiClient client = new ApiClient();
-  private final ObjectMapper mapper = mapper();
+  private final ObjectMapper mapper = client.getObjectMapper();
   private final ActionsApi actions;
   private final Random random = new Random();
   private String token;
@@ -66,19 +57,7 @@ public final class Play {
     this.token = token;
     client.updateBaseUri(url);
     client.setRequestInterceptor(this::authorize);
-    client.setObjectMapper(mapper);
     actions = new ActionsApi(client);
-  }
-
-  /**
-   * What is generated refuses null for a union even where the document allows it: absent is as good. And it takes a
-   * number for a word, too, so that where drafted tiles go (a line's number, or "floor") could be either.
-   */
-  @SuppressWarnings("deprecation") // there is no way to make a builder of the mapper that is generated
-  private static ObjectMapper mapper() {
-    return ApiClient.createDefaultObjectMapper()
-        .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP))
-        .configure(MapperFeature.ALLOW_COERCION_OF_SCALARS, false);
   }
 
   private void authorize(HttpRequest.Builder request) {
@@ -92,7 +71,7 @@ public final class Play {
     T send(String key) throws ApiException;
   }
 
-  /** What is answered; asked again where the connection breaks or it is too much. */
+  /** Return the response. Retry if the connection breaks or the service is busy. */
   private static <T> T answered(Request<T> request) throws ApiException, InterruptedException {
     String key = UUID.randomUUID().toString();
     for (int attempt = 0; ; attempt++) {
@@ -113,39 +92,43 @@ public final class Play {
         : refused.getResponseHeaders().firstValue("Retry-After").map(text -> 1000 * Long.parseLong(text)).orElse(200L);
   }
 
-  /** A game in which seat 0 is ours and an AI has the other; its id. */
+  /** Create a game of seat 0 against an AI. Return its id. */
   private String create(String ruleset, String level) throws ApiException, InterruptedException {
     RulesetsApi rulesets = new RulesetsApi(client);
     RulesetSummary known =
-        answered(key -> rulesets.listRulesets()).getRulesets().stream()
+        answered(key -> rulesets.listRulesets(null)).getRulesets().stream()
             .filter(found -> found.getId().equals(ruleset))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException(ruleset + " cannot be played there"));
     CreateGameRequest wanted =
         new CreateGameRequest()
-            .ruleset(RulesetId.fromValue(ruleset))
+            .ruleset(CreateGameRequest.RulesetEnum.fromValue(ruleset))
             .variant(known.getVariants().get(0))
-            .addSeatsItem(new NewSeatRequest().kind(SeatKind.PLAYER).name("Tess"))
-            .addSeatsItem(new NewSeatRequest().kind(SeatKind.AI).level(LevelId.fromValue(level)));
+            .addSeatsItem(new NewSeatRequest().kind(NewSeatRequest.KindEnum.PLAYER).name("Tess"))
+            .addSeatsItem(
+                new NewSeatRequest()
+                    .kind(NewSeatRequest.KindEnum.AI)
+                    .level(NewSeatRequest.LevelEnum.fromValue(level)));
     CreatedGame made = answered(key -> new GamesApi(client).createGame(wanted, key));
     token = made.getTokens().getSeats().get("0");
     return made.getGame().getId();
   }
 
-  /** Follow the stream and decide whenever it is our turn, until the game is over. */
+  /** Follow the stream and decide on every turn of the seat, until the game is over. */
   private void play(String id) throws ApiException, IOException, InterruptedException {
     Long after = null;
     long awaited = 0;
     while (true) {
       try (Stream<String> lines = stream(id, after)) {
         if (lines == null) {
-          return; // the game is over, and all was seen
+          return; // the game is over
         }
         for (Iterator<String> each = lines.filter(line -> !line.isBlank()).iterator(); each.hasNext(); ) {
-          JsonNode node = mapper.readTree(each.next());
-          after = node.get("revision").longValue();
-          Game game = told(node);
-          if (game != null && List.of(GameStatus.FINISHED, GameStatus.ABORTED).contains(game.getStatus())) {
+          StreamItem item = mapper.readValue(each.next(), StreamItem.class);
+          after = item.getRevision();
+          print(item);
+          Game game = item.getGame();
+          if (game != null && OVER.contains(game.getStatus())) {
             return;
           }
           if (game != null && Integer.valueOf(seat).equals(game.getToDecide()) && after >= awaited) {
@@ -161,7 +144,7 @@ public final class Play {
     }
   }
 
-  /** The lines of one connection, from the cursor on; null where there is nothing more to come. */
+  /** Return the lines of one connection after this revision, or null if the game is over. */
   private Stream<String> stream(String id, Long after) throws ApiException, IOException, InterruptedException {
     URI uri = URI.create(url + "/v1/games/" + id + "/events" + (after == null ? "" : "?after=" + after));
     HttpRequest.Builder request = HttpRequest.newBuilder(uri).setHeader("Accept", "application/x-ndjson");
@@ -172,7 +155,7 @@ public final class Play {
       return null;
     }
     if (AGAIN.contains(answer.statusCode())) {
-      throw new IOException("asked too often");
+      throw new IOException("too many requests");
     }
     if (answer.statusCode() != 200) {
       throw new ApiException(answer.statusCode(), answer.body().collect(Collectors.joining()));
@@ -180,27 +163,22 @@ public final class Play {
     return answer.body();
   }
 
-  /** Tell an item of the stream; the view that it left. */
-  private Game told(JsonNode node) throws IOException {
-    StreamItem item = mapper.treeToValue(node, StreamItem.class);
-    String what = node.has("text") ? node.get("text").textValue() : "";
-    System.out.println(node.get("revision") + " " + node.get("kind").textValue() + ": " + what);
-    if (item.getActualInstance() instanceof ActionEvent) {
-      Object action = ((ActionEvent) item.getActualInstance()).getAction().getActualInstance();
-      System.out.println("  " + action.getClass().getSimpleName());
+  /** Print an item of the stream. Only some kinds have a text and an action. */
+  private static void print(StreamItem item) {
+    System.out.println(item.getRevision() + " " + item.getKind() + ": " + Objects.toString(item.getText(), ""));
+    if (item.getAction() != null) {
+      System.out.println("  " + item.getAction().getType());
     }
-    Game game = node.has("game") ? mapper.treeToValue(node.get("game"), Game.class) : null;
-    if (game != null && game.getOutcome() != null) {
-      game.getOutcome().getSeats().forEach(one -> System.out.println("rank " + one.getRank() + ": " + one.getScore()));
+    if (item.getGame() != null && item.getGame().getOutcome() != null) {
+      item.getGame().getOutcome().getSeats()
+          .forEach(one -> System.out.println("rank " + one.getRank() + ": " + one.getScore()));
     }
-    return game;
   }
 
-  /** Decide once, by chance. Returns the revision that the game then has, or may have. */
+  /** Make a random decision. Return the revision to wait for. */
   private long decide(String id, Game game) throws ApiException, IOException, InterruptedException {
     try {
-      Legal legal = answered(key -> legal(id));
-      LegalActions list = legal.getLegalActions();
+      Legal list = answered(key -> legal(id));
       if (list.getSeat() == null || list.getSeat() != seat || list.getActions().isEmpty()) {
         return list.getRevision();
       }
@@ -218,7 +196,7 @@ public final class Play {
     }
   }
 
-  /** As a list; no filter by the fields of actions is set. */
+  /** Return the legal actions as a list, without filters. */
   private Legal legal(String id) throws ApiException {
     return actions.listLegalActions(
         id, "list", null, null, null, null, null, null, null, null, null, null,

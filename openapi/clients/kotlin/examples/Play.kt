@@ -1,9 +1,9 @@
 /**
- * A whole game against an AI: `Play http://127.0.0.1:8000 queens-garden --level=greedy`.
+ * Play a game against an AI: `Play http://127.0.0.1:8000 queens-garden --level=greedy`.
  *
- * All types are generated. Written here are a small transport on java.net.http, in place of the generated one on
- * Retrofit, and what a document cannot say: how the stream is read, and that it is taken up after the last item seen
- * when the connection breaks. With `--game=ID --token=TOKEN` it takes a seat of a game that exists.
+ * All types are generated. This program has its own transport on java.net.http instead of the generated one on OkHttp.
+ * It reads the stream and resumes it after the last item when the connection breaks. With `--game=ID --token=TOKEN` it
+ * plays a seat of an existing game.
  */
 import java.io.IOException
 import java.io.UncheckedIOException
@@ -20,14 +20,14 @@ import kotlinx.serialization.json.Json
 import org.openapitools.client.infrastructure.Serializer
 import org.openapitools.client.models.*
 
-/** What is absent must not be sent as null. */
+/** Does not send absent fields as null. */
 val json = Json(from = Serializer.kotlinxSerializationJson) { explicitNulls = false }
-val overs = setOf(GameStatus.finished, GameStatus.aborted)
+val overs = setOf("finished", "aborted")
 
-/** An answer that refuses. */
+/** The service refused a request. */
 class Refused(val status: Int, val problem: Problem) : Exception(problem.code)
 
-/** Requests to a service; they are sent again, with the same key, where the connection breaks or it is too much. */
+/** Sends requests. Retries with the same key if the connection breaks or the service is busy. */
 class Transport(private val url: String, var token: String?) {
     private val http: HttpClient = HttpClient.newHttpClient()
 
@@ -59,13 +59,13 @@ class Transport(private val url: String, var token: String?) {
         throw IOException("no answer")
     }
 
-    /** The lines of one connection; null where there is nothing more to come. */
+    /** Return the lines of one connection, or null if the game is over. */
     fun lines(path: String): Sequence<String>? {
         val answer = http.send(request(path, mapOf("Accept" to "application/x-ndjson")).build(), BodyHandlers.ofLines())
         return when (answer.statusCode()) {
             200 -> answer.body().asSequence().filter(String::isNotBlank)
             204 -> null
-            429, 503 -> throw IOException("asked too often")
+            429, 503 -> throw IOException("too many requests")
             else -> throw refused(answer.statusCode(), answer.body().asSequence().joinToString(""))
         }
     }
@@ -73,43 +73,23 @@ class Transport(private val url: String, var token: String?) {
     private fun refused(status: Int, body: String) = Refused(status, json.decodeFromString<Problem>(body))
 }
 
-/** What an item of the stream says: its revision and kind, its sentence, and the view that it left. */
-data class Told(val revision: Long, val kind: String, val text: String, val game: Game?)
-
-/** A new kind of item, and this does not compile. */
-fun told(item: StreamItem): Told = when (item) {
-    is StreamItem.SnapshotWrapper -> item.value.run { Told(revision, kind.value, "", game) }
-    is StreamItem.AbortWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.ActionWrapper -> item.value.run { Told(revision, kind.value, "$text (${name(action)})", game) }
-    is StreamItem.AnswerWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.CallFailedWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.CreatedWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.DrawWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.HandOverWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.ImportedWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.JoinWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.OfferWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.PauseWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.RematchWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.ResignationWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.ResumeWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.StartWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.TakebackWrapper -> item.value.run { Told(revision, kind.value, text, game) }
-    is StreamItem.TimeoutWrapper -> item.value.run { Told(revision, kind.value, text, game) }
+/** Print an item of the stream. Only some kinds have a text and an action. */
+fun print(item: StreamItem) {
+    val action = item.action?.let { " (${it.type})" } ?: ""
+    println("${item.revision} ${item.kind}: ${item.text ?: ""}$action")
+    item.game?.outcome?.seats?.forEach { println("rank ${it.rank}: ${it.score}") }
 }
 
-fun name(action: Action): String = action.javaClass.simpleName.removeSuffix("Wrapper")
-
 class Play(private val transport: Transport, private val seat: Int) {
-    /** A game in which seat 0 is ours and an AI has the other; its id. */
+    /** Create a game of seat 0 against an AI. Return its id. */
     fun create(ruleset: String, level: String): String {
         val known = json.decodeFromString<RulesetList>(transport.get("/v1/rulesets")).rulesets.find { it.id == ruleset }
         val seats = listOf(
-            NewSeatRequest(kind = SeatKind.player, name = "Tess"),
-            NewSeatRequest(kind = SeatKind.ai, level = LevelId.entries.first { it.value == level }),
+            NewSeatRequest(kind = NewSeatRequest.Kind.player, name = "Tess"),
+            NewSeatRequest(kind = NewSeatRequest.Kind.ai, level = NewSeatRequest.Level.entries.first { it.value == level }),
         )
         val wanted = CreateGameRequest(
-            ruleset = RulesetId.entries.first { it.value == ruleset },
+            ruleset = CreateGameRequest.Ruleset.entries.first { it.value == ruleset },
             seats = seats,
             variant = requireNotNull(known) { "$ruleset cannot be played there" }.variants.first(),
         )
@@ -119,7 +99,7 @@ class Play(private val transport: Transport, private val seat: Int) {
         return made.game.id
     }
 
-    /** Follow the stream and decide whenever it is our turn, until the game is over. */
+    /** Follow the stream and decide on every turn of the seat, until the game is over. */
     fun play(id: String) {
         var after: Long? = null
         var awaited = 0L
@@ -128,11 +108,10 @@ class Play(private val transport: Transport, private val seat: Int) {
                 val query = if (after == null) "" else "?after=$after"
                 val lines = transport.lines("/v1/games/$id/events$query") ?: return
                 for (line in lines) {
-                    val item = told(json.decodeFromString<StreamItem>(line))
+                    val item = json.decodeFromString<StreamItem>(line)
                     after = item.revision
-                    println("${item.revision} ${item.kind}: ${item.text}")
+                    print(item)
                     val game = item.game ?: continue
-                    game.outcome?.let { outcome -> outcome.seats.forEach { println("rank ${it.rank}: ${it.score}") } }
                     if (game.status in overs) return
                     if (game.toDecide == seat && item.revision >= awaited) awaited = decide(id, game)
                 }
@@ -145,21 +124,20 @@ class Play(private val transport: Transport, private val seat: Int) {
         }
     }
 
-    /** Decide once, by chance. Returns the revision that the game then has, or may have. */
+    /** Make a random decision. Return the revision to wait for. */
     private fun decide(id: String, game: Game): Long = try {
-        when (val legal = json.decodeFromString<Legal>(transport.get("/v1/games/$id/actions"))) {
-            is Legal.ChoicesWrapper -> legal.value.revision
-            is Legal.ListWrapper -> legal.value.run { if (seat == this@Play.seat) act(id, this) else revision }
-        }
+        val legal = json.decodeFromString<Legal>(transport.get("/v1/games/$id/actions"))
+        val actions = legal.actions.orEmpty()
+        if (legal.seat == seat && actions.isNotEmpty()) act(id, legal.revision, actions.random()) else legal.revision
     } catch (refused: Refused) {
         if (refused.status !in setOf(409, 412)) throw refused
         println("refused: ${refused.problem.code}")
         refused.problem.revision ?: (game.revision + 1)
     }
 
-    private fun act(id: String, legal: LegalActions): Long {
-        val body = json.encodeToString(ActRequest.serializer(), ActRequest(id = legal.actions.random().id))
-        val answer = transport.post("/v1/games/$id/actions", body, mapOf("If-Match" to "\"${legal.revision}\""))
+    private fun act(id: String, revision: Long, action: LegalAction): Long {
+        val body = json.encodeToString(ActRequest.serializer(), ActRequest(id = action.id))
+        val answer = transport.post("/v1/games/$id/actions", body, mapOf("If-Match" to "\"$revision\""))
         return json.decodeFromString<Decided>(answer).game.revision
     }
 }
