@@ -1,14 +1,17 @@
 """`python -m service.operate.reference_pages`, or `make docs`: write the generated pages of docs/reference.
 
-The page of settings is made from `service.settings`, the page of make targets from the Makefile.
+The page of settings is made from `service.settings`, the page of make targets from the Makefile, and the page of
+growing sets from the document.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from service.settings import DAY_S, SETTINGS, Setting
 
@@ -77,6 +80,15 @@ Everything runs in a virtual environment in `.venv`, which the first command cre
 | `PYTHON` | `make serve PYTHON=/path/to/python3.12` | the Python that creates the virtual environment |
 | `VENV` | `make serve VENV=/path/to/environment` | folder of the virtual environment |"""
 
+GROWTH_INTRODUCTION = """\
+Later versions of the service may add values to these sets and variants to these unions, with new members. Clients must
+accept values that they do not know: show the `text`, a default, or nothing. In requests, the sets are closed, and an
+unknown value is refused with 422 and the field. See [Growth](concepts.md#growth).
+
+The codes of problems may grow, too. [Errors](../guides/errors.md) explains them."""
+KNOWN = "x-extensible-enum"
+UNION = "x-discriminator"
+
 
 def settings_page() -> str:
     """Return the Markdown of docs/reference/settings.md."""
@@ -103,6 +115,38 @@ def targets_page() -> str:
         for topic, targets in make_targets((ROOT / "Makefile").read_text("utf-8")).items()
     }
     return _page("Make targets", "Look up every command of the Makefile.", "Makefile", TARGETS_INTRODUCTION, sections)
+
+
+def growth_page() -> str:
+    """Return the Markdown of docs/reference/growing-sets.md."""
+    source = ROOT / "openapi" / "openapi.json"
+    schemas = json.loads(source.read_text("utf-8"))["components"]["schemas"]
+    sets = ((f"`{name}`", _words(known)) for name, known in growing_sets(schemas))
+    unions = ((name, schema[UNION]) for name, schema in sorted(schemas.items()) if UNION in schema)
+    variants = ((f"`{name}.{union['propertyName']}`", _words(union["mapping"])) for name, union in unions)
+    sections = {
+        "Sets": _table(("set", "values so far"), sets),
+        "Unions": _table(("union", "variants so far"), variants),
+    }
+    purpose = "Look up what later versions of the service may add to."
+    return _page("Growing sets", purpose, "openapi/openapi.json", GROWTH_INTRODUCTION, sections)
+
+
+def growing_sets(schemas: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """Yield name and known values of the schemas, and of the members of schemas, that may get more values."""
+    for name, schema in sorted(schemas.items()):
+        if KNOWN in schema:
+            yield name, schema[KNOWN]
+        for member, described in schema.get("properties", {}).items():
+            inner = described
+            while "items" in inner:
+                inner = inner["items"]
+            if KNOWN in inner:
+                yield f"{name}.{member}", inner[KNOWN]
+
+
+def _words(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def make_targets(makefile: str) -> dict[str, list[tuple[str, str]]]:
@@ -141,7 +185,7 @@ def _page(title: str, purpose: str, source: str, introduction: str, sections: Ma
     return "\n\n".join([*parts, *(f"## {topic}\n\n{table}" for topic, table in sections.items())]) + "\n"
 
 
-PAGES = {"settings.md": settings_page, "make-targets.md": targets_page}
+PAGES = {"settings.md": settings_page, "make-targets.md": targets_page, "growing-sets.md": growth_page}
 
 
 def main() -> int:

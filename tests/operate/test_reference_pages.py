@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from service.operate.reference_pages import FOLDER, PAGES, TOPICS, make_targets
+from openapi.build import document
+from service.operate.reference_pages import FOLDER, KNOWN, PAGES, TOPICS, growing_sets, make_targets
 from service.settings import SETTINGS
+from service.web.docs.components import objects
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -23,3 +25,12 @@ def test_make_targets_are_grouped_by_heading() -> None:
     )
     expected = {"Run": [("serve", "start it")], "Clients": [("client-a", "make one"), ("client-b", "make one")]}
     assert expected == make_targets(makefile)
+
+
+def test_every_growing_set_of_the_document_is_listed() -> None:
+    listed = [*growing_sets(document()["components"]["schemas"])]
+    assert sum(KNOWN in node for node in objects(document())) == len(listed)
+    sets = dict(listed)
+    assert ["win", "draw", "double_forfeit"] == sets["AdjudicatedResult"]
+    assert ["active", "away", "resigned", "timed_out", "failed"] == sets["Seat.status"]
+    assert "start_token" in sets["AzulBoard.floor_line"]
