@@ -92,13 +92,12 @@ def _read(value: str) -> Any:
 
 CODES_OF_AN_ACTION = (
     *(*GAME_CODES, *TOKEN_CODES, *PLAYING_CODES, *ACTIVE_CODES),
-    *("notation/unreadable", "game/revision_required", "game/not_your_turn", "game/illegal_action", "game/paused"),
-    "game/time_is_up",
+    *("notation/unreadable", "game/not_your_turn", "game/illegal_action", "game/paused", "game/time_is_up"),
 )
 
 
 @blueprint.route("/actions", methods=["POST"])
-@blueprint.operation("submitAction", *CODES_OF_AN_ACTION, READ_ONLY, access="required")
+@blueprint.operation("submitAction", *CODES_OF_AN_ACTION, READ_ONLY, "game/revision_required", access="required")
 @blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage")
 @blueprint.response(201, event_schemas.Decided, "The new events, and the game after them.", headers=WRITTEN)
 @blueprint.arguments(requests.ActRequest)
