@@ -1,4 +1,6 @@
-"""Check the document with schemathesis against the live service (supervisor, valkey, gunicorn, workers, keeper).
+"""Check the document, with its unions and enums, by schemathesis against the live service.
+
+All parts run: supervisor, valkey, gunicorn, workers and keeper.
 
     python -m tests.openapi.contract [--examples 40] [--seed 1] [--phases examples,coverage,fuzzing,stateful] [--quick]
 
@@ -27,6 +29,7 @@ import requests
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
+from service.web.docs.growth import exact
 from tests.e2e.stack import Stack
 from tests.patience import HANG_S
 from tests.web.game_records import long_record
@@ -127,8 +130,11 @@ class Explorer:
             f"[headers]\nAuthorization = {bearer}\n{new_tasks(self.url, ruleset)}{self.more}{more}",
             "utf-8",
         )
+        document = Path(self.work_dir) / "exact.json"
+        document.write_text(json.dumps(exact(requests.get(f"{self.url}/v1/openapi.json", timeout=HANG_S).json())))
         command = [str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config), "run"]
-        command += [f"{self.url}/v1/openapi.json", "--checks", CHECKS, "--request-timeout", str(HANG_S), "--no-color"]
+        command += [str(document), "--url", self.url]
+        command += ["--checks", CHECKS, "--request-timeout", str(HANG_S), "--no-color"]
         return subprocess.run([*command, *self.options, *options], cwd=self.work_dir, check=False).returncode != 0
 
 

@@ -112,7 +112,7 @@ def get_openapi(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/v1/openapi.yaml")
 @blueprint.operation("getOpenapiYaml")
-@blueprint.text(YAML, "The OpenAPI 3.1 document.", headers=("DocumentETag",))
+@blueprint.response(200, {"type": "object"}, "The OpenAPI 3.1 document.", headers=("DocumentETag",), content_type=YAML)
 @blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
 @blueprint.headers("IfNoneMatchDocument")
 @blueprint.arguments(queries.DocumentQuery, location="query")
