@@ -119,6 +119,6 @@ def get_openapi(query: dict[str, Any]) -> Response:
 def get_openapi_yaml(query: dict[str, Any]) -> Response:
     """Get the OpenAPI document as YAML.
 
-    Has the same content as `getOpenapi`.
+    Has the same content and parameters as `getOpenapi`.
     """
     return document_bytes.prepare_document(query.get("ruleset"), write_yaml).response(service_url() or "/", YAML)
