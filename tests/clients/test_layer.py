@@ -63,7 +63,7 @@ def test_unknown_names_are_refused_by_client_or_service(service: Service) -> Non
     with pytest.raises(ValueError, match="has no ruleset chess"):
         service.create("chess")
     game = service.create("azul", ["player", "random"], first_seat=0)
-    with pytest.raises(ValueError, match="castle"):
+    with pytest.raises(ServiceError, match="/action/type"):
         game.play(type="castle")
     with pytest.raises(ServiceError, match="/action/column"):
         game.play(type="azul.draft", source="centre", colour="blue", line=0, column=0)

@@ -23,8 +23,8 @@ from azul_games_client.models import (
     AnalyseGameRequest,
     Analysis,
     Decided,
+    Legal,
     LegalAction,
-    LegalActions,
     Review,
     SeatDecideRequest,
 )
@@ -97,9 +97,9 @@ class Game:
         while True:
             query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
             answer = list_legal_actions.sync_detailed(self.id, client=self._client(), **query)  # type: ignore[arg-type]
-            page = expect(LegalActions, answer)
-            actions += page.actions
-            if page.next_cursor is None:
+            page = expect(Legal, answer)
+            actions += page.actions or []
+            if not page.next_cursor:
                 return actions
             fields["cursor"] = page.next_cursor
 
@@ -107,7 +107,7 @@ class Game:
         """Play an action at the revision of `view`: a legal action, its id, or its fields.
 
         Raise ServiceError with status 409 if the seat cannot act now or the action is illegal (`problem["reason"]`),
-        and with 412 if the game has changed; `view` is then refreshed. Raise ValueError for fields of no known action.
+        and with 412 if the game has changed; `view` is then refreshed.
         """
         if isinstance(action, LegalAction):
             action = action.id
