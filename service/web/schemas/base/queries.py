@@ -136,8 +136,9 @@ class ListActionsQuery(CheckedRequest):
 
     def contradictions(self, members: Members) -> Faults:
         """Return the parameters that `form=choices` excludes."""
-        excluded = members.given.keys() - {"form"} if members.valid.get("form") == "choices" else ()
-        return {f"/{name}": "cannot be combined with form=choices" for name in excluded}
+        if members.valid.get("form") != "choices":
+            return {}
+        return {f"/{name}": "cannot be combined with form=choices" for name in members.given if name != "form"}
 
 
 class HistoryQuery(Request):
