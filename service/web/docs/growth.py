@@ -116,8 +116,9 @@ class _Flat:
 
     def _objects(self, one: Json, other: Json) -> Json:
         properties = {**one["properties"], **other["properties"]}
-        for name in one["properties"].keys() & other["properties"].keys():
-            properties[name] = self._merge(one["properties"][name], other["properties"][name])
+        for name, member in one["properties"].items():
+            if name in other["properties"]:
+                properties[name] = self._merge(member, other["properties"][name])
         required = sorted({*one.get("required", ())} & {*other.get("required", ())})
         return {"type": "object", "properties": properties, "required": required}
 

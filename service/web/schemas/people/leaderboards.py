@@ -44,5 +44,5 @@ class LeaderboardQuery(CheckedRequest):
 
     def contradictions(self, members: Members) -> Faults:
         """Return the parameters that `around` excludes."""
-        excluded = members.given.keys() & {"first", "of"} if "around" in members.valid else ()
+        excluded = [name for name in ("first", "of") if name in members.given and "around" in members.valid]
         return {f"/{name}": "cannot be combined with `around`" for name in excluded}
