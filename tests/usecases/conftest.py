@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import time_ns
 
 import pytest
 from redis import Redis
@@ -21,9 +22,10 @@ def _short_reads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def context(valkey: EmbeddedRedis, redis_client: Redis) -> Iterator[Context]:
-    """Open a context on an empty store."""
+def context(valkey: EmbeddedRedis, redis_client: Redis, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
+    """Open a context on an empty store. Its clock is that of the store, without the error of a slow answer."""
     opened = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
+    monkeypatch.setattr(opened, "now_ms", lambda: time_ns() // 1_000_000)
     yield opened
     opened.hub.close()
 

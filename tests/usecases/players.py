@@ -18,7 +18,7 @@ from service.usecases.games.commands import Request
 from service.usecases.games.tokens import Issuer
 from service.usecases.people import players
 from service.usecases.views import reading
-from tests.patience import let_expire
+from tests.patience import let_expire, redis_now_ms
 from tests.usecases.answers import to_json
 from tests.usecases.games.test_usecases import act
 
@@ -35,7 +35,8 @@ class Time:
 
 
 def elapse(time: Time, redis_client: Redis, seconds: float) -> None:
-    """Let time pass, by the application's clock and by that of the store."""
+    """Let time pass, by the application's clock and by that of the store, which may be ahead in a slow test."""
+    time.ms = max(time.ms, redis_now_ms(redis_client))
     time.pass_(seconds)
     let_expire(redis_client, seconds)
 

@@ -21,7 +21,7 @@ from service.usecases.keeping import duties
 from service.usecases.views import reading
 from tests import keeping
 from tests.usecases.games.test_usecases import AI, PLAYER, act, first_action, lose_wake_ups, new_game, seat
-from tests.usecases.players import Time
+from tests.usecases.players import Time, elapse
 from tests.usecases.waiting import run_together
 
 CLOCK = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
@@ -59,7 +59,7 @@ def test_a_damaged_game_is_postponed_and_the_others_continue(
     DAMAGES[damage](redis_client, context.store.keys.game(damaged_game).game)
     back_off = duties.BackOff()
     pauses = []
-    time.pass_(1)
+    elapse(time, redis_client, 1)
     for _ in range(4):
         duties.wake_due(context, back_off)
         again = redis_client.zscore(context.store.keys.bucket(0).due, damaged_game)
@@ -75,7 +75,7 @@ def test_damaged_facts_of_a_game_are_computed_from_its_view(
 ) -> None:
     (game,) = due_games(context, 1)
     redis_client.hset(context.store.keys.game(game).game, "facts", facts)
-    time.pass_(1)
+    elapse(time, redis_client, 1)
     duties.wake_due(context, duties.BackOff())
     assert {game} == queued_games(context)
 
@@ -103,25 +103,25 @@ def test_an_expired_game_is_no_longer_due(context: Context, redis_client: Redis)
     assert [] == context.store.schedule.due(context.now_ms() + 1, 10)
 
 
-def test_timeouts_come_before_and_between_all_other_work(context: Context, time: Time) -> None:
+def test_timeouts_come_before_and_between_all_other_work(context: Context, redis_client: Redis, time: Time) -> None:
     """However many AIs are due, one pass handles every clock and wakes only some of the AIs."""
     due_games(context, duties.GAMES_PER_BATCH + 5)
     clocked = [new_game(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(duties.GAMES_PER_BATCH + 5)]
-    time.pass_(10)
+    elapse(time, redis_client, 10)
     more = duties.run_due(context, duties.BackOff())
     assert {"timeout"} == {reading.history(context, Caller(), game)["events"][-1]["kind"] for game in clocked}
     assert more
     assert duties.GAMES_PER_BATCH <= len(queued_games(context)) < 2 * duties.GAMES_PER_BATCH + 10
 
 
-def test_a_queued_game_is_not_checked_every_second(context: Context, time: Time) -> None:
+def test_a_queued_game_is_not_checked_every_second(context: Context, redis_client: Redis, time: Time) -> None:
     """A backlog without workers must not keep the keepers busy."""
     due_games(context, 1)
-    time.pass_(1)
+    elapse(time, redis_client, 1)
     assert 1 == keeping.wake_due(context)
-    time.pass_(1)
+    elapse(time, redis_client, 1)
     assert 0 == keeping.wake_due(context)
-    time.pass_(1)
+    elapse(time, redis_client, 1)
     assert [] == context.store.schedule.due(context.now_ms(), 10)
 
 
@@ -135,7 +135,7 @@ def test_an_action_succeeds_though_the_queue_is_damaged(
     written = act(context, game, seat(tokens, 0))
     assert written.revision == reading.glance(context, Caller(), game)[0]
     redis_client.delete(context.queue.turns[0].key)
-    time.pass_(2)
+    elapse(time, redis_client, 2)
     assert 1 == keeping.wake_due(context)
 
 

@@ -278,11 +278,11 @@ def test_expired_games_and_players_leave_no_keys(
 
 
 def test_a_ticket_lives_no_longer_than_its_game(context: Context, redis_client: Redis, time: Time) -> None:
-    context.settings = replace(context.settings, game_ttl_s=50)
+    context.settings = replace(context.settings, game_ttl_s=30)
     before = names(redis_client)
     game, tokens = new_game_of(context, Caller(), PLAYER, OPEN)
     tickets.issue(context, seat(tokens, 0), game)
-    elapse(time, redis_client, 51)
+    elapse(time, redis_client, tickets.TICKET_S - 1)
     duties.sweep(context)
     assert before == names(redis_client)
 
