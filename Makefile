@@ -163,7 +163,7 @@ soak: $(VENV)/.installed-dev ## Play a million random actions of each ruleset an
 	$(BIN)/python -m tests.rulesets.soak --actions 1000000 $(ARGS)
 	$(BIN)/python -m tests.workers.soak
 
-fuzz: $(VENV)/.installed-dev ## Feed damaged input to every decoder, an hour or two (ARGS='position --inputs 5000')
+fuzz: $(VENV)/.installed-dev ## Feed damaged input to every decoder, 10 minutes each (ARGS='position --minutes 1')
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
 chaos: $(VENV)/.installed-dev ## Kill processes and fill memory and disk during games, then check that nothing is lost (ARGS='--games 500 --seed X')

@@ -7,6 +7,7 @@ decoder may hang or end its process. The parent knows the last input.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import random
 import time
@@ -19,7 +20,7 @@ from multiprocessing.sharedctypes import Synchronized
 from typing import NamedTuple
 
 SLOW_S = 3.0  # processor time for one input
-HANGS_S = 60.0  # elapsed time, since the machine may be busy
+HANGS_S = 600.0  # elapsed time, and the machine may be busy
 MAX_FAULTS = 20
 
 
@@ -63,9 +64,16 @@ class Figures:
                 for name, taken, not_taken in rows]  # fmt: skip
 
 
-def try_all(name: str, decoder: Decoder, seed: str, numbers: Iterable[int], report: Callable[[int], None]) -> Figures:
-    """Try inputs. `report` is called with the number of each before it is tried."""
-    figures, began = Figures(), time.monotonic()
+def try_all(
+    name: str,
+    decoder: Decoder,
+    seed: str,
+    numbers: Iterable[int],
+    report: Callable[[int], None],
+    limit_s: float = math.inf,
+) -> Figures:
+    """Try inputs for some processor time. `report` is called with the number of each before it is tried."""
+    figures, began = Figures(), time.process_time()
     for number in numbers:
         report(number)
         before = time.process_time()
@@ -78,26 +86,28 @@ def try_all(name: str, decoder: Decoder, seed: str, numbers: Iterable[int], repo
         figures.slowest = max(figures.slowest, took)
         if took > SLOW_S and number != 0:  # the first input creates the good ones
             figures.faults.append(f"{name} {number}, seed {seed}: {took:.1f} s")
-        if len(figures.faults) >= MAX_FAULTS:
+        if len(figures.faults) >= MAX_FAULTS or time.process_time() - began > limit_s:
             break
-    figures.seconds = time.monotonic() - began
+    figures.seconds = time.process_time() - began
     return figures
 
 
-def _child(name: str, opener: Opener, seed: str, numbers: range, at: Synchronized[int], pipe: object) -> None:
+def _child(
+    name: str, opener: Opener, seed: str, numbers: range, limit_s: float, at: Synchronized[int], pipe: object
+) -> None:
     def report(number: int) -> None:
         at.value = number
 
     with opener() as decoder:
-        pipe.send(try_all(name, decoder, seed, numbers, report))  # type: ignore[attr-defined]
+        pipe.send(try_all(name, decoder, seed, numbers, report, limit_s))  # type: ignore[attr-defined]
 
 
-def try_apart(name: str, opener: Opener, seed: str, numbers: range) -> Figures:
-    """Try inputs in a separate process, which may hang or end."""
+def try_apart(name: str, opener: Opener, seed: str, numbers: range, limit_s: float = math.inf) -> Figures:
+    """Try inputs in a separate process, which may hang or end. `limit_s` limits its processor time."""
     context = multiprocessing.get_context("spawn")
     at = context.Value("q", -1)
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_child, args=(name, opener, seed, numbers, at, theirs))
+    process = context.Process(target=_child, args=(name, opener, seed, numbers, limit_s, at, theirs))
     process.start()
     theirs.close()
     last, since = -2, time.monotonic()
