@@ -22,8 +22,12 @@ DECODERS: dict[str, Callable[[Path], str]] = {
     "python-pydantic": programs.decode_with_pydantic,
     "typescript-fetch": programs.decode_with_typescript_fetch,
 }
-RENAMED = {language: {"Import": "ModelImport"} for language in ("java", "python-pydantic")}
-"""Names of models whose schema has the name of a keyword."""
+RENAMED = {
+    "java": {"Import": "ModelImport"},
+    "python-pydantic": {"Import": "ModelImport"},
+    "typescript-fetch": {"Index": "ModelIndex"},
+}
+"""Names of models whose schema has the name of a keyword or of a generated module."""
 
 
 def write_answers(file: Path, renamed: dict[str, str]) -> int:
