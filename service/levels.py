@@ -17,7 +17,7 @@ class Level:
 
     id: str
     name: str
-    budget_s: float  # maximum seconds per decision; 0: no search, under a millisecond
+    budget_s: float  # maximum processor time per decision; 0: no search, under a millisecond
     description: str
 
     @property

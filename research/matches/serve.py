@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import math
 import secrets
 import sys
-import time
 from abc import ABC, abstractmethod
 
 import orjson
@@ -21,6 +21,7 @@ from research.matches.sides import Searcher, player_of
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import InconsistentStateError, Position
 from service.rulesets.wire import Json
+from workers.search.budgets import Budget
 from workers.warm import warm
 
 RESERVED_S = 0.02  # of the question's time, for the transfer
@@ -65,12 +66,10 @@ class Server(Answering):
 
     def choose(self, position: Position, question: Json) -> int:
         """Return the player's action within the time of the question."""
-        began = time.monotonic()
         side, seconds = self._sides[position.ruleset.id], question.get("seconds")
-        budget_s = side.player.budget_s
-        if seconds is not None:
-            budget_s = min(budget_s, max(0.0, float(seconds) - RESERVED_S))
-        return side.decide(position, _seed(question.get("seed")), began + budget_s)
+        most_s = math.inf if seconds is None else max(0.0, float(seconds) - RESERVED_S)
+        budget = Budget(min(side.player.budget_s, most_s), most_s)
+        return side.decide(position, _seed(question.get("seed")), budget)
 
 
 def _seed(seed: object) -> bytes:

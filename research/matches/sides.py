@@ -10,6 +10,7 @@ from research.matches import programs, tastes
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.seats import MAX_SEATS
 from workers.search import players
+from workers.search.budgets import Budget
 from workers.search.decisions import Searches
 from workers.search.parameters import Parameters
 from workers.search.players import Player, UnreadableParametersError
@@ -30,10 +31,10 @@ class Searcher:
         self._taste = taste
         self._searches = Searches(MAX_SEATS)
 
-    def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
-        """Return the action. `deadline`: by time.monotonic(); by default the player's own time."""
+    def decide(self, position: Position, seed: bytes, budget: Budget | None = None) -> int:
+        """Return the action. `budget`: by default the player's own."""
         search = self._searches.search_for(position.seat, position, self.player, seed)
-        choice = search.choose(deadline)
+        choice = search.choose(budget)
         action = self._taste.choose(search, choice) if self._taste else choice.action
         search.advance(action)
         return action

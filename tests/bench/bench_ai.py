@@ -1,7 +1,7 @@
 """Measure the AI: `python -m tests.bench.bench_ai [--quick] [RULESET …]`.
 
 Prints for each ruleset
-- how far `Search.choose` overruns 50 ms, on idle cores and while each core has two other processes to run
+- what decisions of 50 ms take, and their simulations, on idle cores and while each core has two other processes to run
 - the peak memory of a process that plays a game at the strongest level, and the bound of its tree
 - mean scores of the strongest level against itself, with two seats
 """
@@ -18,6 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import mean
+from typing import NamedTuple
 
 from research.matches import match as matches
 from research.matches.match import Match, Result
@@ -28,6 +29,7 @@ from service.rulesets.ruleset import Ruleset
 from service.settings import cores
 from tests.workers.positions import walk
 from workers.search import tree_memory
+from workers.search.budgets import Budget
 from workers.search.decisions import search_at_level
 from workers.warm import warm
 
@@ -40,7 +42,7 @@ SPAWN = multiprocessing.get_context("spawn")
 class Size:
     """The extent of the measurement."""
 
-    decisions: int  # per case of overruns
+    decisions: int  # per line
     games: int  # of self-play, per side of the board
     simulations: int | None  # per decision; None: as the level does it
 
@@ -48,17 +50,27 @@ class Size:
 FULL, QUICK = Size(200, 20, None), Size(20, 2, 100)
 
 
-def overruns_ms(ruleset: Ruleset, count: int) -> list[float]:
-    """Return by how many ms decisions in different positions overran their deadline, sorted."""
-    late = []
+class Decisions(NamedTuple):
+    """What decisions in different positions took. The same positions for each call."""
+
+    simulations: int
+    cpu_ms: list[float]  # beyond the budget, sorted
+    elapsed_ms: list[float]  # sorted
+
+
+def decide(ruleset: Ruleset, count: int) -> Decisions:
+    """Return what decisions took. They do not stop early, so that their simulations can be compared."""
+    simulations, cpu_ms, elapsed_ms = 0, [], []
     for number in range(-1, count):  # the first only loads code
         position = walk(ruleset.id, ruleset.variants[number % 2], 2, 1 + number % 20, 2 + number % 30)
         search = search_at_level(position, STRONGEST, bytes([1 + number % 250]) * 32)
-        began = time.monotonic()
-        search.choose(began + BUDGET_S)
-        if number >= 0 and len(position.legal_actions()) > 1:
-            late.append(1000 * (time.monotonic() - began - BUDGET_S))
-    return sorted(late)
+        began_cpu, began = time.thread_time(), time.perf_counter()
+        search.think(Budget(BUDGET_S))
+        if number >= 0:
+            simulations += search.simulations
+            cpu_ms.append(1000 * (time.thread_time() - began_cpu - BUDGET_S))
+            elapsed_ms.append(1000 * (time.perf_counter() - began))
+    return Decisions(simulations, sorted(cpu_ms), sorted(elapsed_ms))
 
 
 def _spin() -> None:
@@ -80,13 +92,16 @@ def busy(count: int) -> Iterator[None]:
             process.kill()
 
 
-def lateness(ruleset: Ruleset, count: int) -> Iterator[str]:
+def compare(ruleset: Ruleset, count: int) -> Iterator[str]:
     """Yield a line for idle cores and a line for busy cores."""
+    idle: Decisions | None = None
     for name, others in (("idle cores", 0), (f"{2 * cores()} busy processes on {cores()} cores", 2 * cores())):
         with busy(others):
-            late = overruns_ms(ruleset, count)
-        p50, p99 = late[len(late) // 2], late[int(0.99 * len(late))]
-        yield f"{name}: p50 {p50:.1f} ms, p99 {p99:.1f} ms, most {late[-1]:.1f} ms, of {len(late)} decisions"
+            made = decide(ruleset, count)
+        idle = idle or made
+        over, took = (f"p50 {ms[len(ms) // 2]:.1f} ms, most {ms[-1]:.1f} ms" for ms in (made.cpu_ms, made.elapsed_ms))
+        ratio = made.simulations / idle.simulations
+        yield f"{name}: {ratio:.3f} x the simulations; overrun {over}; elapsed {took}; {count} decisions"
 
 
 def peak(ruleset_id: str, player: str) -> int:
@@ -117,7 +132,7 @@ def report(ruleset: Ruleset, size: Size, games: int) -> None:
     """Print all measurements of a ruleset."""
     player = STRONGEST if size.simulations is None else f"{STRONGEST}@{size.simulations}"
     for title, lines in (
-        (f"overrun of {1000 * BUDGET_S:.0f} ms", lateness(ruleset, size.decisions)),
+        (f"decisions of {1000 * BUDGET_S:.0f} ms of the processor", compare(ruleset, size.decisions)),
         ("memory", memory(ruleset, player)),
         ("self-play", scores(ruleset, player, games)),
     ):

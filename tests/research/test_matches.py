@@ -36,6 +36,7 @@ from tests.sampling import one_in
 from tests.workers.positions import walk
 from tests.workers.processes import ROOT, Processes
 from workers.search import players
+from workers.search.budgets import Budget
 
 SIDES = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 FAST = Match("azul", ("coloured", "grey"), 2, ("greedy", "random"), 9)
@@ -91,8 +92,8 @@ def test_seats_of_one_player_have_separate_searches() -> None:
             super().__init__(players.parse_player(RULESETS["azul"], "tree@10"))
             self.made: list[object] = []
 
-        def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
-            action = super().decide(position, seed, deadline)
+        def decide(self, position: Position, seed: bytes, budget: Budget | None = None) -> int:
+            action = super().decide(position, seed, budget)
             self.made.append(self._searches._cache[position.seat])
             return action
 

@@ -6,17 +6,16 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
 
 from research.matches import match as matches
-from research.matches import programs, serve
+from research.matches import programs
 from research.matches.match import Game, Match
 from research.matches.programs import Program, ProgramFailedError
-from research.matches.serve import Server
+from research.matches.serve import RESERVED_S, Server
 from research.matches.sides import Searcher
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
@@ -26,6 +25,7 @@ from tests.patience import HANG_S, wait_until
 from tests.research.commands import RANDOM_PROGRAM, run_command
 from tests.workers.positions import walk
 from tests.workers.processes import ROOT
+from workers.search.budgets import MAX_STRETCH, Budget
 from workers.search.players import UnreadableParametersError
 
 EXAMPLE = shlex.join(["program:" + sys.executable, str(RANDOM_PROGRAM)])
@@ -171,21 +171,29 @@ def test_the_server_reports_invalid_questions_and_continues(position: Position) 
     assert int(server.answer(orjson.dumps(asked))["id"]) in position.legal_actions()
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [(0.06, 0.04), (60, LEVELS["master"].budget_s)])
+@pytest.mark.parametrize(
+    ("seconds", "cpu_s", "elapsed_s"),
+    [
+        (0.06, 0.04, 0.04),
+        (2 * LEVELS["master"].budget_s, LEVELS["master"].budget_s, 2 * LEVELS["master"].budget_s - RESERVED_S),
+        (60, LEVELS["master"].budget_s, MAX_STRETCH * LEVELS["master"].budget_s),
+        (None, LEVELS["master"].budget_s, MAX_STRETCH * LEVELS["master"].budget_s),
+        (0, 0, 0),
+    ],
+)
 def test_the_server_respects_the_time_limit_of_the_question(
-    position: Position, monkeypatch: pytest.MonkeyPatch, seconds: float, expected: float
+    position: Position, monkeypatch: pytest.MonkeyPatch, seconds: float | None, cpu_s: float, elapsed_s: float
 ) -> None:
-    deadlines = []
+    budgets = []
 
-    def decide(_: object, at: Position, _seed: bytes, deadline: float) -> int:
-        deadlines.append(deadline)
+    def decide(_: object, at: Position, _seed: bytes, budget: Budget) -> int:
+        budgets.append((budget.cpu_s, budget.elapsed_s))
         return at.legal_actions()[0]
 
-    monkeypatch.setattr(serve, "time", SimpleNamespace(monotonic=lambda: 100.0))
     monkeypatch.setattr(Searcher, "decide", decide)
     asked = {"type": "decide", "ruleset": "azul", "position": RULESETS["azul"].view(position), "seconds": seconds}
     Server("master").answer(orjson.dumps(asked))
-    assert [pytest.approx(100 + expected)] == deadlines
+    assert [pytest.approx((cpu_s, elapsed_s))] == budgets
 
 
 def test_a_server_of_an_unknown_player_exits_with_one_line() -> None:

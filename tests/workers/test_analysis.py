@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.usecases.work.analyses import LABELS
+from tests.patience import HANG_S
 from tests.rulesets.offers import WITH_LEVELS
 from tests.rulesets.playing import deal, random_walk
 from tests.rulesets.queens_garden.build import state
 from tests.workers.positions import FEWER_CASES, walk
+from workers.search.budgets import Budget
 from workers.search.decisions import CancelledError, Line, Search, search_at_level
 from workers.search.win_probability import win_probability
 from workers.tasks import analysis
@@ -23,27 +23,18 @@ def go_on(_progress: float, _found: Json | None) -> bool:
     return True
 
 
-class Clock:
-    """A clock that advances only while a search thinks. Each time it runs 300 simulations."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-
-        def think(search: Search, deadline: float) -> None:
-            search._simulate_until(math.inf, None, 300)
-            self.now = deadline
-
-        monkeypatch.setattr(Search, "think", think)
-        monkeypatch.setattr(analysis, "time", self)
-        monkeypatch.setattr(analysis, "_search", lambda position: search_at_level(position, "master", bytes(range(32))))
-
-    def monotonic(self) -> float:
-        return self.now
-
-
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
+def budgets(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let each search run 300 simulations instead of its budget. Return the seconds of the budgets."""
+    seconds = []
+
+    def think(search: Search, budget: Budget) -> None:
+        search._simulate(search._start(Budget(HANG_S)), None, 300)
+        seconds.append(budget.cpu_s)
+
+    monkeypatch.setattr(Search, "think", think)
+    monkeypatch.setattr(analysis, "_search", lambda position: search_at_level(position, "master", bytes(range(32))))
+    return seconds
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)

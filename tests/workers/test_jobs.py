@@ -323,7 +323,7 @@ def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(
     game = new_game(at_work, ("planner", "random"))
     revision, seat = due(at_work, game)
     monkeypatch.setattr(jobs, "SLICE_S", 0.0)
-    monkeypatch.setattr(Search, "_simulate_until", lambda *_: 1 / 0)
+    monkeypatch.setattr(Search, "_simulate", lambda *_: 1 / 0)
     monkeypatch.setattr(type(at_work), "now_ms", _ever_later(at_work.now_ms()))
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""Choose actions within a time limit. Only this module of the search reads a clock.
+"""Choose actions within a budget of processor time.
 
 Compiled code cannot read the clock, so it runs in slices of about SEARCH_SLICE_S seconds. The search stops at the end
 of a slice. Between slices the caller can renew a lease or cancel the search (`should_continue`).
@@ -12,7 +12,6 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -23,12 +22,12 @@ from cachetools import LRUCache
 from service.levels import LEVELS
 from service.rulesets.ruleset import IllegalActionError, Position
 from workers.search import players, playouts
+from workers.search.budgets import Budget, Stopwatch
 from workers.search.players import Player
 from workers.search.tree import Node, SearchTree
 
-SEARCH_SLICE_S = 0.004  # intended length of one call of compiled code
+SEARCH_SLICE_S = 0.004  # intended processor time of one call of compiled code
 FIRST_SLICE = 8  # simulations per thread, before the speed is known
-LATENESS_DECAY = 0.95  # per slice
 FIRST_STOP_CHECK, STOP_CHECK_INTERVAL = 0.5, 0.06  # shares of a decision's time or simulations, see `_is_choice_final`
 CHECK_INTERVAL_S = 0.25  # between two calls of `should_continue`
 MIN_LINE_VISITS = 20  # visits that an action needs to be part of a line of best play
@@ -73,14 +72,14 @@ class Search:
 
     def choose(
         self,
-        deadline: float | None = None,
+        budget: Budget | None = None,
         should_continue: Callable[[], bool] | None = None,
         simulations: int | None = None,
     ) -> Choice:
         """Choose an action for the seat to decide.
 
-        Without `simulations`, the search runs until `deadline` (of time.monotonic(); default: the player's budget from
-        now) or the player's number of simulations per opponent. A single legal action is returned immediately.
+        Without `simulations`, the search runs for `budget` (default: the player's) or the player's number of
+        simulations per opponent. A single legal action is returned immediately.
 
         Raises ValueError if no seat decides, and CancelledError if `should_continue` returned False.
         """
@@ -93,19 +92,17 @@ class Search:
         if simulations is not None:
             self._tree.simulate(simulations)
             return self._choose_by_visits(actions, simulations)
-        if deadline is None:
-            deadline = time.monotonic() + self.player.budget_s
+        stopwatch = self._start(budget or Budget(self.player.budget_s))
         limit = self.player.simulations
         if limit is None:
-            end = deadline
-            solution = self._tree.solve(lambda: time.monotonic() < end)
+            solution = self._tree.solve(stopwatch.has_time)
             if solution is not None:
                 action, returns = solution
                 return Choice(action, 0, returns[int(self.position.seat or 0)], 0)
         else:
             limit *= self.position.seats - 1
         choices = None if self.player.temperature else actions  # sampling by visits needs all simulations
-        return self._choose_by_visits(actions, self._simulate_until(deadline, should_continue, limit, choices))
+        return self._choose_by_visits(actions, self._simulate(stopwatch, should_continue, limit, choices))
 
     def _choose_without_tree(self) -> int | None:
         """Return the action of a player that grows no tree, or None for other players."""
@@ -147,9 +144,9 @@ class Search:
                     heapq.heappush(queue, (-child.visits, next(ties), child, *following))
         return None
 
-    def think(self, deadline: float) -> None:
-        """Simulate until the deadline (of time.monotonic()), even if there is only one legal action."""
-        self._simulate_until(deadline, None, None)
+    def think(self, budget: Budget) -> None:
+        """Simulate for the budget, even if there is only one legal action."""
+        self._simulate(self._start(budget), None, None)
 
     def lines(self, count: int) -> list[Line]:
         """Return at most `count` of the most visited actions, best first."""
@@ -206,38 +203,37 @@ class Search:
         self.position = self.position.play(action)
         return self._tree.advance(self.position, action)
 
-    def _simulate_until(
+    def _start(self, budget: Budget) -> Stopwatch:
+        return Stopwatch(budget, self.player.threads)
+
+    def _simulate(
         self,
-        deadline: float,
+        stopwatch: Stopwatch,
         should_continue: Callable[[], bool] | None,
         limit: int | None,
         choices: list[int] | None = None,
     ) -> int:
-        """Simulate in slices until the deadline or for `limit` simulations, and return their number.
+        """Simulate in slices until the time is up or for `limit` simulations, and return their number.
 
-        On a busy machine a slice takes longer than planned, so the last slice starts earlier by this lateness. With
-        `choices`, the search stops as soon as the most visited of them can no longer change.
+        With `choices`, the search stops as soon as the most visited of them can no longer change.
         """
-        done, slice_size, lateness, next_stop_check = 0, FIRST_SLICE * self.player.threads, 0.0, FIRST_STOP_CHECK
-        began = now = time.monotonic()
-        next_check = now + CHECK_INTERVAL_S
+        done, slice_size, next_stop_check = 0, FIRST_SLICE * self.player.threads, FIRST_STOP_CHECK
+        next_check_s = stopwatch.elapsed_s + CHECK_INTERVAL_S
         with ThreadPoolExecutor(self.player.threads) as pool:  # it starts no thread before the first is needed
-            while (not done or now + lateness < deadline) and done != limit:
+            while (not done or stopwatch.has_time()) and done != limit:
                 if limit is not None:
                     slice_size = min(slice_size, limit - done, max(1, math.ceil(next_stop_check * limit) - done))
+                before_s = stopwatch.cpu_s
                 self._tree.simulate(slice_size, pool)
                 done += slice_size
-                before, now = now, time.monotonic()
-                lateness = max(LATENESS_DECAY * lateness, now - before - SEARCH_SLICE_S)
-                target_s = min(SEARCH_SLICE_S, max(deadline - now, 0.0))
-                fitting = int(slice_size * target_s / max(now - before, 1e-6))
-                slice_size = max(self.player.threads, min(4 * slice_size, fitting))
-                if should_continue is not None and now >= next_check:
+                stopwatch.read()
+                fitting = slice_size * min(SEARCH_SLICE_S, stopwatch.left_s) / max(stopwatch.cpu_s - before_s, 1e-6)
+                slice_size = max(self.player.threads, min(4 * slice_size, int(fitting)))
+                if should_continue is not None and stopwatch.elapsed_s >= next_check_s:
                     if not should_continue():
                         raise CancelledError
-                    now = time.monotonic()
-                    next_check = now + CHECK_INTERVAL_S
-                share = done / limit if limit else (now - began) / max(deadline - began, 1e-9)
+                    next_check_s = stopwatch.elapsed_s + CHECK_INTERVAL_S
+                share = done / limit if limit else stopwatch.share
                 if choices and next_stop_check <= share < 1.0:
                     next_stop_check = share + STOP_CHECK_INTERVAL
                     if self._is_choice_final(choices, limit - done if limit else done * (1.0 - share) / share):

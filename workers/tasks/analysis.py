@@ -7,17 +7,19 @@ simulations that an inferior action gets.
 
 from __future__ import annotations
 
+import math
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from service.rulesets.ruleset import Json, Position
 from service.usecases.work.analyses import FORCED, LABELS
+from workers.search.budgets import Budget
 from workers.search.decisions import CancelledError, Search, search_at_level
 from workers.search.win_probability import win_probability
 
-REPORT_S = 0.5
+REPORT_S = 0.5  # processor time between two reports
+MAX_ELAPSED_S = 7.0  # per search of a review: the lease of 20 s is renewed every 5 s, but not between the two searches
 MAX_DECISIVE = 3
 ANALYST = "master"
 
@@ -32,14 +34,11 @@ def _search(position: Position) -> Search:
 def decision(position: Position, seconds: float, best: int, report: Report) -> Json:
     """Return the best actions of the seat to decide. Raises CancelledError if `report` returns False."""
     search = _search(position)
-    began = time.monotonic()
-    reported = began
-    while (now := time.monotonic()) < began + seconds:
-        if now >= reported + REPORT_S:
-            reported = now
-            if not report((now - began) / seconds, findings(search, best)):
-                raise CancelledError
-        search.think(min(began + seconds, now + REPORT_S))
+    slices = math.ceil(seconds / REPORT_S)
+    for done in range(slices):
+        if done and not report(done / slices, findings(search, best)):
+            raise CancelledError
+        search.think(Budget(seconds / slices))
     return findings(search, best)
 
 
@@ -81,13 +80,13 @@ def _review_decision(position: Position, action: int, seconds: float) -> Json:
     if seat is None:
         raise ValueError("no seat decides in this position")
     search = _search(position)
-    search.think(time.monotonic() + seconds / 2)
+    search.think(Budget(seconds / 2, MAX_ELAPSED_S))
     best = search.lines(1)[0]
     value, lead = best.value, best.lead
     was_best = best.action == position.as_listed(action)
     if not was_best:
         search.advance(action)
-        search.think(time.monotonic() + seconds / 2)
+        search.think(Budget(seconds / 2, MAX_ELAPSED_S))
         value, lead = search.expectation(seat)
     lost = max(0.0, best.lead - lead)
     forced = len(position.legal_actions()) == 1

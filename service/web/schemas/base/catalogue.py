@@ -102,7 +102,7 @@ class Level(Schema):
     id = text()
     name = text("Display name.")
     strength = array(Strength)
-    budget_s = number("Maximum thinking time per decision, in seconds.")
+    budget_s = number("Maximum thinking time per decision, in seconds of processor time.")
     description = text()
 
 

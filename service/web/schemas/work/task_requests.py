@@ -23,7 +23,7 @@ class ThinkRequest(CheckedRequest):
 
     level = choice(THINKING_LEVEL, "Level whose thinking time is used, instead of `seconds`.", load_default=None)
     seconds = number(
-        "Search time per decision. If null without `level`: 1, in reviews 0.2.",
+        "Search time per decision, in seconds of processor time. If null without `level`: 1, in reviews 0.2.",
         validate=validate.Range(0.05, MAX_DECISION_S),
         load_default=None,
     )
