@@ -76,6 +76,8 @@ CODES = {
     "outgoing/off": 403,
     "webhook/not_found": 404,
     "webhook/disabled": 409,
+    "delivery/not_found": 404,
+    "delivery/waiting": 409,
     "device/not_found": 404,
     # tasks
     "task/not_found": 404,
@@ -141,6 +143,7 @@ CODES = {
     "limit/devices": 409,
     "limit/bots": 409,
     "limit/webhooks": 409,
+    "limit/attempts": 409,
     # service
     "service/unavailable": 503,
     "service/damaged": 503,

@@ -285,7 +285,7 @@ def link_an_identity(recorder: Recorder, ana: str) -> None:
 
 
 def name_a_webhook(recorder: Recorder, ana: str) -> None:
-    """Create a webhook and ping it. The first attempt fails."""
+    """Create a webhook and ping it. The first attempt fails. Send the ping again after it has arrived."""
     context = recorder.client.flask.application.extensions["context"]
     with mock.patch.object(context, "settings", replace(context.settings, outgoing="on")):
         made = recorder.ask("POST", "/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana).json or {}
@@ -295,10 +295,14 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
         recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
         delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
         subscribe_a_device(recorder, ana)
-    parcel = dispatch.take(context, DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
-    assert parcel is not None
-    dispatch.report(context, parcel, "status", 503, 120)
-    recorder.ask("GET", f"{path}/deliveries", token=ana)
+    key = DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"])
+    for error, status in (("status", 503), (None, None)):
+        parcel = dispatch.take(context, key)
+        assert parcel is not None
+        dispatch.report(context, parcel, error, status, 120)
+        recorder.ask("GET", f"{path}/deliveries", token=ana)  # the first answer is recorded
+    with mock.patch.object(context, "settings", replace(context.settings, outgoing="on")):
+        recorder.ask("POST", f"{path}/deliveries/{delivery['id']}/attempts", {}, ana)
     recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
     recorder.stand_in(made["webhook"]["id"], "webhook")
     recorder.stand_in(delivery["id"], "delivery")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
+from unittest import mock
 
 import pytest
+from standardwebhooks import Webhook
 
 from service.games.errors import GameError
 from service.storage.notifications.webhooks import DeliveryKey
@@ -64,6 +67,13 @@ def take_parcel(context: Context, key: DeliveryKey) -> Parcel:
     parcel = dispatch.take(context, key)
     assert parcel is not None
     return parcel
+
+
+def verify(secret: str, parcel: Parcel, time: Time) -> None:
+    """Verify the parcel with the library of the standard at the test's time. Raises WebhookVerificationError."""
+    clock = mock.Mock(wraps=datetime, **{"now.return_value": datetime.fromtimestamp(time.ms / 1000, UTC)})
+    with mock.patch("standardwebhooks.webhooks.datetime", clock):
+        Webhook(secret).verify(parcel.body, parcel.headers)
 
 
 def attempt(context: Context, key: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:

@@ -220,6 +220,7 @@ class Refusals:
             "game/not_found": {"game_id": NO_GAME},
             "offer/not_found": {"offer": 99},
             "webhook/not_found": {"webhook_id": NO_GAME},
+            "delivery/not_found": {"delivery_id": NO_GAME},
             "player/not_found": {"player": NO_GAME},
             "seek/not_found": {"seek_id": NO_GAME},
             "ruleset/not_found": {"ruleset_id": "chess"},
@@ -322,6 +323,13 @@ class Refusals:
         path = {"webhook_id": self.webhook(owner)}
         owner.patch(f"/v1/me/webhooks/{path['webhook_id']}", {"enabled": False})
         return self.ask(operation, table, token, path=path)
+
+    def code_waiting(self, operation: str) -> TestResponse:
+        table, token = self.new(), self.new_token()
+        owner = table.anyone.with_token(token)
+        path = {"webhook_id": self.webhook(owner)}
+        pinged = body_of(owner.post(f"/v1/me/webhooks/{path['webhook_id']}/ping"), 202)
+        return self.ask(operation, table, token, path={**path, "delivery_id": pinged["id"]})
 
     # ------------------------------------------------------------------ callers
 

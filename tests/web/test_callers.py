@@ -105,7 +105,7 @@ DEVICE_KEYS = {  # from RFC 8291
     "auth": "BTBZMqHH6r4Tts7J_aSIgg",
 }
 USUAL_IDS: Json = {  # of objects that need not exist
-    **dict.fromkeys(("token_id", "challenge_id", "device_id"), NO_GAME),
+    **dict.fromkeys(("token_id", "challenge_id", "device_id", "delivery_id"), NO_GAME),
     "ruleset_id": "azul",
     "revision": 1,
     "seat": 0,
@@ -192,6 +192,7 @@ WITHOUT_GAME = {
     "listMyGames": PLAYERS_ONLY,
     **dict.fromkeys(("createWebhook", "listWebhooks"), PLAYERS_ONLY),
     **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), OWNER_ONLY),
+    "resendDelivery": {**OWNER_ONLY, "player": "404"},  # unknown id
     "listAllGames": {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"},
 }
 BODIES: dict[str, Json] = {

@@ -111,6 +111,23 @@ def test_owner_sees_the_responses_of_an_endpoint_and_failures_are_retried(contex
     assert one[1] == other[1]
 
 
+def test_a_delivery_sent_again_has_the_same_id_and_verifies(context: Context, calling: Processes) -> None:
+    start_ready(context, calling, "dialer", "keeper")
+    endpoints, ana = Endpoints(), new_player(context)
+    with serving(endpoints.answer) as (url, _):
+        hook, secret = new_webhook(context, ana, f"{url}fine")
+        sent = webhooks.ping(context, ana, hook)
+        for number in (1, 2):
+            wait_until(lambda number=number: len(latest_delivery(context, ana, hook)["attempts"]) == number)  # type: ignore[misc]
+            if number == 1:
+                webhooks.resend(context, ana, hook, sent["id"])
+    first, second = endpoints.seen["/fine"]
+    assert first[0]["webhook-id"] == second[0]["webhook-id"] == sent["id"]
+    assert first[1] == second[1]
+    for headers, body in (first, second):
+        Webhook(secret).verify(body, headers)
+
+
 def test_owner_sees_a_timeout(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivering, "DEADLINE_S", 0.1)
     endpoints, ana = Endpoints(), new_player(at_work)

@@ -84,6 +84,8 @@ class StoredDelivery:
     """Time of the next attempt; None unless the status is `DELIVERY_WAITING`."""
     status: str = DELIVERY_WAITING
     attempts: tuple[Attempt, ...] = ()
+    request: str | None = None
+    """Id of the owner's request for the last attempt, made or waiting; None if the service decided on it."""
 
 
 class DeliveryKey(NamedTuple):

@@ -11,6 +11,8 @@ A failed attempt is repeated at growing intervals, and a failing webhook rests b
 webhook that has failed for at least a day is disabled until its owner enables it again, and its waiting deliveries are
 dropped. A device is deleted. The owner gets a notice at the other webhooks and devices.
 
+The owner can ask for one more attempt at a delivery that is not waiting (`resend`). It is not repeated if it fails.
+
 Keepers import this module, so it must not load the rules.
 """
 
@@ -20,6 +22,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
+from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.games.state.seats import ACTIVE
 from service.games.state.statuses import PLAYING
@@ -50,6 +53,7 @@ from service.usecases.views.summaries import summary_json
 
 PING = "ping"
 BACKOFF_S = (5, 30, 120, 600, 3600)  # delay after each failed attempt; after the next one, the delivery has failed
+MAX_DELIVERY_ATTEMPTS = 20  # with those that the owner asks for
 LEASE_S = 30  # after this time, a delivery that was queued or taken is looked at again
 DELIVERIES_PER_BATCH = 50  # size of a batch of deliveries, or of notices of a bucket
 GONE_STATUS = 410
@@ -133,9 +137,38 @@ def create_delivery(context: Context, key: DeliveryKey, notice: Json, hooks: Web
     webhook = hooks.get(key.player, key.webhook)
     if webhook is None or not hooks.add_delivery(key.player, key.webhook, delivery):
         return None
-    if not _is_postponed(context, key, webhook, hooks):  # sent at once, however many others are due
-        outgoing.add(context, HOOKS, [_call(context, key, 0, webhook, hooks)])
+    _send_now(context, key, 0, webhook, hooks)
     return delivery
+
+
+def resend(context: Context, key: DeliveryKey, webhook: StoredWebhook, request: str) -> StoredDelivery | None:
+    """Return the delivery with one more attempt that is due now, or None if it is no longer stored.
+
+    `request`: id of the owner's request; a repeated one asks for no other attempt. Raises: delivery/waiting,
+    limit/attempts.
+    """
+    now, before = context.now_ms(), list[StoredDelivery]()
+
+    def add(delivery: StoredDelivery) -> StoredDelivery:
+        before[:] = [delivery]
+        if delivery.request == request:
+            return delivery
+        if delivery.status == DELIVERY_WAITING:
+            raise GameError("delivery/waiting")
+        if len(delivery.attempts) >= MAX_DELIVERY_ATTEMPTS:
+            raise GameError("limit/attempts", limit=MAX_DELIVERY_ATTEMPTS)
+        return replace(delivery, status=DELIVERY_WAITING, next_at_ms=now, request=request)
+
+    delivery = context.webhooks.change_delivery(key, add)
+    if delivery is not None and delivery != before[0]:
+        _send_now(context, key, len(delivery.attempts), webhook, context.webhooks)
+    return delivery
+
+
+def _send_now(context: Context, key: DeliveryKey, number: int, webhook: StoredWebhook, hooks: Webhooks) -> None:
+    """Let a dialer make the delivery at once, however many others are due, unless the webhook rests."""
+    if not _is_postponed(context, key, webhook, hooks):
+        outgoing.add(context, HOOKS, [_call(context, key, number, webhook, hooks)])
 
 
 def send_due(context: Context) -> BatchResult:
@@ -196,7 +229,8 @@ def load_waiting(context: Context, key: DeliveryKey, hooks: Webhooks) -> tuple[S
     delivery, webhook = hooks.read(key)
     if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
         return None
-    if not webhook.enabled or profiles.is_banned(context, key.player) or _is_too_late(context, delivery):
+    is_outdated = delivery.request is None and _is_too_late(context, delivery)
+    if not webhook.enabled or is_outdated or profiles.is_banned(context, key.player):
         drop(key, hooks)
         return None
     return None if _is_postponed(context, key, webhook, hooks) else (delivery, webhook)
@@ -222,7 +256,7 @@ def record_attempt(
         delivery = replace(delivery, attempts=(*delivery.attempts, attempt), next_at_ms=None)
         if error is None:
             return replace(delivery, status=DELIVERY_DELIVERED)
-        if status == GONE_STATUS or parcel.number == len(BACKOFF_S):
+        if status == GONE_STATUS or parcel.number == len(BACKOFF_S) or delivery.request is not None:
             return replace(delivery, status=DELIVERY_FAILED)
         return replace(delivery, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
 

@@ -98,15 +98,25 @@ def list_deliveries(context: Context, caller: Caller, webhook_id: str) -> list[J
 
 def ping(context: Context, caller: Caller, webhook_id: str) -> Json:
     """Deliver a test notice. Raises: webhook/not_found, webhook/disabled, outgoing/off."""
-    player_id, webhook = _load(context, caller, webhook_id)
-    outgoing.must_be_on(context)
-    if not webhook.enabled:
-        raise GameError("webhook/disabled")
+    player_id, _ = _load_enabled(context, caller, webhook_id)
     key = DeliveryKey(player_id, webhook_id, context.webhooks.new_id())
     notice = {"type": PING, "timestamp": rfc3339(context.now_ms()), "data": {"player": player_id}}
     delivery = dispatch.create_delivery(context, key, notice, context.webhooks)
     if delivery is None:
         raise GameError("webhook/not_found")
+    return _delivery_json(delivery)
+
+
+def resend(context: Context, caller: Caller, webhook_id: str, delivery_id: str, issuer: Issuer = RANDOM) -> Json:
+    """Attempt a delivery that is not waiting once more, and return it.
+
+    Raises: webhook/not_found, outgoing/off, webhook/disabled, delivery/not_found, delivery/waiting, limit/attempts.
+    """
+    player_id, webhook = _load_enabled(context, caller, webhook_id)
+    key = DeliveryKey(player_id, webhook_id, delivery_id)
+    delivery = dispatch.resend(context, key, webhook, issuer.id_in(context))
+    if delivery is None:
+        raise GameError("delivery/not_found")
     return _delivery_json(delivery)
 
 
@@ -117,6 +127,15 @@ def _load(context: Context, caller: Caller, webhook_id: str) -> tuple[str, Store
     if webhook is None:
         raise GameError("webhook/not_found")
     return player.id, webhook
+
+
+def _load_enabled(context: Context, caller: Caller, webhook_id: str) -> tuple[str, StoredWebhook]:
+    """Return the caller's id and their webhook. Raises: webhook/not_found, outgoing/off, webhook/disabled."""
+    player_id, webhook = _load(context, caller, webhook_id)
+    outgoing.must_be_on(context)
+    if not webhook.enabled:
+        raise GameError("webhook/disabled")
+    return player_id, webhook
 
 
 def _must_be_callable(context: Context, url: str) -> None:

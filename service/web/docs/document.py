@@ -164,6 +164,7 @@ PATH_PARAMETERS = {
     "task_id": "The task's id.",
     "token_id": "The token's `id`, not the token itself.",
     "webhook_id": "The webhook's id.",
+    "delivery_id": "The delivery's `id`.",
     "device_id": "The device's id.",
 }
 

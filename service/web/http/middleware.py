@@ -38,7 +38,9 @@ PAGE_POLICY = (
 )
 """Content policy of pages and static files: they load from this service only."""
 ENTITY_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.base.keys.Buckets
-CODES_OF_UNKNOWN = {"game_id": "game/not_found", "task_id": "task/not_found", "webhook_id": "webhook/not_found"}
+CODES_OF_UNKNOWN = {
+    **{name: f"{name.removesuffix('_id')}/not_found" for name in ("game_id", "task_id", "webhook_id", "delivery_id")}
+}
 """Error code by the name of the path parameter."""
 OF_ALL = (("X-Content-Type-Options", "nosniff"),)
 OF_EVERYWHERE = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))

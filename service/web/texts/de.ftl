@@ -63,6 +63,8 @@ token-not-found = Token nicht gefunden
 outgoing-off = Ausgehende Aufrufe deaktiviert
 webhook-not-found = Webhook nicht gefunden
 webhook-disabled = Webhook deaktiviert
+delivery-not-found = Zustellung nicht gefunden
+delivery-waiting = Zustellung steht noch aus
 device-not-found = Gerät nicht gefunden
 
 task-not-found = Aufgabe nicht gefunden
@@ -127,6 +129,7 @@ limit-blocked = Zu viele blockierte Spieler
 limit-tokens = Zu viele Token
 limit-devices = Zu viele Geräte
 limit-bots = Zu viele Bots
+limit-attempts = Zu viele Zustellversuche
 limit-webhooks = Zu viele Webhooks
 
 service-unavailable = Dienst vorübergehend nicht verfügbar

@@ -121,6 +121,10 @@ webhook-not-found = Webhook not found
 webhook-not-found-help = You have no webhook with this id. It may have been deleted.
 webhook-disabled = Webhook disabled
 webhook-disabled-help = `disabled_reason` of the webhook says why. Enable it again with `PATCH`.
+delivery-not-found = Delivery not found
+delivery-not-found-help = The webhook has no delivery with this id. Only the newest 100 are kept.
+delivery-waiting = Delivery is waiting
+delivery-waiting-help = The next attempt is at `next_at` of the delivery.
 device-not-found = Device not found
 device-not-found-help = You have no device with this id. It may have been deleted.
 
@@ -242,6 +246,8 @@ limit-devices = Too many devices
 limit-devices-help = You can have `limit` devices. Delete one first.
 limit-bots = Too many bots
 limit-bots-help = The directory has room for 500 bots. One address or application can have `LIMIT_SHARE`, and an owner 10. `limit` is the number reached.
+limit-attempts = Too many attempts
+limit-attempts-help = A delivery can have `limit` attempts. Use `pingWebhook` to test the webhook.
 limit-webhooks = Too many webhooks
 limit-webhooks-help = You can have `limit` webhooks. Delete one first, or change its URL.
 

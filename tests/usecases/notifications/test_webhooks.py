@@ -86,6 +86,8 @@ def test_another_players_webhook_is_not_found(context: Context, ana: Caller) -> 
     for command in (webhooks.get, webhooks.delete, webhooks.list_deliveries, webhooks.ping):
         assert "webhook/not_found" == refusal_code(lambda command=command: command(context, ben, hook))  # type: ignore[misc]
     assert "webhook/not_found" == refusal_code(lambda: webhooks.change(context, ben, hook, {"enabled": False}))
+    delivery = webhooks.ping(context, ana, hook)["id"]
+    assert "webhook/not_found" == refusal_code(lambda: webhooks.resend(context, ben, hook, delivery))
     assert hook_of(context, ana)["enabled"]
 
 

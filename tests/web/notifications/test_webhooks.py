@@ -19,9 +19,9 @@ from tests import keeping
 from tests.usecases.competing import SWISS, announce, enter_players, run_keeper
 from tests.web.client import Json, body_of, faults, invalid_fields, refusal_of, spec
 from tests.web.players import Person, act, new_player, seat_players
+from tests.web.webhook_pings import URL, deliver_ping
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
-URL = "https://bot.example/azul?key=hush"
 MISSING_WEBHOOK = "/v1/me/webhooks/AAAAAAAAAAAAAAAA"
 
 
@@ -101,6 +101,38 @@ def test_a_ping_records_the_result_of_its_attempt(ana: Person, context: Context)
     assert 1 == body_of(ana.client.get(path_of(made)))["failures"]
 
 
+def test_a_delivery_is_sent_again_and_counts_as_one_more_attempt(ana: Person, context: Context) -> None:
+    ids = deliver_ping(context, ana)
+    path = f"/v1/me/webhooks/{ids['webhook']}/deliveries"
+    answer = ana.client.post(f"{path}/{ids['delivery']}/attempts")
+    delivery = body_of(answer, 202)
+    assert path == answer.headers["Location"]
+    assert ("waiting", 1, ids["delivery"]) == (delivery["status"], len(delivery["attempts"]), delivery["id"])
+    assert (409, "delivery/waiting") == refusal_of(ana.client.post(f"{path}/{ids['delivery']}/attempts"))
+    parcel = dispatch.take(context, DeliveryKey(ana.id, ids["webhook"], ids["delivery"]))
+    assert parcel is not None
+    dispatch.report(context, parcel, "status", 503, 81)
+    (actual,) = body_of(ana.client.get(path))["deliveries"]
+    assert ("failed", None) == (actual["status"], actual["next_at"])
+    assert [None, 503] == [one["status"] for one in actual["attempts"]]
+
+
+def test_a_delivery_with_all_its_attempts_is_refused_with_the_limit(
+    ana: Person, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = deliver_ping(context, ana)
+    monkeypatch.setattr(dispatch, "MAX_DELIVERY_ATTEMPTS", 1)
+    answer = ana.client.post(f"/v1/me/webhooks/{ids['webhook']}/deliveries/{ids['delivery']}/attempts")
+    assert (409, "limit/attempts", 1) == (*refusal_of(answer), (answer.json or {})["limit"])
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize("delivery", ["AAAAAAAAAAAAAAAA", "not-an-id", "x" * 60, "%20"])
+def test_an_unknown_delivery_is_not_found(ana: Person, delivery: str) -> None:
+    path = f"{path_of(new_webhook(ana))}/deliveries/{delivery}/attempts"
+    assert (404, "delivery/not_found") == refusal_of(ana.client.post(path))
+
+
 def test_every_payload_matches_its_schema(ana: Person, ben: Person, context: Context) -> None:
     """Two games cover an offer, a timeout, an end and a rematch. Challenges go both ways. A Swiss has fewer rounds."""
     made = new_webhook(ana)
@@ -174,6 +206,7 @@ def every_command(path: str) -> dict[str, Callable[[Person], Any]]:
         "delete": lambda person: person.client.delete(path),
         "deliveries": lambda person: person.client.get(f"{path}/deliveries"),
         "ping": lambda person: person.client.post(f"{path}/ping"),
+        "resend": lambda person: person.client.post(f"{path}/deliveries/AAAAAAAAAAAAAAAA/attempts"),
     }
 
 
@@ -230,6 +263,7 @@ def test_without_outgoing_calls_a_webhook_can_only_be_disabled_and_deleted(ana: 
         ana.client.patch(path_of(made), {"enabled": True}),
         ana.client.patch(path_of(made), {"url": URL}),
         ana.client.post(f"{path_of(made)}/ping"),
+        ana.client.post(f"{path_of(made)}/deliveries/AAAAAAAAAAAAAAAA/attempts"),
     ):
         assert (403, "outgoing/off") == refusal_of(answer)
     assert not body_of(ana.client.patch(path_of(made), {"enabled": False}))["enabled"]

@@ -26,6 +26,7 @@ from tests.web.conftest import ADMIN_TOKEN
 from tests.web.players import Person, seat_players
 from tests.web.table import Table, Wait
 from tests.web.test_callers import BODIES
+from tests.web.webhook_pings import deliver_ping
 
 IGNORING = {"checkPosition", "pingWebhook", "previewAction"}
 """Operations whose descriptions say that they ignore the header."""
@@ -36,6 +37,7 @@ AZUL: Json = {"ruleset": "azul", "variant": "grey"}
 COMPETITION = BODIES["createCompetition"]
 POSTS: dict[str, tuple[str, Json, Json]] = {  # path, body and another body
     "createWebhook": ("/v1/me/webhooks", HOOK, {"url": "https://bot.example/other"}),
+    "resendDelivery": ("/v1/me/webhooks/{webhook}/deliveries/{delivery}/attempts", {}, {}),
     "sendMessage": ("/v1/games/{game}/messages", {"text": "Hello"}, {"text": "Bye"}),
     "createTournament": ("/v1/tournaments", BODIES["createTournament"], {**BODIES["createTournament"], "deals": 2}),
     "createPlayer": ("/v1/players", {"name": "Cleo"}, {"name": "Dora"}),
@@ -83,7 +85,7 @@ Send = Callable[[str], Sender]
 
 
 @pytest.fixture
-def sender(table: Table, ana: Person, ben: Person, anyone: Client) -> Send:
+def sender(table: Table, ana: Person, ben: Person, anyone: Client, context: Context) -> Send:
     """Return a function that returns the sender of an operation: the host, or nobody in particular, or Ana."""
 
     def make(operation: str) -> Sender:
@@ -97,6 +99,8 @@ def sender(table: Table, ana: Person, ben: Person, anyone: Client) -> Send:
             "competition": ("/v1/competitions", COMPETITION),
         }
         made = {n: body_of(ben.client.post(*of), 201)["id"] for n, of in others.items() if f"{{{n}}}" in path}
+        if "{webhook}" in path:
+            made |= deliver_ping(context, ana)
         return Sender(client, path.format(game=table.id, ben=ben.id, **made))
 
     return make

@@ -82,6 +82,26 @@ def list_deliveries(webhook_id: str) -> Response:
     return json_answer({"deliveries": webhooks.list_deliveries(context(), caller(), webhook_id)})
 
 
+@blueprint.route("/<webhook_id>/deliveries/<delivery_id>/attempts", methods=["POST"])
+@blueprint.operation(
+    "resendDelivery",
+    *("webhook/not_found", "webhook/disabled", "outgoing/off", "delivery/not_found", "delivery/waiting"),
+    access="player",
+)
+@blueprint.response(202, webhook_schemas.Delivery, "The pending delivery.", headers=("Location",))
+@blueprint.arguments(requests.NothingRequest, required=False)
+@blueprint.repeatable()
+def resend_delivery(_body: dict[str, Any], webhook_id: str, delivery_id: str) -> Response:
+    """Send a delivery again.
+
+    Makes one more attempt at a delivery that was `delivered`, `failed` or `dropped`, with the same `webhook-id` and
+    body, and a new timestamp and signature. The attempt is not repeated if it fails. Also sends a `your_turn` after
+    the game has moved on.
+    """
+    delivery = webhooks.resend(context(), caller(), webhook_id, delivery_id, issuer())
+    return with_location(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")
+
+
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
 @blueprint.operation("pingWebhook", "webhook/not_found", "webhook/disabled", "outgoing/off", access="player")
 @blueprint.response(202, webhook_schemas.Delivery, "The pending delivery.", headers=("Location",))

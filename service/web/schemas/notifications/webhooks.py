@@ -94,8 +94,8 @@ class Delivery(Schema):
     created_at = instant()
     status = choice(
         DELIVERY_STATUSES,
-        f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed. `dropped`: the "
-        "webhook was disabled or the decision already made.",
+        f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed, or the one that "
+        "you asked for. `dropped`: the webhook was disabled or the decision already made.",
     )
     attempts = array(Attempt)
     next_at = instant("Time of the next attempt, or null.", allow_none=True)
