@@ -46,6 +46,7 @@ CODES = {
     "player/yourself": 409,
     "bot/not_found": 404,
     "bot/no_program": 409,
+    "bot/no_endpoint": 409,
     "bot/declines": 409,
     "bot/busy": 409,
     "challenge/not_found": 404,

@@ -128,7 +128,7 @@ class Table:
             **filled,
             player=self.ben.partition(".")[0],
             sign_in="none",
-            **dict.fromkeys(("challenge_id", "competition_id"), "none"),
+            **dict.fromkeys(("challenge_id", "competition_id", "delivery_id"), "none"),
         )
 
 

@@ -294,6 +294,7 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
             recorder.ask("GET", hook, token=ana)
         recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
         delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
+        rotated = recorder.ask("POST", f"{path}/secret", {"overlap_s": 3600}, ana).json or {}
         subscribe_a_device(recorder, ana)
     key = DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"])
     for error, status in (("status", 503), (None, None)):
@@ -303,7 +304,8 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
         recorder.ask("GET", f"{path}/deliveries", token=ana)  # the first answer is recorded
     with mock.patch.object(context, "settings", replace(context.settings, outgoing="on")):
         recorder.ask("POST", f"{path}/deliveries/{delivery['id']}/attempts", {}, ana)
-    recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
+    for secret, name in ((made["secret"], "secret"), (rotated["secret"], "new secret")):
+        recorder.stand_in(secret.removeprefix("whsec_"), name)
     recorder.stand_in(made["webhook"]["id"], "webhook")
     recorder.stand_in(delivery["id"], "delivery")
 
@@ -327,6 +329,11 @@ def publish_a_bot(recorder: Recorder, ana: str) -> None:
     recorder.ask("GET", f"/v1/bots/{adopted['player']['id']}")
     recorder.ask("GET", "/v1/bots?ruleset=azul&online=true")
     recorder.ask("GET", "/v1/me/bots", token=ana)
+    context = recorder.client.flask.application.extensions["context"]
+    with mock.patch.object(context, "settings", replace(context.settings, outgoing="on")):
+        recorder.ask("PUT", "/v1/me/bot", {**plays, "endpoint": {"url": "https://bot.example/azul"}}, token)
+        rotated = recorder.ask("POST", "/v1/me/bot/secret", {"overlap_s": 3600}, token).json or {}
+    recorder.stand_in(rotated["secret"].removeprefix("whsec_"), "bot's secret")
 
 
 def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from standardwebhooks import Webhook
+from standardwebhooks import Webhook, WebhookVerificationError
 
 from service.games.errors import GameError
 from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.queue import HOOKS
 from service.usecases.base.context import Caller, Context
+from service.usecases.games.endpoints import SignedRequest
 from service.usecases.notifications import dispatch, webhooks
 from service.usecases.notifications.dispatch import Parcel
 from tests import keeping
@@ -69,11 +70,20 @@ def take_parcel(context: Context, key: DeliveryKey) -> Parcel:
     return parcel
 
 
-def verify(secret: str, parcel: Parcel, time: Time) -> None:
-    """Verify the parcel with the library of the standard at the test's time. Raises WebhookVerificationError."""
+def verify(secret: str, request: Parcel | SignedRequest, time: Time) -> None:
+    """Verify the request with the library of the standard at the test's time. Raises WebhookVerificationError."""
     clock = mock.Mock(wraps=datetime, **{"now.return_value": datetime.fromtimestamp(time.ms / 1000, UTC)})
     with mock.patch("standardwebhooks.webhooks.datetime", clock):
-        Webhook(secret).verify(parcel.body, parcel.headers)
+        Webhook(secret).verify(request.body, request.headers)
+
+
+def is_verified(secret: str, request: Parcel | SignedRequest, time: Time) -> bool:
+    """Return whether the library of the standard accepts the request with this secret."""
+    try:
+        verify(secret, request, time)
+    except WebhookVerificationError:
+        return False
+    return True
 
 
 def attempt(context: Context, key: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:

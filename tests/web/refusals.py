@@ -324,6 +324,13 @@ class Refusals:
         owner.patch(f"/v1/me/webhooks/{path['webhook_id']}", {"enabled": False})
         return self.ask(operation, table, token, path=path)
 
+    def code_no_endpoint(self, operation: str) -> TestResponse:
+        """Act as a bot that polls."""
+        table = self.new()
+        token = (table.anyone.post("/v1/players", {"bot": True}).json or {})["token"]
+        body_of(table.anyone.with_token(token).put("/v1/me/bot", BODIES["publishBot"]))
+        return self.ask(operation, table, token)
+
     def code_waiting(self, operation: str) -> TestResponse:
         table, token = self.new(), self.new_token()
         owner = table.anyone.with_token(token)

@@ -168,6 +168,10 @@ WITHOUT_GAME = {
     "getBot": dict.fromkeys(CALLERS, "404"),  # the player is not a bot
     "publishBot": {**PLAYERS_ONLY, "player": "409", "seated player": "409"},  # both are people
     "withdrawBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
+    **{
+        operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}
+        for operation in ("rotateBotSecret", "endOldBotSecrets")
+    },
     "adoptBot": {**PLAYERS_ONLY, "player": "401", "seated player": "401"},  # the token in the body is unknown
     "listMyBots": PLAYERS_ONLY,
     "releaseBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
@@ -192,6 +196,7 @@ WITHOUT_GAME = {
     "listMyGames": PLAYERS_ONLY,
     **dict.fromkeys(("createWebhook", "listWebhooks"), PLAYERS_ONLY),
     **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), OWNER_ONLY),
+    **dict.fromkeys(("rotateWebhookSecret", "endOldWebhookSecrets"), OWNER_ONLY),
     "resendDelivery": {**OWNER_ONLY, "player": "404"},  # unknown id
     "listAllGames": {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"},
 }

@@ -12,15 +12,18 @@ import orjson
 import pytest
 from standardwebhooks import Webhook
 
+from service.outgoing import signing
 from service.storage.notifications.webhooks import DeliveryKey
 from service.storage.work.queue import HOOKS
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.outgoing import DELIVERY
+from service.usecases.games.endpoints import SignedRequest
 from service.usecases.notifications import webhooks
 from service.usecases.people import players
 from tests.patience import HANG_S, wait_until
 from tests.usecases.games.test_usecases import AI, PLAYER
-from tests.usecases.players import decide, new_game_of
+from tests.usecases.players import Time, decide, new_game_of
+from tests.usecases.webhook_deliveries import is_verified
 from tests.workers.bots import Bot, serving
 from tests.workers.processes import Processes
 from tests.workers.test_calls import calling, context
@@ -126,6 +129,34 @@ def test_a_delivery_sent_again_has_the_same_id_and_verifies(context: Context, ca
     assert first[1] == second[1]
     for headers, body in (first, second):
         Webhook(secret).verify(body, headers)
+
+
+@pytest.mark.parametrize("is_ended", [False, True])
+def test_receivers_change_the_secret_without_losing_a_message(
+    at_work: Context, monkeypatch: pytest.MonkeyPatch, *, is_ended: bool
+) -> None:
+    """A receiver gets real requests before, in and after the overlap, which time or the owner ends."""
+    time, endpoints, ana = Time(at_work, monkeypatch), Endpoints(), new_player(at_work)
+    with serving(endpoints.answer) as (url, _):
+        hook, old = new_webhook(at_work, ana, f"{url}fine")
+        new = signing.new_secret()
+
+        def verifying() -> list[str]:
+            """Return which secrets verify the next request."""
+            delivering.deliver(ana.player_id or "", hook, webhooks.ping(at_work, ana, hook)["id"])
+            headers, body = endpoints.seen["/fine"][-1]
+            return [secret for secret in (old, new) if is_verified(secret, SignedRequest(body, headers), time)]
+
+        assert [old] == verifying()
+        webhooks.rotate_secret(at_work, ana, hook, new, 60)
+        time.pass_(59)
+        assert [old, new] == verifying()
+        if is_ended:
+            webhooks.end_old_secrets(at_work, ana, hook)
+        else:
+            time.pass_(1)
+        assert [new] == verifying()
+    assert {"delivered"} == {one["status"] for one in webhooks.list_deliveries(at_work, ana, hook)}
 
 
 def test_owner_sees_a_timeout(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:

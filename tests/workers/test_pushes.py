@@ -130,7 +130,7 @@ def test_notice_that_firebase_rejects_temporarily_is_sent_again(
 ) -> None:
     secret = signing.new_secret()
     body = orjson.dumps({"type": "game_over", "data": {"player": "ana", "game": {"id": "x"}}})
-    headers = signing.headers(secret, "msg_1", int(time.time()), body)
+    headers = signing.headers("msg_1", int(time.time()), body, secret)
     with PushService(statuses={"/v1/projects/azul/messages:send": firebase_says}) as firebase:
         with example(firebase, secret, {"ana": ["phone"]}) as url:
             assert answer == requests.post(url, body, headers=headers, timeout=HANG_S).status_code

@@ -6,7 +6,7 @@ the account was deleted, the next reader of its remains removes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, cast
@@ -53,6 +53,10 @@ class StoredBot:
     published_at: str
     disabled: bool = False
     """The endpoint has failed for a day. It is not called until the bot is published again."""
+    old_secrets: tuple[tuple[str, int], ...] = ()
+    """Replaced secrets that sign, too, newest first, and unix ms until which they do."""
+    secret_request: str | None = None
+    """Id of the request that has rotated the secret last."""
     owner: str | None = field(default=None, compare=False)
     seen_at: int = field(default=0, compare=False)
     """Unix ms of its last visit, or 0."""
@@ -131,21 +135,28 @@ class Bots(MatchmakingStore):
         """Store the time of a failure of its endpoint, if the player is a published bot."""
         self._redis.zadd(self._bucket.bots_failed, {player_id: now_ms}, xx=True, gt=True)
 
-    def disable(self, player_id: str) -> StoredBot | None:
-        """Disable the endpoint of a bot. Return the bot if it was enabled."""
+    def change(self, player_id: str, change: Callable[[StoredBot], StoredBot | None]) -> StoredBot | None:
+        """Change a published bot. Return the changed bot, or None if it is not published or `change` returns None."""
 
         def attempt() -> StoredBot | None:
             before, bot = self._redis.hget(self._bucket.bots, player_id), self.get(player_id)
-            if before is None or bot is None or bot.disabled or bot.endpoint is None:
+            after = None if before is None or bot is None else change(bot)
+            if after is None:
                 return None
-            change, disabled = Transaction(self._redis), replace(bot, disabled=True)
-            change.require("changed", Read("HGET", self._bucket.bots, player_id).equals(before))
-            change.run("HSET", self._bucket.bots, player_id, disabled.to_bytes())
-            if not change.commit().is_done:
+            writing = Transaction(self._redis)
+            writing.require("changed", Read("HGET", self._bucket.bots, player_id).equals(before))
+            writing.run("HSET", self._bucket.bots, player_id, after.to_bytes())
+            if not writing.commit().is_done:
                 raise LostRaceError
-            return disabled
+            return after
 
         return optimistic(attempt)
+
+    def disable(self, player_id: str) -> StoredBot | None:
+        """Disable the endpoint of a bot. Return the bot if it was enabled."""
+        return self.change(
+            player_id, lambda bot: None if bot.disabled or bot.endpoint is None else replace(bot, disabled=True)
+        )
 
     def get_all(self) -> list[StoredBot]:
         """Return all published bots."""
@@ -258,5 +269,6 @@ class Bots(MatchmakingStore):
 def _bot(player_id: str, content: bytes, owner: bytes | None, times: tuple[float | None, float | None]) -> StoredBot:
     members = stored_json.select_known(StoredBot, orjson.loads(content))
     members |= {part: tuple(members[part]) for part in ("rulesets", "seats", "turn_s", "bank_s")}
+    members["old_secrets"] = tuple((secret, ends_at) for secret, ends_at in members.get("old_secrets", ()))
     seen_at, failed_at = (int(time or 0) for time in times)
     return StoredBot(player_id, **members, owner=decode(owner), seen_at=seen_at, failed_at=failed_at)

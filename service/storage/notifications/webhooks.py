@@ -57,6 +57,10 @@ class StoredWebhook:
     """Unix ms of the last of them."""
     push: dict[str, Any] | None = None
     """For a device: p256dh, auth, language, name, and the id of the token with which it subscribed."""
+    old_secrets: tuple[tuple[str, int], ...] = ()
+    """Replaced secrets that sign, too, newest first, and unix ms until which they do."""
+    secret_request: str | None = None
+    """Id of the request that has rotated the secret last."""
 
 
 @dataclass(frozen=True)
@@ -276,7 +280,9 @@ def _name(delivery_key: DeliveryKey) -> str:
 
 def _webhook(_: str, content: bytes) -> StoredWebhook:
     json = stored_json.select_known(StoredWebhook, orjson.loads(content))
-    return StoredWebhook(**{**json, "events": None if json["events"] is None else tuple(json["events"])})
+    events = None if json["events"] is None else tuple(json["events"])
+    old_secrets = tuple((secret, ends_at) for secret, ends_at in json.get("old_secrets", ()))
+    return StoredWebhook(**{**json, "events": events, "old_secrets": old_secrets})
 
 
 def _delivery(_: str, content: bytes) -> StoredDelivery:

@@ -79,6 +79,12 @@ def url_error(context: Context, url: str) -> str | None:
     return None
 
 
+def must_be_new(secret: str, current: str) -> None:
+    """Raise request/invalid if a new signing secret is the current one."""
+    if secret == current:
+        raise GameError("request/invalid", errors={"/secret": "must differ from the current secret"})
+
+
 # ------------------------------------------------------------------------------------------------- queues
 
 

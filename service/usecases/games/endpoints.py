@@ -126,7 +126,16 @@ def build_request(context: Context, call: Call) -> SignedRequest:
         }
     )
     message_id = f"msg_{call.game.meta.id}_{call.game.revision}"
-    return SignedRequest(body, signing.headers(call.endpoint.secret, message_id, now_ms // 1000, body))
+    return SignedRequest(body, signing.headers(message_id, now_ms // 1000, body, *_secrets(context, call)))
+
+
+def _secrets(context: Context, call: Call) -> list[str]:
+    """Return the secrets that sign the request: of the published bot with this URL, or else of the game."""
+    player = call.game.seats[call.seat].player
+    bot = None if player is None else context.bots.get(player)
+    if bot is None or bot.endpoint is None or bot.endpoint["url"] != call.endpoint.url:
+        return [call.endpoint.secret]
+    return signing.current_secrets(bot.endpoint["secret"], bot.old_secrets, context.now_ms())
 
 
 def _legal(position: Position) -> Json:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from service.games.errors import GameError
 from service.games.rating import NEW, Rating, rating_field
@@ -21,6 +21,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.base.published_bots import is_online, is_published
 from service.usecases.games import shares
 from service.usecases.games.creating import NewEndpoint
+from service.usecases.games.tokens import RANDOM, Issuer
 
 CURSOR = re.compile(r"(-?[0-9]{1,6})\.([A-Za-z0-9_-]{16,17})")
 PUBLISHED = ("rulesets", "seats", "unclocked", "games_at_once", "rated", "opponents", "arena", "published_at")
@@ -66,6 +67,8 @@ def publish(context: Context, caller: Caller, new: NewBot) -> Json:
     members = {name: value for name, value in vars(new).items() if name != "endpoint"}
     at = rfc3339(context.now_ms()) if before is None else before.published_at
     bot = StoredBot(player.id, **members, endpoint=endpoint, published_at=at)
+    if before is not None and before.endpoint and endpoint and before.endpoint["secret"] == endpoint["secret"]:
+        bot = replace(bot, old_secrets=before.old_secrets, secret_request=before.secret_request)
     now, share = context.now_ms(), Share(caller.share, player.id, shares.most_of_caller(context))
     word = shares.add_entry(
         context.bots.shared_list,
@@ -94,6 +97,45 @@ def _stored_endpoint(endpoint: NewEndpoint, before: StoredBot | None) -> Json:
     old_secret = None if before is None or before.endpoint is None else str(before.endpoint["secret"])
     secret = endpoint.secret or old_secret or signing.new_secret()
     return {"url": endpoint.url, "secret": secret, "timeout_s": endpoint.timeout_s, "attempts": endpoint.attempts}
+
+
+def rotate_secret(
+    context: Context, caller: Caller, secret: str | None, overlap_s: int, issuer: Issuer = RANDOM
+) -> Json:
+    """Replace the secret of the caller's endpoint. It is returned once. Old secrets sign for at most `overlap_s` more.
+
+    Raises: bot/not_found, bot/no_endpoint, request/invalid.
+    """
+    new, request, now = secret or signing.new_secret(), issuer.id_in(context), context.now_ms()
+
+    def update(bot: StoredBot, endpoint: Json) -> StoredBot:
+        if bot.secret_request == request:  # an interrupted request has rotated it
+            return bot
+        outgoing.must_be_new(new, endpoint["secret"])
+        old = signing.replace_secret(endpoint["secret"], bot.old_secrets, new, now, overlap_s)
+        return replace(bot, endpoint={**endpoint, "secret": new}, old_secrets=old, secret_request=request)
+
+    bot = _change_called(context, caller, update)
+    return {"bot": _bots_json(context, [bot], BotFilters())[0], "secret": (bot.endpoint or {})["secret"]}
+
+
+def end_old_secrets(context: Context, caller: Caller) -> None:
+    """Let only the current secret of the caller's endpoint sign. Raises: bot/not_found, bot/no_endpoint."""
+    _change_called(context, caller, lambda bot, _: replace(bot, old_secrets=()))
+
+
+def _change_called(context: Context, caller: Caller, update: Callable[[StoredBot, Json], StoredBot]) -> StoredBot:
+    """Change the caller's bot, given its endpoint, and return it. Raises: bot/not_found, bot/no_endpoint."""
+
+    def change(bot: StoredBot) -> StoredBot:
+        if bot.endpoint is None:
+            raise GameError("bot/no_endpoint")
+        return update(bot, bot.endpoint)
+
+    bot = context.bots.change(access.must_be_player(context, caller).id, change)
+    if bot is None:
+        raise GameError("bot/not_found")
+    return bot
 
 
 def withdraw(context: Context, caller: Caller) -> None:

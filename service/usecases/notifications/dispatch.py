@@ -220,7 +220,9 @@ def take(context: Context, key: DeliveryKey) -> Parcel | None:
         return None
     delivery, webhook = waiting
     body = delivery.payload.encode()
-    headers = signing.headers(webhook.secret, delivery.id, context.now_ms() // 1000, body)
+    now = context.now_ms()
+    keys = signing.current_secrets(webhook.secret, webhook.old_secrets, now)
+    headers = signing.headers(delivery.id, now // 1000, body, *keys)
     return Parcel(key, len(delivery.attempts), webhook.url, headers, body)
 
 

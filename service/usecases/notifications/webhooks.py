@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -43,18 +44,18 @@ def create(
     if issuer.is_repeated:  # an interrupted request may have created it
         webhook = context.webhooks.get(player.id, webhook.id) or webhook
     context.outbox.subscribe(player.id, ttl_s)
-    return {"webhook": _webhook_json(webhook), "secret": webhook.secret}
+    return {"webhook": _webhook_json(context, webhook), "secret": webhook.secret}
 
 
 def list_webhooks(context: Context, caller: Caller) -> list[Json]:
     """Return the caller's webhooks, oldest first."""
     player = access.must_be_player(context, caller)
-    return [_webhook_json(webhook) for webhook in context.webhooks.get_all(player.id)]
+    return [_webhook_json(context, webhook) for webhook in context.webhooks.get_all(player.id)]
 
 
 def get(context: Context, caller: Caller, webhook_id: str) -> Json:
     """Return one of the caller's webhooks. Raises: webhook/not_found."""
-    return _webhook_json(_load(context, caller, webhook_id)[1])
+    return _webhook_json(context, _load(context, caller, webhook_id)[1])
 
 
 def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str, Any]) -> Json:
@@ -76,18 +77,53 @@ def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str,
             return replace(dispatch.reset_failures(webhook), enabled=True, disabled_reason=None)
         return dispatch.disable(webhook, OWNER)
 
-    webhook = context.webhooks.change(player_id, webhook_id, update)
-    if webhook is None:
-        raise GameError("webhook/not_found")
+    webhook = _change(context, player_id, webhook_id, update)
     if not webhook.enabled:
         dispatch.drop_waiting(context, player_id, webhook_id)
-    return _webhook_json(webhook)
+    return _webhook_json(context, webhook)
 
 
 def delete(context: Context, caller: Caller, webhook_id: str) -> None:
     """Delete the webhook and its deliveries. Raises: webhook/not_found."""
     player_id, _ = _load(context, caller, webhook_id)
     context.webhooks.delete(player_id, webhook_id)
+
+
+def rotate_secret(
+    context: Context, caller: Caller, webhook_id: str, secret: str | None, overlap_s: int, issuer: Issuer = RANDOM
+) -> Json:
+    """Replace the secret. It is returned once. Old secrets sign for at most `overlap_s` more.
+
+    Raises: webhook/not_found, request/invalid.
+    """
+    player_id, _ = _load(context, caller, webhook_id)
+    new, request, now = secret or signing.new_secret(), issuer.id_in(context), context.now_ms()
+
+    def update(webhook: StoredWebhook) -> StoredWebhook:
+        if webhook.secret_request == request:  # an interrupted request has rotated it
+            return webhook
+        outgoing.must_be_new(new, webhook.secret)
+        old = signing.replace_secret(webhook.secret, webhook.old_secrets, new, now, overlap_s)
+        return replace(webhook, secret=new, old_secrets=old, secret_request=request)
+
+    webhook = _change(context, player_id, webhook_id, update)
+    return {"webhook": _webhook_json(context, webhook), "secret": webhook.secret}
+
+
+def end_old_secrets(context: Context, caller: Caller, webhook_id: str) -> None:
+    """Let only the current secret sign from now on. Raises: webhook/not_found."""
+    player_id, _ = _load(context, caller, webhook_id)
+    _change(context, player_id, webhook_id, lambda webhook: replace(webhook, old_secrets=()))
+
+
+def _change(
+    context: Context, player_id: str, webhook_id: str, update: Callable[[StoredWebhook], StoredWebhook]
+) -> StoredWebhook:
+    """Change the webhook and return it. Raises: webhook/not_found."""
+    webhook = context.webhooks.change(player_id, webhook_id, update)
+    if webhook is None:
+        raise GameError("webhook/not_found")
+    return webhook
 
 
 def list_deliveries(context: Context, caller: Caller, webhook_id: str) -> list[Json]:
@@ -155,10 +191,12 @@ def failing_since(webhook: StoredWebhook) -> str | None:
     return None if webhook.failing_since_ms is None else rfc3339(webhook.failing_since_ms)
 
 
-def _webhook_json(webhook: StoredWebhook) -> Json:
-    """Return the webhook as JSON, without its secret."""
+def _webhook_json(context: Context, webhook: StoredWebhook) -> Json:
+    """Return the webhook as JSON, without its secrets."""
     names = ("id", "url", "events", "created_at", "enabled", "disabled_reason", "failures")
-    return {**{name: getattr(webhook, name) for name in names}, "failing_since": failing_since(webhook)}
+    ends = [ends_at for _, ends_at in webhook.old_secrets if ends_at > context.now_ms()]
+    times = {"failing_since": failing_since(webhook), "old_secrets_end_at": rfc3339(max(ends)) if ends else None}
+    return {**{name: getattr(webhook, name) for name in names}, **times}
 
 
 def _delivery_json(delivery: StoredDelivery) -> Json:

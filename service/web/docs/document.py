@@ -142,7 +142,8 @@ PARAMETERS: dict[str, Json] = {
     "WebhookTimestamp": _required_header("webhook-timestamp", "Unix time of this attempt, in seconds."),
     "WebhookSignature": _required_header(
         "webhook-signature",
-        "`v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`, keyed with the secret.",
+        "`v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`, keyed with the secret. After a rotation: "
+        "several, separated by spaces, one of which must match.",
     ),
 }
 

@@ -91,7 +91,8 @@ ROWS = (  # the first match applies
     Row("POST", r"/v1/seeks(/<seek_id>/join)?", "games"),
     Row("POST", r"/v1/competitions(/<competition_id>/join)?", "games"),
     Row("PUT", r"/v1/me/bot", "games"),
-    Row("POST", r"/v1/me/webhooks(/<webhook_id>/ping)?", "games"),
+    Row("POST", r"/v1/me/bot/secret", "games"),
+    Row("POST", r"/v1/me/webhooks(/<webhook_id>/(ping|secret))?", "games"),
     Row("POST", r"/v1/me/webhooks/<webhook_id>/deliveries/<delivery_id>/attempts", "games", ("limit/attempts",)),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
 )

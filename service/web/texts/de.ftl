@@ -33,6 +33,7 @@ player-banned = Spieler gesperrt
 player-yourself = Mit dir selbst nicht möglich
 bot-not-found = Bot nicht gefunden
 bot-no-program = Kein Bot
+bot-no-endpoint = Bot ohne Endpunkt
 bot-declines = Der Bot lehnt dieses Spiel ab
 bot-busy = Bot beschäftigt
 challenge-not-found = Herausforderung nicht gefunden

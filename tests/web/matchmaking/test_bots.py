@@ -58,6 +58,16 @@ def test_the_url_of_a_called_bot_stays_secret(anyone: Client) -> None:
         assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in content]
 
 
+def test_a_rotated_secret_is_shown_once(anyone: Client) -> None:
+    bot = new_bot(anyone, "Robo")
+    old = body_of(publish(bot, endpoint={"url": URL}))["secret"]
+    made = body_of(bot.client.post("/v1/me/bot/secret", {"overlap_s": 60}), 201)
+    assert ("Robo", True) == (made["bot"]["player"]["name"], made["secret"] not in (None, old))
+    assert ["/secret"] == invalid_fields(bot.client.post("/v1/me/bot/secret", {"secret": made["secret"]}))
+    assert 204 == bot.client.delete("/v1/me/bot/old-secrets").status_code
+    assert b"whsec_" not in bot.client.get("/v1/me/export").data
+
+
 def test_a_declined_challenge_names_the_field_in_both_languages(anyone: Client, ana: Person) -> None:
     bot = new_bot(anyone, "Robo", turn_s={"least": 60}, unclocked=False)
     body = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 10}}

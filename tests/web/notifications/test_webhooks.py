@@ -18,8 +18,8 @@ from service.usecases.notifications import dispatch
 from tests import keeping
 from tests.usecases.competing import SWISS, announce, enter_players, run_keeper
 from tests.web.client import Json, body_of, faults, invalid_fields, refusal_of, spec
+from tests.web.notifications.pings import URL, deliver_ping
 from tests.web.players import Person, act, new_player, seat_players
-from tests.web.webhook_pings import URL, deliver_ping
 from tests.web.wrong_bodies import MISSING, Faults, wrong_bodies
 
 MISSING_WEBHOOK = "/v1/me/webhooks/AAAAAAAAAAAAAAAA"
@@ -133,6 +133,30 @@ def test_an_unknown_delivery_is_not_found(ana: Person, delivery: str) -> None:
     assert (404, "delivery/not_found") == refusal_of(ana.client.post(path))
 
 
+def test_a_rotated_secret_is_shown_once_with_the_end_of_the_old_one(ana: Person, context: Context) -> None:
+    made = new_webhook(ana)
+    context.now_ms = lambda: 1_800_000_000_000  # type: ignore[method-assign]
+    rotated = body_of(ana.client.post(f"{path_of(made)}/secret", {"overlap_s": 60}), 201)
+    assert "2027-01-15T08:01:00.000Z" == rotated["webhook"]["old_secrets_end_at"]
+    assert rotated["secret"].startswith("whsec_")
+    assert rotated["secret"] != made["secret"]
+    assert rotated["webhook"] == body_of(ana.client.get(path_of(made)))
+    assert b"whsec_" not in ana.client.get(path_of(made)).data
+    given = body_of(ana.client.post(f"{path_of(made)}/secret", {"secret": SECRET}), 201)
+    assert (SECRET, "2027-01-16T08:00:00.000Z") == (given["secret"], given["webhook"]["old_secrets_end_at"])
+    assert 204 == ana.client.delete(f"{path_of(made)}/old-secrets").status_code
+    assert body_of(ana.client.get(path_of(made)))["old_secrets_end_at"] is None
+    assert ["/secret"] == invalid_fields(ana.client.post(f"{path_of(made)}/secret", {"secret": SECRET}))
+
+
+def test_an_invalid_rotation_is_refused_with_its_pointer(ana: Person) -> None:
+    made = new_webhook(ana, secret=SECRET)
+    wrong: Faults = {"/secret": ["hush", secret_of(23), 7], "/overlap_s": [-1, 7 * 86_400 + 1, "60", 1.5, None]}
+    for pointer, body in wrong_bodies({"overlap_s": 60}, wrong):
+        assert [pointer] == invalid_fields(ana.client.post(f"{path_of(made)}/secret", body)), body
+    assert body_of(ana.client.get(path_of(made)))["old_secrets_end_at"] is None
+
+
 def test_every_payload_matches_its_schema(ana: Person, ben: Person, context: Context) -> None:
     """Two games cover an offer, a timeout, an end and a rematch. Challenges go both ways. A Swiss has fewer rounds."""
     made = new_webhook(ana)
@@ -206,6 +230,8 @@ def every_command(path: str) -> dict[str, Callable[[Person], Any]]:
         "delete": lambda person: person.client.delete(path),
         "deliveries": lambda person: person.client.get(f"{path}/deliveries"),
         "ping": lambda person: person.client.post(f"{path}/ping"),
+        "rotate": lambda person: person.client.post(f"{path}/secret"),
+        "end secrets": lambda person: person.client.delete(f"{path}/old-secrets"),
         "resend": lambda person: person.client.post(f"{path}/deliveries/AAAAAAAAAAAAAAAA/attempts"),
     }
 

@@ -23,10 +23,10 @@ from service.usecases.work import repeating
 from service.usecases.work.tournaments import TOURNAMENT
 from tests.web.client import OPERATIONS, Client, Json, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
+from tests.web.notifications.pings import deliver_ping
 from tests.web.players import Person, seat_players
 from tests.web.table import Table, Wait
 from tests.web.test_callers import BODIES
-from tests.web.webhook_pings import deliver_ping
 
 IGNORING = {"checkPosition", "pingWebhook", "previewAction"}
 """Operations whose descriptions say that they ignore the header."""
@@ -38,6 +38,7 @@ COMPETITION = BODIES["createCompetition"]
 POSTS: dict[str, tuple[str, Json, Json]] = {  # path, body and another body
     "createWebhook": ("/v1/me/webhooks", HOOK, {"url": "https://bot.example/other"}),
     "resendDelivery": ("/v1/me/webhooks/{webhook}/deliveries/{delivery}/attempts", {}, {}),
+    "rotateWebhookSecret": ("/v1/me/webhooks/{webhook}/secret", {}, {"overlap_s": 0}),
     "sendMessage": ("/v1/games/{game}/messages", {"text": "Hello"}, {"text": "Bye"}),
     "createTournament": ("/v1/tournaments", BODIES["createTournament"], {**BODIES["createTournament"], "deals": 2}),
     "createPlayer": ("/v1/players", {"name": "Cleo"}, {"name": "Dora"}),

@@ -10,8 +10,10 @@ from service.usecases.games.creating import NewEndpoint
 from service.usecases.matchmaking import bots
 from service.web.api import STORE_CODES, Blueprint
 from service.web.http.auth import caller, context
+from service.web.http.preconditions import issuer
 from service.web.http.problems import abort
 from service.web.http.responses import json_answer, link_next, with_location
+from service.web.schemas.base.endpoint_requests import RotateSecretRequest
 from service.web.schemas.matchmaking import bots as bot_schemas
 
 blueprint = Blueprint("bots", __name__, url_prefix="/v1")
@@ -70,6 +72,27 @@ def withdraw_bot() -> None:
     The player remains, and its games go on.
     """
     bots.withdraw(context(), caller())
+
+
+@blueprint.route("/me/bot/secret", methods=["POST"])
+@blueprint.operation("rotateBotSecret", "bot/not_found", "bot/no_endpoint", access="player")
+@blueprint.response(201, bot_schemas.PublishedBot, "The bot and its new secret.")
+@blueprint.arguments(RotateSecretRequest, required=False)
+@blueprint.repeatable()
+def rotate_bot_secret(body: dict[str, Any]) -> Response:
+    """Rotate the secret of your bot's endpoint.
+
+    Applies to running games, too. Works like `rotateWebhookSecret`.
+    """
+    return json_answer(bots.rotate_secret(context(), caller(), **body, issuer=issuer()), 201)
+
+
+@blueprint.route("/me/bot/old-secrets", methods=["DELETE"])
+@blueprint.operation("endOldBotSecrets", "bot/not_found", "bot/no_endpoint", access="player")
+@blueprint.response(204, description="Only the current secret signs.")
+def end_old_bot_secrets() -> None:
+    """End the old secrets of your bot's endpoint at once."""
+    bots.end_old_secrets(context(), caller())
 
 
 @blueprint.route("/me/bots", methods=["POST"])

@@ -12,6 +12,7 @@ from service.web.http.auth import caller, context
 from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.base import requests
+from service.web.schemas.base.endpoint_requests import RotateSecretRequest
 from service.web.schemas.notifications import webhooks as webhook_schemas
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks")
@@ -69,6 +70,29 @@ def delete_webhook(webhook_id: str) -> None:
     Also deletes its deliveries.
     """
     webhooks.delete(context(), caller(), webhook_id)
+
+
+@blueprint.route("/<webhook_id>/secret", methods=["POST"])
+@blueprint.operation("rotateWebhookSecret", "webhook/not_found", access="player")
+@blueprint.response(201, webhook_schemas.CreatedWebhook, "The webhook and its new secret.")
+@blueprint.arguments(RotateSecretRequest, required=False)
+@blueprint.repeatable()
+def rotate_webhook_secret(body: dict[str, Any], webhook_id: str) -> Response:
+    """Rotate the secret of a webhook.
+
+    Requests are signed with the new secret, and for `overlap_s` with the old ones, too. So receivers can change without
+    losing a notice. A further rotation does not prolong old secrets, but ends them earlier if its `overlap_s` is
+    shorter. If there are more than 4 old secrets, the oldest end.
+    """
+    return json_answer(webhooks.rotate_secret(context(), caller(), webhook_id, **body, issuer=issuer()), 201)
+
+
+@blueprint.route("/<webhook_id>/old-secrets", methods=["DELETE"])
+@blueprint.operation("endOldWebhookSecrets", "webhook/not_found", access="player")
+@blueprint.response(204, description="Only the current secret signs.")
+def end_old_webhook_secrets(webhook_id: str) -> None:
+    """End the old secrets of a webhook at once."""
+    webhooks.end_old_secrets(context(), caller(), webhook_id)
 
 
 @blueprint.route("/<webhook_id>/deliveries")

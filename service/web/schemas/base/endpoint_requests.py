@@ -1,4 +1,4 @@
-"""Schemas of endpoints that the service calls: for a seat, or for all seats of a bot."""
+"""Schemas of endpoints that the service calls, for a seat or for all seats of a bot, and of their secrets."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from marshmallow import fields, validate
 
 from service.games.state.clocks import AI_PLAYS_ON
 from service.games.state.endpoints import LONGEST_S, MAX_ATTEMPTS
+from service.outgoing.signing import MAX_OVERLAP_S, OVERLAP_S
 from service.web.api import Request
 from service.web.schemas.base.fields import choice, integer, number
 from service.web.schemas.base.names import STAND_IN
@@ -37,6 +38,17 @@ class NewEndpointRequest(EndpointRequest):
 
     attempts = attempts_field("Attempts per decision, with pauses of 1, 4, 15 and then 60 seconds.")
     on_failure = choice(STAND_IN, "Consequence if all attempts fail.", load_default=AI_PLAYS_ON)
+
+
+class RotateSecretRequest(Request):
+    """A new secret, and how long the old ones still sign."""
+
+    secret = secret_field()
+    overlap_s = integer(
+        "Seconds for which old secrets still sign, beside the new one. 0: they end at once.",
+        most=MAX_OVERLAP_S,
+        load_default=OVERLAP_S,
+    )
 
 
 class BotEndpointRequest(EndpointRequest):

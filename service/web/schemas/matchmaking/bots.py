@@ -70,7 +70,7 @@ class PublishedBot(Schema):
     """A bot and its endpoint's secret, which is shown only once."""
 
     bot = nest(Bot)
-    secret = text("Secret that signs the calls, if this request generated it; else null.", allow_none=True)
+    secret = text("New secret that signs the calls. Null if `publishBot` set or kept it.", allow_none=True)
 
 
 class BotPage(Schema):

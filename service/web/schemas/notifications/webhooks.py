@@ -57,10 +57,11 @@ class Webhook(Schema):
     )
     failures = integer("Consecutive failed attempts.")
     failing_since = instant("Time of the first of them, or null.", allow_none=True)
+    old_secrets_end_at = instant("When the last of the old secrets stops signing, or null.", allow_none=True)
 
 
 class CreatedWebhook(Schema):
-    """A new webhook and its secret, which is shown only once."""
+    """A webhook and its new secret, which is shown only once."""
 
     webhook = nest(Webhook)
     secret = text("Signs every request to the webhook.")
@@ -94,8 +95,8 @@ class Delivery(Schema):
     created_at = instant()
     status = choice(
         DELIVERY_STATUSES,
-        f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed, or the one that "
-        "you asked for. `dropped`: the webhook was disabled or the decision already made.",
+        f"`waiting`: the next attempt is at `next_at`. `failed`: {len(BACKOFF_S) + 1} attempts failed, or an attempt "
+        "by `resendDelivery`. `dropped`: the webhook was disabled or the decision already made.",
     )
     attempts = array(Attempt)
     next_at = instant("Time of the next attempt, or null.", allow_none=True)
