@@ -1,7 +1,7 @@
-"""Write openapi.json from the code, or check that it is up to date.
+"""Write openapi.json from the code and postman.json from it, or check that they are up to date.
 
-python -m openapi.build           write the file
-python -m openapi.build --check   exit with 1 if it differs; CI runs this
+python -m openapi.build           write the files
+python -m openapi.build --check   exit with 1 if one differs; CI runs this
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import orjson
 
+from openapi.collection import collection
 from service.app import app_of
 from service.rulesets.wire import Json
 from service.settings import Settings
@@ -25,21 +26,27 @@ def document() -> Json:
 
 
 def serialize(content: Json) -> bytes:
-    """Return the content of the file, sorted and indented for readable diffs."""
+    """Return the content of a file, sorted and indented for readable diffs."""
     return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Write or check the file. Return the exit status."""
-    content = serialize(document())
+def main(arguments: list[str], folder: Path = FILE.parent) -> int:
+    """Write or check the files. Return the exit status."""
+    described = document()
+    contents = {FILE.name: serialize(described), "postman.json": serialize(collection(described))}
+    outdated = [name for name, content in contents.items() if _read(folder / name) != content]
     if "--check" in arguments:
-        if FILE.exists() and content == FILE.read_bytes():
-            return 0
-        print("openapi.json is outdated: run `python -m openapi.build`")
-        return 1
-    FILE.write_bytes(content)
-    print(f"{FILE.name}: {len(content):,} bytes")
+        if outdated:
+            print(f"{' and '.join(outdated)} outdated: run `python -m openapi.build`")
+        return bool(outdated)
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+        print(f"{name}: {len(content):,} bytes")
     return 0
+
+
+def _read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None
 
 
 if __name__ == "__main__":

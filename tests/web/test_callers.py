@@ -123,6 +123,7 @@ WITHOUT_GAME = {
     "getIndex": ALL,
     "getOpenapi": ALL,
     "getOpenapiYaml": ALL,
+    "getPostmanCollection": ALL,
     "listRulesets": ALL,
     "getRuleset": ALL,
     "listLevels": ALL,

@@ -30,7 +30,7 @@ COMPETITION = {
     "variant": "grey",
     "clock": {"turn_s": 30, "bank_s": 60},
 }
-UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi", "getOpenapiYaml"}
+UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi", "getOpenapiYaml", "getPostmanCollection"}
 
 
 def remaining(answer: Any) -> tuple[str, int]:
@@ -174,6 +174,7 @@ def test_health_and_documents_need_neither_budget_nor_key(serve: Serve) -> None:
         "/embed/AAAAAAAAAAAAAAAA",
         "/v1/openapi.json",
         "/v1/openapi.yaml",
+        "/v1/postman.json",
         "/static/pages/pages.js",
     )
     for path in ("/healthz", "/readyz", *pages):
@@ -309,6 +310,8 @@ BUDGET_OF = {  # by budget, without /v1
     "streams": ["GET /games/<game_id>/events", "GET /tournaments/<id>/events", "GET /seeks/<seek_id>/events"],
     "games": [
         *("POST /games", "POST /games/import", "POST /games/<game_id>/rematch", "POST /players", "GET /me/export"),
+        *("POST /me/webhooks/<webhook_id>/secret", "POST /me/bot/secret", "PUT /me/bot"),
+        "POST /me/webhooks/<webhook_id>/deliveries/<delivery_id>/attempts",
         *("POST /me/webhooks", "POST /me/webhooks/<webhook_id>/ping", "POST /me/tokens", "POST /me/identities"),
         *("POST /sign-ins", "POST /sign-ins/<sign_in>/token", "POST /seeks", "POST /seeks/<seek_id>/join"),
         *("POST /competitions", "POST /competitions/<competition_id>/join"),
@@ -320,7 +323,7 @@ BUDGET_OF = {  # by budget, without /v1
         *("DELETE /analyses/<id>", "DELETE /tournaments/<id>"),
     ],
     "handles": ["PUT /me/handle"],
-    "": ["GET /openapi.json", "GET /openapi.yaml"],
+    "": ["GET /openapi.json", "GET /openapi.yaml", "GET /postman.json"],
 }
 
 

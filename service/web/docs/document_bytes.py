@@ -1,7 +1,8 @@
-"""The OpenAPI document as responses contain it: compressed, and optionally reduced to one ruleset.
+"""The OpenAPI document and its collection for Postman as responses contain them.
 
-It contains the address of the service. Clients can ask for any address (`Host`), so documents are not cached for each:
-the part before the address is hashed and compressed once, the short rest in each request.
+They are compressed, and the document is optionally reduced to one ruleset. Both contain the
+address of the service. Clients can ask for any address (`Host`), so documents are not cached for each: the part before
+the address is hashed and compressed once, the short rest in each request.
 """
 
 from __future__ import annotations
@@ -54,6 +55,15 @@ class PreparedDocument:
 def prepare_document(ruleset_id: str | None, write: Callable[[Json], bytes]) -> PreparedDocument:
     """Return the document for one ruleset or for all. `write` converts JSON to bytes."""
     return PreparedDocument(write(document(ruleset_id)))
+
+
+@cache
+def prepare_collection() -> PreparedDocument:
+    """Return the committed collection for Postman, with `ADDRESS` as the address of its requests."""
+    committed: Json = orjson.loads(resources.files("openapi").joinpath("postman.json").read_bytes())
+    (address,) = (variable for variable in committed["variable"] if variable["key"] == "base_url")
+    address["value"] = ADDRESS
+    return PreparedDocument(orjson.dumps(committed))
 
 
 def document(ruleset_id: str | None) -> Json:

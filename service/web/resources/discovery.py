@@ -32,11 +32,13 @@ Language models can also play through the MCP server; see the guide "Language mo
 
 - [OpenAPI document]({url}/v1/openapi.json): all operations, schemas and error codes
 - [OpenAPI document as YAML]({url}/v1/openapi.yaml)
+- [Collection for Postman or Bruno]({url}/v1/postman.json)
 - [API reference]({url}/docs): a page for each operation
 """
 ROBOTS = """\
 User-agent: *
 Allow: {path}/v1/openapi.
+Allow: {path}/v1/postman.
 Disallow: {path}/v1/
 Disallow: {path}/embed/
 """
@@ -62,7 +64,8 @@ def get_robots() -> Response:
 def get_api_catalog() -> Response:
     """Return the catalog with this API. The `Link` header is also sent for HEAD."""
     root = service_url()
-    documents = [{"href": f"{root}/v1/openapi.json", "type": JSON}, {"href": f"{root}/v1/openapi.yaml", "type": YAML}]
+    files = {"openapi.json": JSON, "openapi.yaml": YAML, "postman.json": JSON}
+    documents = [{"href": f"{root}/v1/{name}", "type": media_type} for name, media_type in files.items()]
     api = {
         "anchor": f"{root}/",
         "service-desc": documents,

@@ -110,6 +110,20 @@ def get_openapi(query: dict[str, Any]) -> Response:
     return document_bytes.prepare_document(query.get("ruleset"), orjson.dumps).response(service_url() or "/", JSON)
 
 
+@blueprint.route("/v1/postman.json")
+@blueprint.operation("getPostmanCollection")
+@blueprint.response(200, {"type": "object"}, "The collection, in format 2.1.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
+def get_postman_collection() -> Response:
+    """Get a collection of all requests for Postman or Bruno.
+
+    Folders are the tags of the OpenAPI document, and bodies its examples. The address of the service, your token and
+    ids are variables.
+    """
+    return document_bytes.prepare_collection().response(service_url(), JSON)
+
+
 @blueprint.route("/v1/openapi.yaml")
 @blueprint.operation("getOpenapiYaml")
 @blueprint.response(200, {"type": "object"}, "The OpenAPI 3.1 document.", headers=("DocumentETag",), content_type=YAML)

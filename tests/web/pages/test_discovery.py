@@ -32,7 +32,7 @@ def test_the_text_for_language_models_links_to_pages_that_exist(anyone: Client) 
     assert all(link.startswith("http://games.example/") for link in links)
     assert {
         *("http://games.example/v1/openapi.json", "http://games.example/docs/guides/mcp"),
-        "http://games.example/docs/tutorials/first-game",
+        *("http://games.example/docs/tutorials/first-game", "http://games.example/v1/postman.json"),
     } <= {*links}
     assert {200} == {open_link(anyone, link)[0] for link in links}
     assert len(answer.data) < 4000
@@ -48,6 +48,7 @@ def test_the_catalog_lists_documents_that_exist(anyone: Client) -> None:
     assert {"service-desc", "service-doc", "status"} == api.keys()
     targets = [target for relation in ("service-desc", "service-doc") for target in api[relation]]
     assert [(200, target["type"]) for target in targets] == [open_link(anyone, target["href"]) for target in targets]
+    assert f"{root}/v1/postman.json" in {target["href"] for target in targets}
     assert [f"{root}/readyz"] == [target["href"] for target in api["status"]]
 
 
@@ -64,8 +65,9 @@ def test_crawlers_may_read_pages_and_the_document_but_no_games(anyone: Client) -
     answer = anyone.flask.get("/robots.txt")
     assert "text/plain" == answer.mimetype
     robots.parse(answer.text.splitlines())
-    paths = ("/", "/docs/guides/bots", "/play", "/v1/openapi.json", "/v1/openapi.yaml", "/v1/games", "/embed/x")
-    assert [*[True] * 5, *[False] * 2] == [robots.can_fetch("any", path) for path in paths]
+    documents = ("/v1/openapi.json", "/v1/openapi.yaml", "/v1/postman.json")
+    paths = ("/", "/docs/guides/bots", "/play", *documents, "/v1/games", "/embed/x")
+    assert [*[True] * 6, *[False] * 2] == [robots.can_fetch("any", path) for path in paths]
 
 
 @pytest.mark.parametrize("path", ["/llms.txt", CATALOG])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,7 +125,7 @@ def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *("/", "/v1/openapi.json", "/v1/openapi.yaml"),
+        *("/", "/v1/openapi.json", "/v1/openapi.yaml", "/v1/postman.json"),
         *("/v1/levels", "/v1/rulesets", "/v1/rulesets/azul", "/v1/identity-providers"),
     ],
 )
@@ -141,3 +142,13 @@ def test_the_entity_tag_of_a_ruleset_depends_on_the_language(anyone: Client) -> 
     german = anyone.get("/v1/rulesets/azul", If_None_Match=tag, Accept_Language="de")
     assert (200, "de") == (german.status_code, german.headers["Content-Language"])
     assert {"Accept-Encoding", "Accept-Language"} == set(", ".join(german.headers.getlist("Vary")).split(", "))
+
+
+def test_the_collection_contains_the_address_of_the_service(anyone: Client) -> None:
+    committed = json.loads((Path(__file__).parents[3] / "openapi" / "postman.json").read_text("utf-8"))
+    served = anyone.flask.get("/v1/postman.json", headers={"Host": "games.example"}).json or {}
+    addresses = [
+        next(variable for variable in one["variable"] if variable["key"] == "base_url") for one in (committed, served)
+    ]
+    assert ["http://127.0.0.1:8000", "http://games.example"] == [address.pop("value") for address in addresses]
+    assert committed == served
