@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import re
 from collections import defaultdict
@@ -69,22 +70,29 @@ def test_constants_are_found_where_they_are_assigned(tmp_path: Path) -> None:
     assert ["BOTH", "HIDDEN"] == list(constants(module))
 
 
-def definitions(kind: type[ast.AST] | tuple[type[ast.AST], ...], text: str) -> Iterator[tuple[str, Any]]:
-    """Yield the modules and the definitions of a kind in all modules with this text, except generated modules."""
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@functools.cache
+def definitions() -> list[tuple[str, Any]]:
+    """Return the functions and classes of all modules, except generated ones, with their modules."""
+    results = []
     for folder in ("service", "workers", "research", "openapi", "tests"):
         for module in sorted((ROOT / folder).rglob("*.py")):
-            source = module.read_text("utf-8")
-            if text in source and not {"azul_games_client", "generated"} & {*module.parts}:
-                name = str(module.relative_to(ROOT))
-                yield from ((name, node) for node in ast.walk(ast.parse(source)) if isinstance(node, kind))
+            if not {"azul_games_client", "generated"} & {*module.parts}:
+                name, tree = str(module.relative_to(ROOT)), ast.parse(module.read_text("utf-8"))
+                results += [(name, node) for node in ast.walk(tree) if isinstance(node, (*FUNCTION, ast.ClassDef))]
+    return results
 
 
-FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+def functions() -> list[tuple[str, Any]]:
+    """Return the functions of all modules, except generated ones, with their modules."""
+    return [(module, node) for module, node in definitions() if isinstance(node, FUNCTION)]
 
 
 def test_no_function_is_named_by_a_participle_or_a_preposition() -> None:
     bare = re.compile(rf"_*({BARE_WORDS}|(?!{VERBS_IN_ED})[a-z]+ed)")
-    found = {f"{module}: {node.name}" for module, node in definitions(FUNCTION, "def ") if bare.fullmatch(node.name)}
+    found = {f"{module}: {node.name}" for module, node in functions() if bare.fullmatch(node.name)}
     assert {"tests/web/client.py: put"} == found  # an HTTP method
 
 
@@ -94,7 +102,7 @@ def test_functions_that_return_whether_are_named_like_conditions() -> None:
     )
     found = [
         f"{module}: {node.name}"
-        for module, node in definitions(FUNCTION, "Return whether")
+        for module, node in functions()
         if (ast.get_docstring(node) or "").startswith("Return whether")
         and node.returns is not None
         and ast.unparse(node.returns) == "bool"
@@ -104,7 +112,11 @@ def test_functions_that_return_whether_are_named_like_conditions() -> None:
 
 
 def test_exceptions_end_in_error() -> None:
-    classes = {node.name: [ast.unparse(base) for base in node.bases] for _, node in definitions(ast.ClassDef, "class ")}
+    classes = {
+        node.name: [ast.unparse(base) for base in node.bases]
+        for _, node in definitions()
+        if isinstance(node, ast.ClassDef)
+    }
 
     def is_exception(name: str) -> bool:
         return name.endswith(("Error", "Exception")) or any(map(is_exception, classes.get(name, [])))
@@ -144,7 +156,7 @@ def test_tests_that_mutation_leaves_out_exist() -> None:
 @pytest.mark.parametrize("file", ["Makefile", "tests/e2e/test_template.py"])
 def test_expressions_that_select_tests_select_some(file: str) -> None:
     words = re.findall(r'-k"?,? "?(\w+_\w+)', (ROOT / file).read_text("utf-8"))
-    tests = {node.name for module, node in definitions(FUNCTION, "def test_") if node.name.startswith("test_")}
+    tests = {node.name for _, node in functions() if node.name.startswith("test_")}
     assert words
     assert [] == [word for word in words if not any(word in name for name in tests)]
 
