@@ -1,4 +1,4 @@
 """The Azul family of board games behind one HTTP API.
 
-This file imports nothing, because the rules must load with only numpy, llvmlite and marshmallow.
+This file imports nothing, because the rules must load with only numpy and marshmallow.
 """

@@ -1,7 +1,8 @@
 """Cache of machine code on disk.
 
 The name of a file contains a hash of the compiled sources, the compiler and the processor, so a process never runs code
-of other sources. A process runs plain Python until its file exists.
+of other sources. A process runs plain Python until its file exists. A wheel may contain shared libraries of its sources
+instead, which need neither the cache nor a compiler.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ LOOK_S = 0.5
 KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS, PREFERENCES, VALUES = "weights.json", "preferences.npz", "values.npz"  # compiled in
 RULESETS_FOLDER = Path(__file__).parent
+SHARED_LIBRARIES = RULESETS_FOLDER / "compiled"  # only in wheels for one kind of machine
+PREFIX = __name__.removesuffix("service.rulesets.code_cache").encode()
+"""What precedes the names of our modules in imports: nothing, or the package of a wheel that contains them."""
 SHARED_BY_RULES = (RULESETS_FOLDER / "seats.py", RULESETS_FOLDER / "kernel.py", RULESETS_FOLDER / "parts")
 """Modules that are compiled into the rules of several rulesets."""
 SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "networks")
@@ -31,12 +35,16 @@ COMPILING = (RULESETS_FOLDER / "compiler.py", RULESETS_FOLDER / "machine_code.py
 
 
 def sources_hash(*places: Path) -> str:
-    """Return the SHA-256, in hex, of files, and of Python sources and weights in folders, with their relative names."""
+    """Return the SHA-256, in hex, of files, and of Python sources and weights in folders, with their relative names.
+
+    It is the same in a checkout and in wheels.
+    """
     digest = hashlib.sha256()
     for place in sorted(places):
         found = (path for name in ("*.py", WEIGHTS, PREFERENCES, VALUES) for path in place.rglob(name))
         for path in sorted(found) if place.is_dir() else [place]:
-            digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
+            content = path.read_bytes().replace(PREFIX, b"")
+            digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + content + b"\0")
     return digest.hexdigest()
 
 
@@ -50,18 +58,35 @@ class Library:
         self._due = 0.0
 
     @functools.cached_property
+    def _sources_hash(self) -> str:
+        return sources_hash(*COMPILING, *self._sources)
+
+    @functools.cached_property
     def path(self) -> Path:
-        """The object's file, for these sources and this processor."""
-        machine = (platform.machine(), metadata.version("numba"), metadata.version("llvmlite"), machine_code.cpu())
-        key = hashlib.sha256(f"{sources_hash(*COMPILING, *self._sources)} {machine}".encode()).hexdigest()[:24]
+        """The object's file, for these sources and this processor. Raises PackageNotFoundError without Numba."""
+        machine = (platform.machine(), metadata.version("numba"), metadata.version("llvmlite"), machine_code.target())
+        key = hashlib.sha256(f"{self._sources_hash} {machine}".encode()).hexdigest()[:24]
         return code_folder() / f"{self._name}-{key}{CODE_SUFFIX}"
 
+    @property
+    def shared_path(self) -> Path:
+        """The file of the object as a shared library, for these sources."""
+        return SHARED_LIBRARIES / f"{self._name}-{self._sources_hash[:24]}.so"
+
+    def load(self) -> machine_code.MachineCode | None:
+        """Return the machine code, or None if there is none, or neither a shared library nor Numba."""
+        if self.shared_path.exists():
+            return machine_code.load_shared(self.shared_path)
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            return machine_code.load(self.path)
+        return None
+
     def code(self) -> machine_code.MachineCode | None:
-        """Return the machine code, or None. Looks for the file at most every half second."""
+        """Return the machine code unless PLAIN is set, or None. Looks for the file at most every half second."""
         now = time.monotonic()
         if self._code is None and now >= self._due and os.environ.get(PLAIN, "0") == "0":
             self._due = now + LOOK_S
-            self._code = machine_code.load(self.path)
+            self._code = self.load()
         return self._code
 
     def save(self, code: bytes) -> None:

@@ -27,14 +27,16 @@ from service.rulesets import machine_code
 from service.rulesets.code_cache import Library
 from service.rulesets.kernel import COMPILED_AS, SIGNATURES, Rules, is_marked
 
-FIRST_TESTED, FIRST_UNTESTED = (0, 61), (0, 70)  # versions of Numba, as in pyproject.toml
+FIRST_TESTED, FIRST_UNTESTED = (0, 62), (0, 70)  # versions of Numba, as in pyproject.toml
 if not FIRST_TESTED <= numba.version_info.short < FIRST_UNTESTED:
-    raise ImportError(f"Numba {numba.__version__} is not tested with this project: install 'numba>=0.61,<0.70'")
+    raise ImportError(f"Numba {numba.__version__} is not tested with this project: install 'numba>=0.62,<0.70'")
 
-ALLOCATION = """
+RUNTIME = """
 declare ptr @malloc(i64)
+declare void @free(ptr)
+declare void @abort() noreturn
 
-define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
+define linkonce_odr ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
   %whole = add i64 %size, 48
   %info = call ptr @malloc(i64 %whole)
   %data = getelementptr i8, ptr %info, i64 48
@@ -43,8 +45,29 @@ define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
   store ptr %data, ptr %data_field
   ret ptr %info
 }
+
+define linkonce_odr void @NRT_MemInfo_call_dtor(ptr %info) {
+  call void @free(ptr %info)
+  ret void
+}
+
+define linkonce_odr void @NRT_Free(ptr %memory) {
+  call void @free(ptr %memory)
+  ret void
+}
+""" + "".join(
+    f"define linkonce_odr {signature} {{\n  call void @abort()\n  unreachable\n}}\n"
+    for signature in (
+        "void @numba_gil_ensure(ptr %0)",
+        "void @numba_gil_release(ptr %0)",
+        "void @numba_do_raise(ptr %0)",
+        "ptr @numba_unpickle(ptr %0, i32 %1, ptr %2)",
+        "ptr @numba_runtime_build_excinfo_struct(ptr %0, ptr %1)",
+    )
+)
+"""Functions in place of Numba's runtime. An array has a reference count at offset 0, the address of its data at 24.
+Compiled code reports no errors to Python: it aborts.
 """
-"""Allocate an array for a compiled function: a reference count at offset 0, the address of the data at 24."""
 
 
 class _Copies:
@@ -89,7 +112,8 @@ def signature(text: str, **names: Any) -> Any:
 
 def compile_all(functions: Mapping[FunctionType, Any]) -> bytes:
     """Return an object of functions, each with its Numba signature: C functions under their own names."""
-    copies, module = _Copies(functions), llvm.parse_assembly(ALLOCATION)
+    copies, module = _Copies(functions), llvm.parse_assembly(RUNTIME)
+    runtime = {function.name: str(function.global_value_type) for function in module.functions}
     dispatchers = [copies.dispatcher(function, no_cpython_wrapper=True) for function in functions]
     with _assembly_only():
         for dispatcher, typed in zip(dispatchers, functions.values(), strict=True):
@@ -98,6 +122,8 @@ def compile_all(functions: Mapping[FunctionType, Any]) -> bytes:
             for function in part.functions:
                 if function.linkage == llvm.Linkage.external and not function.is_declaration:
                     function.linkage = "linkonce_odr"  # other parts contain it, too
+                if str(function.global_value_type) != runtime.get(function.name, str(function.global_value_type)):
+                    raise NotImplementedError(f"{function} has another type than in RUNTIME")
             exported = part.get_function(dispatcher.overloads[typed.args].fndesc.llvm_cfunc_wrapper_name)
             exported.linkage, exported.name = "external", dispatcher.py_func.__name__
             module.link_in(part)
@@ -140,7 +166,7 @@ def _object(module: Any) -> bytes:
         passes.run(module, builder)
     module.verify()
     declared = {function.name for function in module.functions if function.is_declaration}
-    if missing := [name for name in declared - set(machine_code.SUBSTITUTES) if name.startswith(("numba_", "NRT_"))]:
+    if missing := [name for name in declared if name.startswith(("numba_", "NRT_", "Py"))]:
         raise NotImplementedError(f"compiled code calls {missing}, which only Numba has: write it as a loop")
     return bytes(machine.emit_object(module))
 

@@ -1,4 +1,4 @@
-"""Runs objects that `compiler` made, with llvmlite alone.
+"""Runs code that `compiler` made: objects with llvmlite alone, shared libraries without it.
 
 Compiled code takes each argument as 64-bit words (`words`): a number is one word, an array seven (nine with two axes),
 and a tuple has those of its members. A rule is a C function of the address of its record and such words. An entry is
@@ -16,18 +16,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
 from service.files import read_with_digest, write_with_digest
 
 LOG = logging.getLogger(__name__)
-SUBSTITUTES = {
-    **dict.fromkeys(("NRT_Free", "NRT_MemInfo_call_dtor"), "free"),
-    **dict.fromkeys(("numba_gil_ensure", "numba_gil_release", "numba_unpickle", "numba_do_raise"), "abort"),
-    "numba_runtime_build_excinfo_struct": "abort",
-}
-"""C functions in place of Numba's runtime. Compiled code reports no errors to Python: it aborts."""
 ARRAY = (*[ctypes.c_int64] * 4, ctypes.c_void_p, *[ctypes.c_int64] * 2)  # with one axis
 C_TYPES: dict[str, tuple[Any, ...]] = {"int64": (ctypes.c_int64,), "float64": (ctypes.c_double,), "void": (None,)}
 _address: Any = ctypes.addressof
@@ -55,39 +48,70 @@ def read(path: Path) -> bytes | None:
 def load(path: Path) -> MachineCode | None:
     """Return the code in a file, ready to run, or None if it does not exist or is damaged."""
     code = read(path)
-    return None if code is None else MachineCode(code)
+    return None if code is None else load_object(code)
 
 
-def cpu() -> tuple[str, str]:
-    """Return name and features of this processor, or of the one in NUMBA_CPU_NAME and NUMBA_CPU_FEATURES."""
+def load_object(code: bytes) -> MachineCode:
+    """Return the code of an object, ready to run."""
+    import llvmlite.binding as llvm
+
+    empty = llvm.parse_assembly(f'target triple = "{llvm.get_process_triple()}"')
+    engine = llvm.create_mcjit_compiler(empty, machine())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return MachineCode(engine.get_function_address)
+
+
+def load_shared(path: Path) -> MachineCode:
+    """Return the code of a shared library, ready to run. Raises OSError."""
+    library = ctypes.CDLL(str(path))
+
+    def find(name: str) -> int | None:
+        function: Any = getattr(library, name, None)
+        return ctypes.cast(function, ctypes.c_void_p).value
+
+    return MachineCode(find)
+
+
+def target() -> tuple[str, str, str]:
+    """Return name and features of the processor that code is for, and how the code is relocated.
+
+    They are this processor, or that of NUMBA_CPU_NAME and NUMBA_CPU_FEATURES. AZUL_RELOCATION is `pic` for code that
+    becomes a shared library.
+    """
+    import llvmlite.binding as llvm
+
     name, features = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
-    return name or llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten() if features is None else features
+    is_x86 = llvm.get_process_triple().startswith(("x86", "i686"))
+    return (
+        name or llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten() if features is None else features,
+        os.environ.get("AZUL_RELOCATION") or ("static" if is_x86 else "default"),
+    )
 
 
 def machine() -> Any:
     """Return a target machine for that processor. Each engine needs its own, because it frees it."""
+    import llvmlite.binding as llvm
+
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    options = {"reloc": "static"} if llvm.get_process_triple().startswith(("x86", "i686")) else {}
+    cpu, features, relocation = target()
     return llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
-        cpu=cpu()[0], features=cpu()[1], opt=3, codemodel="jitdefault", jit=True, **options
+        cpu=cpu, features=features, opt=3, reloc=relocation, codemodel="jitdefault", jit=True
     )
 
 
 class MachineCode:
-    """An object in memory, whose functions are found by name."""
+    """Compiled functions, found by name."""
 
-    def __init__(self, code: bytes) -> None:
-        for symbol, substitute in SUBSTITUTES.items():
-            llvm.add_symbol(symbol, ctypes.cast(getattr(ctypes.CDLL(None), substitute), ctypes.c_void_p).value)
-        empty = llvm.parse_assembly(f'target triple = "{llvm.get_process_triple()}"')
-        self._engine = llvm.create_mcjit_compiler(empty, machine())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
+    def __init__(self, find: Callable[[str], int | None]) -> None:
+        """`find` returns the address of a function. It holds the memory of the code."""
+        self._find = find
 
     def address(self, name: str) -> int:
         """Return the address of a function. Raises KeyError."""
-        if address := self._engine.get_function_address(name):
+        if address := self._find(name):
             return int(address)
         raise KeyError(name)
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import ctypes
+import shutil
+import signal
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 from textwrap import dedent
+from types import FunctionType
+from typing import cast
 
 import pytest
 
+from packages.rules.shared_libraries import link
 from service.rulesets import machine_code
-from service.rulesets.compiler import FIRST_TESTED, FIRST_UNTESTED
+from service.rulesets.compiler import FIRST_TESTED, FIRST_UNTESTED, compile_all, signature
 from service.rulesets.registry import RULESETS
 from workers.warm import PROJECT_ROOT
 
@@ -56,6 +62,38 @@ def test_an_unknown_function_name_raises_a_key_error() -> None:
     assert code is not None
     with pytest.raises(KeyError, match="aply"):
         code.address("aply")
+
+
+def divide(number: int, by: int) -> int:
+    return number // by
+
+
+@pytest.mark.skipif(shutil.which("cc") is None or sys.platform != "linux", reason="needs cc on Linux")
+def test_an_object_becomes_a_shared_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wheel for one platform contains such libraries."""
+    monkeypatch.setenv("AZUL_RELOCATION", "pic")
+    code_of_divide = compile_all({cast("FunctionType", divide): signature("int64(int64, int64)")})
+    link(code_of_divide, tmp_path / "divide.so")
+    code = machine_code.load_shared(tmp_path / "divide.so")
+    words = [ctypes.c_int64] * 3
+    assert 14 == ctypes.CFUNCTYPE(*words)(code.address("divide"))(42, 3)
+    with pytest.raises(KeyError, match="multiply"):
+        code.address("multiply")
+
+
+def test_an_error_in_compiled_code_aborts_the_process() -> None:
+    status, said = run("""
+        import ctypes
+        from service.rulesets import machine_code
+        from service.rulesets.compiler import compile_all, signature
+        from tests.rulesets.test_machine_code import divide
+
+        code = machine_code.load_object(compile_all({divide: signature("int64(int64, int64)")}))
+        function = ctypes.CFUNCTYPE(*[ctypes.c_int64] * 3)(code.address("divide"))
+        assert function(42, 3) == 14
+        function(42, 0)
+    """)
+    assert (-signal.SIGABRT, "") == (status, said)
 
 
 def test_an_untested_version_of_numba_is_refused() -> None:
