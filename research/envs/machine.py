@@ -1,6 +1,6 @@
-"""Machine code of the environments, compiled when it is first needed (seconds, once for all sources).
+"""Machine code of the environments and their rules, compiled when it is first needed (seconds, once for all sources).
 
-The service does not use it, so `workers.warm` does not compile it.
+The service does not use that of the environments, so `workers.warm` does not compile it.
 """
 
 from __future__ import annotations
@@ -17,25 +17,39 @@ import numpy.typing as npt
 from research.envs import stepping
 from research.envs.spaces import MAX_SEEN, Spaces
 from research.envs.stepping import ENTRIES, EnvRules, Games, Setting
-from service.rulesets import machine_code
 from service.rulesets.code_cache import SHARED, SHARED_BY_RULES, Library
-from service.rulesets.kernel import SIGNATURES, Ints, Record, helper
+from service.rulesets.kernel import SIGNATURES, Ints, Record, Rules, helper
 from service.rulesets.machine_code import MachineCode
 from workers.search import rows
-from workers.warm import warm
 
 FEATURES = "int64(game, int64[::1])"  # signature of the function that writes a position's features
 SEEN = "list_seen"  # name of that function
 ENVS_LIBRARY = Library("envs", *SHARED_BY_RULES, *(Path(str(module.__file__)) for module in (stepping, rows)))
 
 
+def import_compiler() -> Any:
+    """Return the module that compiles. Raises RuntimeError without Numba."""
+    try:
+        from service.rulesets import compiler
+    except ModuleNotFoundError as error:
+        raise RuntimeError("the rules are not compiled yet: install Numba, which compiles them") from error
+    return compiler
+
+
+def compile_rules(rules: Rules) -> None:
+    """Compile the rules of a ruleset unless they are compiled. Raises RuntimeError if they cannot be compiled."""
+    if not rules.are_compiled() and rules.library.load() is None:
+        import_compiler().compile_ruleset(rules)
+    if not rules.are_compiled():  # AZUL_PLAIN is set
+        raise RuntimeError(f"{rules.ruleset} could not be compiled")
+
+
 def steps_code(games: Games, setting: Setting) -> MachineCode:
     """Return the entries of stepping.py; compile them if needed, for arguments of these types."""
     if ENVS_LIBRARY.code() is None:
+        compile_entries, signature = import_compiler().compile_entries, import_compiler().signature
         import numba
         from numba import types
-
-        from service.rulesets.compiler import compile_entries, signature
 
         typeof: Any = numba.typeof
         texts = {**SIGNATURES, "listing": SIGNATURES["legal_actions"], "features": FEATURES}
@@ -72,20 +86,24 @@ def seen_by(spaces: Spaces) -> FunctionType:
     return FunctionType(_list_seen.__code__, {"of_state": spaces.features.of_state, **names}, SEEN)
 
 
+def features_library(spaces: Spaces) -> Library:
+    """Return the library of the function SEEN of a ruleset."""
+    rules = spaces.ruleset.rules
+    return Library(f"seen-{rules.ruleset}", *SHARED, rules.folder / "rules", rules.folder / "ai", Path(__file__))
+
+
 @functools.cache
 def features_code(spaces: Spaces) -> MachineCode:
-    """Return the machine code of that function, under the name SEEN."""
-    rules = spaces.ruleset.rules
-    sources = (rules.folder / "rules", rules.folder / "ai", Path(__file__))
-    library = Library(f"seen-{rules.ruleset}", *SHARED, *sources)
-    code = machine_code.load(library.path)  # `Library.code` returns None with AZUL_PLAIN=1
+    """Return the machine code of that function, also with AZUL_PLAIN=1. Raises RuntimeError without Numba."""
+    library = features_library(spaces)
+    code = library.load()
     if code is None:
+        compile_all, signature = import_compiler().compile_all, import_compiler().signature
         import numba
 
-        from service.rulesets.compiler import compile_all, signature
-
-        library.save(compile_all({seen_by(spaces): signature(FEATURES, game=numba.from_dtype(rules.dtype))}))
-        code = machine_code.load(library.path)
+        record = numba.from_dtype(spaces.ruleset.rules.dtype)
+        library.save(compile_all({seen_by(spaces): signature(FEATURES, game=record)}))
+        code = library.load()
     return cast("MachineCode", code)
 
 
@@ -107,8 +125,7 @@ def rules_of(spaces: Spaces) -> EnvRules:
     Raises RuntimeError if they cannot be compiled.
     """
     rules = spaces.ruleset.rules
-    if not (warm() and rules.are_compiled()):
-        raise RuntimeError(f"{rules.ruleset} could not be compiled")
+    compile_rules(rules)
     names = {"listing": spaces.listing}
     addresses = [rules.address(names.get(name, name)) for name in EnvRules._fields[:-1]]
     addresses.append(features_code(spaces).address(SEEN))
