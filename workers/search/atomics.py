@@ -13,7 +13,7 @@ from service.rulesets.kernel import compiled_as
 _lock = threading.Lock()  # for plain Python
 
 
-@compiled_as("workers.search.numba_search:fetch_add")
+@compiled_as(f"{__package__}.numba_search:fetch_add")
 def fetch_add(address: int, count: int) -> int:
     """Add to the int32 at an address and return its previous value."""
     with _lock:
@@ -23,7 +23,7 @@ def fetch_add(address: int, count: int) -> int:
     return before
 
 
-@compiled_as("workers.search.numba_search:exchange")
+@compiled_as(f"{__package__}.numba_search:exchange")
 def exchange(address: int, value: int) -> int:
     """Replace the int32 at an address and return its previous value."""
     with _lock:

@@ -95,7 +95,7 @@ def load_network(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork
     return network
 
 
-@compiled_as("service.rulesets.networks.network_code:add_rows")
+@compiled_as(f"{__package__}.network_code:add_rows")
 def add_rows(start: Singles, table: Singles, features: Ints, count: int, out: Singles, first: int) -> None:
     """Write the sum of `start` and the rows of `count` features into `out`, from `first` on."""
     total = start[:UNITS].copy()
@@ -104,7 +104,7 @@ def add_rows(start: Singles, table: Singles, features: Ints, count: int, out: Si
     out[first : first + UNITS] = total
 
 
-@compiled_as("service.rulesets.networks.network_code:layer_output")
+@compiled_as(f"{__package__}.network_code:layer_output")
 def layer_output(hidden: Singles, first: int, last: Singles) -> float:
     """Return the output of the layer that begins at `first`."""
     terms = np.maximum(hidden[first : first + UNITS], np.float32(0)) * last
@@ -113,7 +113,7 @@ def layer_output(hidden: Singles, first: int, last: Singles) -> float:
     return float(terms[0])
 
 
-@compiled_as("service.rulesets.networks.network_code:second_layer")
+@compiled_as(f"{__package__}.network_code:second_layer")
 def second_layer(hidden: Singles, second: Singles) -> None:
     """Write the second layer into the second half of `hidden`."""
     total = second[UNITS].copy()
