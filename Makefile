@@ -82,10 +82,14 @@ client-java client-kotlin client-swift client-dart client-csharp client-go clien
 DIST ?= dist
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 
-packages: $(VENV)/.installed-dev client-python client-typescript client-kotlin client-swift ## Build wheels of server and client, an npm tarball, and source packages for Kotlin and Swift in dist/
+packages: $(VENV)/.installed-dev client-python client-typescript client-kotlin client-swift ## Build wheels of server, rules and client, an npm tarball, and source packages for Kotlin and Swift in dist/
 	rm -rf $(DIST) && mkdir -p $(DIST)
-	for language in python typescript; do cp LICENSE openapi/clients/$$language; done
+	for folder in openapi/clients/python openapi/clients/typescript packages/rules; do cp LICENSE $$folder; done
 	$(BIN)/python -m hatchling build -t wheel -d $(abspath $(DIST))
+	cd packages/rules && $(abspath $(BIN))/python -m hatchling build -t wheel -d $(abspath $(DIST))
+	if [ "$$(uname)" = Linux ] && command -v cc >/dev/null; then \
+	  cd packages/rules && AZUL_RULES_COMPILED=1 $(abspath $(BIN))/python -m hatchling build -t wheel -d $(abspath $(DIST)); \
+	fi
 	cd openapi/clients/python && $(abspath $(BIN))/python -m hatchling build -t wheel -d $(abspath $(DIST))
 	$(WITH_BIN) npm run build -w openapi/clients/typescript
 	$(WITH_BIN) npm pack -w openapi/clients/typescript --pack-destination $(abspath $(DIST))
@@ -213,7 +217,7 @@ format: $(VENV)/.installed-dev ## Format the code with ruff
 clean: ## Remove caches and builds, but not the games in var/
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis \
 	  .import_linter_cache .coverage .coverage.*
-	find azul_games_server service workers research openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
+	find azul_games_server azul_rules packages service workers research openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Also remove the virtual environment and the generated clients
 	rm -rf .venv node_modules openapi/clients/typescript/src/schema.d.ts \

@@ -77,7 +77,7 @@ FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 def definitions() -> list[tuple[str, Any]]:
     """Return the functions and classes of all modules, except generated ones, with their modules."""
     results = []
-    for folder in ("service", "workers", "research", "openapi", "tests"):
+    for folder in ("azul_rules", "packages", "service", "workers", "research", "openapi", "tests"):
         for module in sorted((ROOT / folder).rglob("*.py")):
             if not {"azul_games_client", "generated"} & {*module.parts}:
                 name, tree = str(module.relative_to(ROOT)), ast.parse(module.read_text("utf-8"))

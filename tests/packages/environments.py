@@ -7,7 +7,10 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 WITHOUT_DEPENDENCIES = ("--no-deps", "--no-index")
@@ -30,6 +33,24 @@ class Environment:
         pip = [sys.executable, "-m", "pip", "--python", str(self.programs / "python"), "--quiet"]
         subprocess.run([*pip, "install", *(options or WITHOUT_DEPENDENCIES), str(wheel)], check=True)
 
+    def link_dependencies(self, name: str, *extras: str) -> None:
+        """Link what an installed package requires, and nothing else, from the packages of the tests' environment."""
+        self._link(next(iter(Distribution.discover(name=name, path=[str(self.site)]))), set(extras), set())
+
+    def _link(self, package: Distribution, extras: set[str], linked: set[str]) -> None:
+        for requirement in map(Requirement, package.requires or []):
+            markers = [{"extra": extra} for extra in ("", *extras)]
+            if requirement.marker and not any(map(requirement.marker.evaluate, markers)):
+                continue
+            needed = distribution(requirement.name)
+            assert requirement.specifier.contains(needed.version), requirement
+            for top in {file.parts[0] for file in needed.files or []} - {"..", "__pycache__"}:
+                if not (self.site / top).exists():
+                    (self.site / top).symlink_to(str(needed.locate_file(top)))
+            if needed.name not in linked:
+                linked.add(needed.name)
+                self._link(needed, requirement.extras, linked)
+
     def run(self, *command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run a program of the environment to its end."""
         program = [str(self.programs / command[0]), *command[1:]]
@@ -44,9 +65,9 @@ class Environment:
             )
 
 
-def build_wheel(project: Path, folder: Path) -> Path:
+def build_wheel(project: Path, folder: Path, **variables: str) -> Path:
     """Build the wheel of a project of this repository into an empty folder, and return it."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=project, check=True)
+    subprocess.run(command, cwd=project, env={**os.environ, **variables}, check=True)
     (wheel,) = folder.glob("*.whl")
     return wheel

@@ -22,7 +22,7 @@ from tests.patience import HANG_S, wait_until
 
 CLIENTS = ROOT / "openapi" / "clients"
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-SERVER, CLIENT = f"azul_games_server-{VERSION}-py3-none-any.whl", f"azul_games-{VERSION}-py3-none-any.whl"
+SERVER, CLIENT, RULES = (f"azul_{name}-{VERSION}-py3-none-any.whl" for name in ("games_server", "games", "rules"))
 NPM, KOTLIN, SWIFT = (f"azul-games-{name}-{VERSION}" for name in ("client", "kotlin", "swift"))
 NODE = shutil.which("node", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}") or "node"
 nightly = pytest.mark.nightly
@@ -31,9 +31,10 @@ nightly = pytest.mark.nightly
 def test_all_packages_have_the_version_of_the_server() -> None:
     texts = [(CLIENTS / path).read_text() for path in ("kotlin/generate.yaml", "swift/generate.yaml")]
     versions = [re.findall(r"(?:artifactVersion|podVersion): (\S+)", text) for text in texts]
-    versions.append([tomllib.loads((CLIENTS / "python" / "pyproject.toml").read_text())["project"]["version"]])
+    projects = (CLIENTS / "python", ROOT / "packages" / "rules")
+    versions += [[tomllib.loads((path / "pyproject.toml").read_text())["project"]["version"]] for path in projects]
     versions.append([json.loads((CLIENTS / "typescript" / "package.json").read_text())["version"]])
-    assert [[VERSION]] * 4 == versions
+    assert [[VERSION]] * 5 == versions
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +64,9 @@ def serve(environment: Environment, folder: Path) -> tuple[str, subprocess.Popen
     return f"http://127.0.0.1:{port}", process
 
 
-@pytest.fixture(params=[(SERVER, CLIENT), (CLIENT, SERVER)], ids=["server first", "client first"])
+@pytest.fixture(params=[(SERVER, CLIENT, RULES), (RULES, CLIENT, SERVER)], ids=["server first", "rules first"])
 def combination(packages: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Environment, str]]:
-    """Return an environment with both wheels, and the address of its service."""
+    """Return an environment with all wheels, and the address of its service."""
     environment = Environment(tmp_path / "environment")
     for wheel in request.param:
         environment.install(packages / wheel)
@@ -78,7 +79,7 @@ def combination(packages: Path, tmp_path: Path, request: pytest.FixtureRequest) 
 
 
 @nightly
-def test_both_wheels_play_a_game_in_one_environment(combination: tuple[Environment, str], tmp_path: Path) -> None:
+def test_all_wheels_play_a_game_in_one_environment(combination: tuple[Environment, str], tmp_path: Path) -> None:
     environment, url = combination
     program = shutil.copy(CLIENTS / "python" / "examples" / "play.py", tmp_path)
     played = environment.run("python", str(program), url, "azul", "--level=random", cwd=tmp_path)
@@ -86,6 +87,8 @@ def test_both_wheels_play_a_game_in_one_environment(combination: tuple[Environme
     assert re.match(r"game \S+\n", played.stdout)
     listed = environment.run("azul-games", "--url", url, "levels", cwd=tmp_path)
     assert "greedy" in listed.stdout
+    drawn = environment.run("python", "-c", "import azul_rules; print(azul_rules.position('azul'))", cwd=tmp_path)
+    assert drawn.stdout.startswith("Azul, coloured side")
 
 
 @pytest.fixture(scope="module")
