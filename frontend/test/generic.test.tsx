@@ -25,7 +25,6 @@ afterEach(async () => {
 const ACTIONS = [0, 1, 2].map((pile) => ({ action: { type: "nim.take", pile }, text: `Take from pile ${pile + 1}` }));
 
 const listed = (cursor: string | null) => ({
-  form: "list",
   revision: 4,
   actions: cursor ? ACTIONS.slice(2) : ACTIONS.slice(0, 2),
   next_cursor: cursor ? null : "4.2",

@@ -206,7 +206,7 @@ describe("Summer Pavilion", () => {
   });
 
   test("the number of wild tiles is asked unless there is only one way to pay", () => {
-    const { choices } = apiExample<Schemas["LegalChoices"]>("listLegalActions.summer-pavilion-choices");
+    const { choices } = apiExample<Schemas["LegalChoices"]>("getLegalChoices.summer-pavilion");
     for (const { star, slot, number, colours } of (choices as Schemas["SummerPavilionChoices"]).place) {
       const step = firstStep(choices as Schemas["SummerPavilionChoices"], null, 1, WORDS.en);
       const paid = actionsOf(nextStep(step, en.slot(en.starSpace(star, slot, ""), number)));
@@ -220,7 +220,7 @@ describe("Summer Pavilion", () => {
 
 describe("Queen's Garden", () => {
   const { en } = garden;
-  const { choices } = apiExample<Schemas["LegalChoices"]>("listLegalActions.queens-garden-choices");
+  const { choices } = apiExample<Schemas["LegalChoices"]>("getLegalChoices.queens-garden");
   const offered = choices as Schemas["QueensGardenChoices"];
   const step = firstStep(offered, null, 0, WORDS.en);
 

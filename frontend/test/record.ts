@@ -49,8 +49,7 @@ const fetchEvents = async (client: Client, game_id: string, after = 0): Promise<
   ).events;
 
 async function choicesOf(client: Client, { id, revision }: Game): Promise<Choices> {
-  const params = { path: { game_id: id }, query: { form: "choices" as const } };
-  const legal = unwrap(await client.GET("/v1/games/{game_id}/actions", { params })) as Schemas["LegalChoices"];
+  const legal = unwrap(await client.GET("/v1/games/{game_id}/choices", { params: { path: { game_id: id } } }));
   if (!legal.choices || legal.revision !== revision) throw new Error("the game has moved on");
   return legal.choices;
 }

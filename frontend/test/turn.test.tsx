@@ -30,7 +30,7 @@ afterEach(async () => {
 /** Render the hook for a local decision. `answer` returns the response to the sent action. */
 async function renderTurn({ game, choices }: RareDecision, answer: () => unknown = () => ({})) {
   const { client, requests } = fakeService((request) =>
-    request.method === "GET" ? { choices, revision: game.revision, seat: game.to_decide, form: "choices" } : answer(),
+    request.method === "GET" ? { choices, revision: game.revision, seat: game.to_decide } : answer(),
   );
   const seat = game.to_decide ?? 0;
   storeTokens(game, { [seat]: "token-of-the-seat" });

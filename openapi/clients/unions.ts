@@ -4,19 +4,7 @@
  * It is compiled with the types of each generator (`#schemas`). The functions return members that only one variant has,
  * so `tsc` also rejects generators that do not distinguish the variants.
  */
-import type {
-  Action,
-  Choices,
-  Components,
-  Draw,
-  Effect,
-  Event,
-  Legal,
-  Notice,
-  Position,
-  PositionLegal,
-  StreamItem,
-} from "#schemas";
+import type { Action, Choices, Components, Draw, Effect, Event, Notice, Position, StreamItem } from "#schemas";
 
 function never(leaf: never): never {
   throw new Error(`an unknown leaf: ${JSON.stringify(leaf)}`);
@@ -303,28 +291,6 @@ export function ofComponents(components: Components): unknown[] {
       return [components.boards, components.colours, components.corner_spaces];
     default:
       return never(components);
-  }
-}
-
-export function ofLegal(legal: Legal): unknown[] {
-  switch (legal.form) {
-    case "choices":
-      return [legal.choices, legal.revision, legal.seat];
-    case "list":
-      return [legal.actions, legal.next_cursor, legal.revision];
-    default:
-      return never(legal);
-  }
-}
-
-export function ofPositionLegal(positionLegal: PositionLegal): unknown[] {
-  switch (positionLegal.form) {
-    case "choices":
-      return [positionLegal.choices, positionLegal.total];
-    case "list":
-      return [positionLegal.actions, positionLegal.total];
-    default:
-      return never(positionLegal);
   }
 }
 

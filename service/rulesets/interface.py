@@ -34,7 +34,7 @@ class Wire:
     effects_of_draw: Callable[[Record, Sequence[int]], list[Json]]
     to_json: Callable[[Record], Json]
     from_json: Callable[[Json], Record]  # (InconsistentStateError)
-    choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
+    choices: Callable[[Record], Json]  # the legal actions of the seat to decide, as choices
     components: Callable[[], Json]
     action_schemas: Mapping[str, type[Schema]]  # by `type`
     draw_schemas: Mapping[str, type[Schema]]

@@ -306,7 +306,7 @@ class Position:
         return self.aliases().get(action, action)
 
     def choices(self) -> Json | None:
-        """Return the listed actions in factored form, or None if no seat decides."""
+        """Return the listed actions as choices, or None if no seat decides."""
         return None if self.seat is None else self.ruleset.wire.choices(self.table_state())
 
     def refusal(self, action: int) -> str | None:

@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 import orjson
 from flask import Flask
@@ -145,13 +144,13 @@ def _of_a_position(app: Flask, position: Position, ruleset: str) -> Iterator[tup
     }
     yield f"{name} a game begins there", lambda: call(app, "POST", "/v1/games", new)
     made = orjson.loads(call(app, "POST", "/v1/games", new))
-    path = f"/v1/games/{made['game']['id']}/actions"
-    yield f"{name} listed", lambda: call(app, "GET", path, query="limit=500")
-    yield f"{name} filtered by type", lambda: call(app, "GET", path, query="type=pass&limit=500")
-    discarding = urlencode({"discard": '{"tiles":[],"expansions":[]}', "limit": 500})
+    path = f"/v1/games/{made['game']['id']}"
+    yield f"{name} listed", lambda: call(app, "GET", f"{path}/actions", query="limit=500")
+    by_type = f"type={[*position.ruleset.wire.action_schemas][-1]}&limit=500"
+    yield f"{name} filtered by type", lambda: call(app, "GET", f"{path}/actions", query=by_type)
     if ruleset == "queens-garden":
-        yield f"{name} filtered by what is discarded", lambda: call(app, "GET", path, query=discarding)
-    yield f"{name} as choices", lambda: call(app, "GET", path, query="form=choices")
+        yield f"{name} filtered by value", lambda: call(app, "GET", f"{path}/actions", query="value=blue&limit=500")
+    yield f"{name} as choices", lambda: call(app, "GET", f"{path}/choices")
 
 
 def _of_many_games(app: Flask, context: Context) -> Iterator[tuple[str, Act]]:

@@ -69,7 +69,7 @@ def test_a_timed_out_player_takes_their_seat_back(sit: Sit, stack: Stack, *, lin
     player, game = sit(), create_game(stack, OPEN, PERSON, PERSON, clock={"turn_s": SLOW_TURN_S})
     requests_for_choices: list[Request] = []
     player.page.on(
-        "request", lambda request: requests_for_choices.append(request) if "form=choices" in request.url else None
+        "request", lambda request: requests_for_choices.append(request) if request.url.endswith("/choices") else None
     )
     take_a_seat(player, game, "Anna")
     if not links:

@@ -37,11 +37,15 @@ def test_legal_actions_are_filtered_by_fields(service: Service) -> None:
     all_actions = [legal.action.to_dict() for legal in game.legal_actions()]
     blue = [fields for fields in all_actions if fields["type"] == "queens-garden.acquire" and fields["value"] == "blue"]
     assert 0 < len(blue) < len(all_actions)
-    pieces = blue[0]["pieces"]
-    assert blue[0] in [legal.action.to_dict() for legal in game.legal_actions(pieces=pieces)]
     assert blue == [legal.action.to_dict() for legal in game.legal_actions(type="queens-garden.acquire", value="blue")]
+    assert blue == [legal.action.to_dict() for legal in game.legal_actions(value="blue")]
     with pytest.raises(TypeError):
-        game.legal_actions(colour_of_the_sky="blue")
+        game.legal_actions(pieces=blue[0]["pieces"])
+    with pytest.raises(ServiceError) as inapplicable:
+        game.legal_actions(line=2)
+    assert (422, ["/line"]) == (inapplicable.value.status, [fault["pointer"] for fault in inapplicable.value.errors])
+    azul = service.create("azul", ["player", "random"], first_seat=0, seed=SEED)
+    assert {2} == {legal.action.to_dict()["line"] for legal in azul.legal_actions(line=2)}
 
 
 def test_errors_have_code_status_and_faults(service: Service) -> None:

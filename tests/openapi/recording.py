@@ -1,8 +1,7 @@
 """Play a small game of every ruleset over the API and record a request and response for each operation.
 
-Operations that differ between rulesets are recorded for each, as `<operation>.<ruleset>.json`, the others once. The
-factored form of legal actions has its own example, `listLegalActions.<ruleset>-choices.json`. Fixed values replace
-random ones, times and secrets, so that every recording produces the same files.
+Operations that differ between rulesets are recorded for each, as `<operation>.<ruleset>.json`, the others once. Fixed
+values replace random ones, times and secrets, so that every recording produces the same files.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from workers.tasks import analysis
 
 SHOWN_LEVELS, SHOWN_REASONS, SHOWN_SCHEMAS = 3, 3, 2
 PLAIN = ("createGame", "claimSeat", "listLegalActions", "submitAction", "abortGame")
-OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "submitAction")
+OF_A_RULESET = ("getRuleset", "listLegalActions", "getLegalChoices", "getGame", "submitAction")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 VERSION = re.compile(r'"version": \d{13}')  # of a competition: unix ms, at least
 DAY = re.compile(r'"day": "\d{4}-\d\d-\d\d"')
@@ -90,7 +89,7 @@ class Recorder:
             content = _content(answer)
         kept = {"request": body, "status": answer.status_code, "content_type": answer.mimetype, "response": content}
         name = operation["operationId"]
-        form = "-choices" if "form=choices" in path else ".text" if answer.mimetype == TEXT else ""
+        form = ".text" if answer.mimetype == TEXT else ""
         if self.keeps(name):
             self.found.setdefault(f"{name}.{self.ruleset}{form}" if name in OF_A_RULESET else f"{name}{form}", kept)
         return answer
@@ -480,7 +479,7 @@ def play_to_choices(recorder: Recorder, ruleset: Ruleset) -> None:
         token = made["tokens"]["seats"][str(game["to_decide"])]
         done = recorder.ask("POST", f"{path}/actions", {"id": first, "revision": game["revision"]}, token)
         game = (done.json or {})["game"]
-    recorder.ask("GET", f"{path}/actions?form=choices")
+    recorder.ask("GET", f"{path}/choices")
 
 
 def stand_in(recorder: Recorder, made: Json, name_of_game: str = "game") -> None:

@@ -83,7 +83,7 @@ def test_the_service_serves_the_committed_document(anyone: Client) -> None:
 def test_every_operation_has_a_unique_id_a_summary_and_a_tag() -> None:
     actual = list(operations(spec()))
     ids = [operation["operationId"] for operation in actual]
-    assert len(ids) == len(set(ids)) == 127
+    assert len(ids) == len(set(ids)) == 128
     for operation in actual:
         assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"])
         assert not operation["summary"].endswith(".")
@@ -130,19 +130,6 @@ def test_only_requests_refuse_additions() -> None:
 def test_every_schema_is_described() -> None:
     for schema in spec()["components"]["schemas"].values():
         assert schema["description"].endswith(".")
-
-
-def test_legal_actions_have_two_forms() -> None:
-    """The requested form determines the form of the answer."""
-    schemas = spec()["components"]["schemas"]
-    operation = next(actual for actual in operations(spec()) if actual["operationId"] == "listLegalActions")
-    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
-    assert {"$ref": "#/components/schemas/Legal"} == answer
-    assert "form" == schemas["Legal"]["discriminator"]["propertyName"]
-    asked = next(parameter for parameter in operation["parameters"] if parameter.get("name") == "form")
-    assert set(asked["schema"]["enum"]) == set(schemas["Legal"]["discriminator"]["mapping"])
-    for form, reference in schemas["Legal"]["discriminator"]["mapping"].items():
-        assert [form] == schemas[reference.rpartition("/")[2]]["properties"]["form"]["enum"]
 
 
 def test_every_reference_has_a_target() -> None:
@@ -218,7 +205,7 @@ def test_every_integer_of_a_request_has_a_minimum_and_a_maximum() -> None:
 def test_every_union_has_leaves_with_distinct_tags() -> None:
     """Generators of clients require it: no nested unions, and a distinct tag value for each leaf."""
     schemas = spec()["components"]["schemas"]
-    assert {"Action", "Draw", "Effect", "Event", "StreamItem", "Position", "Choices", "Legal"} <= dict(unions()).keys()
+    assert {"Action", "Draw", "Effect", "Event", "StreamItem", "Position", "Choices"} <= dict(unions()).keys()
     for _, union in unions():
         assert {"oneOf", "discriminator", "description", "type"} == union.keys()
         tag, mapping = union["discriminator"]["propertyName"], union["discriminator"]["mapping"]

@@ -57,6 +57,7 @@ READ = Rule(HOLDERS, public=True)
 RULES = {
     "getGame": READ,
     "listLegalActions": READ,
+    "getLegalChoices": READ,
     "getHistory": READ,
     "getPositionAt": READ,
     "streamEvents": READ,

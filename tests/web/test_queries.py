@@ -20,13 +20,17 @@ QUERIES: dict[str, list[str]] = {
     "/v1/bots": [*LIMITS, "cursor=x", "ruleset=chess", "seats=1", "seats=x", "online=yes", "who=me"],
     "/v1/games": ["cursor=nonsense"],
     "/v1/games/{game}": [*WAITS, "wait=1&wait=2", "include=seed", "nonsense=1", "%00=1"],
-    "/v1/games/{game}/actions": ["form=", "form=tree", "form=Choices", "form=list&form=choices"],
+    "/v1/games/{game}/actions": [
+        *("limit=0", "limit=501", "cursor=x", "cursor=1", "colour=", "colour=pink", "colour=blue&colour=blue"),
+        *("column=x", "column=5", "line=5", "payment={}", "form=choices"),
+    ],
     "/v1/games/{game}/animation.svg": [
         *(f"seconds={wrong}" for wrong in ("0.05", "6", "x", "nan", "inf", "-1")),
         *("loop=often", "theme=pink", "layout=round", "revision=3"),
     ],
     "/v1/games/{game}/board.svg": ["theme=pink", "layout=round", "revision=x", "size=7"],
     "/v1/games/{game}/board.txt": ["revision=x", "revision=-1", "theme=dark"],
+    "/v1/games/{game}/choices": ["limit=1", "type=azul.draft"],
     "/v1/games/{game}/events": [
         *(
             f"ticket={'x' * 101}",

@@ -11,7 +11,7 @@ import type { Words } from "../shared/words";
 import type { PlayingProps } from "./players";
 
 export interface Turn {
-  /** The legal choices in factored form, or null if it is not our turn or the ruleset has no guide. */
+  /** The legal choices, or null if it is not our turn or the ruleset has no guide. */
   choices: Choices | null;
   /** The next step, or null if there is nothing to choose. */
   step: Step | null;
@@ -48,9 +48,8 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
     setSteps([]);
     if (!isOurs) return;
     const controller = new AbortController();
-    const fetchChoices = (signal: AbortSignal): Promise<OfferedChoices> =>
-      (rulesetUi(game.ruleset) ? fetchFactored : fetchListed)(client, game.id, signal);
-    retryUntilAnswered(fetchChoices, controller.signal).then(
+    const fetchOffered = rulesetUi(game.ruleset) ? fetchChoices : fetchListed;
+    retryUntilAnswered((signal) => fetchOffered(client, game.id, signal), controller.signal).then(
       ({ choices, revision }) => choices && revision === game.revision && setChoices({ revision, choices }),
       (error: unknown) => controller.signal.aborted || reportErrors(Promise.reject(error)),
     );
@@ -119,9 +118,8 @@ interface OfferedChoices {
   choices: Choices | readonly ListedAction[] | null;
 }
 
-async function fetchFactored(client: Client, id: string, signal: AbortSignal): Promise<OfferedChoices> {
-  const params = { path: { game_id: id }, query: { form: "choices" as const } };
-  return unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal })) as Schemas["LegalChoices"];
+async function fetchChoices(client: Client, id: string, signal: AbortSignal): Promise<OfferedChoices> {
+  return unwrap(await client.GET("/v1/games/{game_id}/choices", { params: { path: { game_id: id } }, signal }));
 }
 
 /** Fetch all pages of legal actions. */
@@ -129,8 +127,7 @@ async function fetchListed(client: Client, id: string, signal: AbortSignal): Pro
   const choices: ListedAction[] = [];
   for (let cursor: string | null = ""; ;) {
     const params = { path: { game_id: id }, query: cursor ? { cursor } : {} };
-    const answer = await client.GET("/v1/games/{game_id}/actions", { params, signal });
-    const page = unwrap(answer) as Schemas["LegalActions"];
+    const page: Schemas["LegalActions"] = unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal }));
     choices.push(...page.actions);
     cursor = page.next_cursor;
     if (cursor === null) return { revision: page.revision, choices };

@@ -31,7 +31,7 @@ LONGEST_REST_MS = 60_000  # of a failing endpoint, which clocks do not wait for
 SPARE_MS = 3_000  # the lease ends this long after the timeout of the request
 MAX_LOST_LEASES = 3  # after more expired leases, the request seems to kill dialers
 DECISION_REQUEST = "decision"
-MAX_LISTED = 200  # for more legal actions, the factored form is sent
+MAX_LISTED = 200  # more legal actions are sent as choices
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,10 @@ def examine(position: Position, action: ActionForms | None, form: str | None, pa
     answer = {**_position_json(position), "legal": None, "action": None}
     if form == "list":
         total, actions = list_actions(position if position.seat is not None else None, language, {}, page)
-        answer["legal"] = {"form": form, "total": total, "actions": actions}
+        answer["legal"] = {"total": total, "actions": actions, "choices": None}
     elif form == "choices":
         total = len(legal_actions(position))
-        answer["legal"] = {"form": form, "total": total, "choices": position.choices()}
+        answer["legal"] = {"total": total, "actions": None, "choices": position.choices()}
     if action is not None:
         answer["action"] = _try_action(position, read_action(position.ruleset, *action), language)
     return answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 
@@ -21,7 +21,8 @@ from service.storage.games.hub import KEEP_ALIVE_S
 from service.usecases.base import access, archived_games, game_facts, replaying, repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.repository import Loaded
-from service.usecases.positions.legal import Members, legal_actions, list_actions
+from service.usecases.positions.action_filters import Value, read_filters
+from service.usecases.positions.legal import legal_actions, list_actions
 from service.usecases.views import viewers
 from service.usecases.views.viewers import DEFAULT_OPTIONS, Viewer, ViewerOptions
 
@@ -73,17 +74,21 @@ def list_legal_actions(
     context: Context,
     caller: Caller,
     game_id: str,
-    action_filter: Members = MappingProxyType({}),
+    action_filters: Mapping[str, Value] = MappingProxyType({}),
     page: slice = slice(None),
 ) -> Json:
-    """Return the legal actions of the seat to decide that have these fields: their number and a page of them."""
+    """Return the legal actions of the seat to decide that have these fields: their number and a page of them.
+
+    Raises: request/invalid if the game's ruleset does not have a filter or its value.
+    """
     game = readable(context, caller, game_id).game
-    total, actions = list_actions(_position_to_decide(game), caller.language, action_filter, page)
+    filters = read_filters(game.ruleset, action_filters)
+    total, actions = list_actions(_position_to_decide(game), caller.language, filters, page)
     return {"revision": game.revision, "seat": game.to_decide, "total": total, "actions": actions}
 
 
-def choices(context: Context, caller: Caller, game_id: str) -> Json:
-    """Return the legal actions of the seat to decide in factored form, and their number."""
+def legal_choices(context: Context, caller: Caller, game_id: str) -> Json:
+    """Return the legal actions of the seat to decide as choices, and their number."""
     game = readable(context, caller, game_id).game
     position = _position_to_decide(game)
     total, offered = (0, None) if position is None else (len(legal_actions(position)), position.choices())

@@ -19,7 +19,7 @@ from flask import Response, request
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
-from service.web.docs.components import objects, remove_unreachable
+from service.web.docs.components import objects, operations, remove_unreachable
 from service.web.docs.growth import exact, open_document
 from service.web.http.responses import accepts_gzip
 
@@ -74,18 +74,25 @@ def document(ruleset_id: str | None) -> Json:
 
 
 def _reduce(whole: Json, ruleset_id: str) -> Json:
-    """Remove the schemas and examples of other rulesets from the document, and return it."""
+    """Remove the schemas, examples and filters of other rulesets from the document, and return it."""
     others = tuple(other for other in RULESETS if other != ruleset_id)
     for schema in whole["components"]["schemas"].values():
         if (tags := schema.get("discriminator", {}).get("mapping")) is not None:
             kept = {tag: leaf for tag, leaf in tags.items() if tag.partition(".")[0] not in others}
             schema["discriminator"]["mapping"] = kept
             schema["oneOf"] = [leaf for leaf in schema["oneOf"] if leaf["$ref"] in kept.values()]
+    for operation in operations(whole):
+        if parameters := operation.get("parameters"):
+            operation["parameters"] = [each for each in parameters if _is_for(each, ruleset_id)]
     for holder in [inner for inner in objects(whole["paths"]) if "examples" in inner]:
         examples = {name: value for name, value in holder.pop("examples").items() if not name.startswith(others)}
         if examples:
             holder["examples"] = examples
     return remove_unreachable(whole)
+
+
+def _is_for(parameter: Json, ruleset_id: str) -> bool:
+    return ruleset_id in parameter.get("schema", {}).get("x-rulesets", (ruleset_id,))
 
 
 def compressible(content: bytes, content_type: str) -> Response:

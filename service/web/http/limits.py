@@ -43,6 +43,7 @@ TICKETED = tuple(f"/v1/games/<game_id>/{last}" for last in ("events", "board.svg
 WITH_A_GAME = {
     ("GET", "/v1/games/<game_id>"),
     ("GET", "/v1/games/<game_id>/actions"),
+    ("GET", "/v1/games/<game_id>/choices"),
     ("POST", "/v1/games/<game_id>/actions"),
 }
 """Requests that start by reading the game, and are counted in the same round trip."""

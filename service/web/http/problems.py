@@ -122,7 +122,7 @@ def refusal(error: GameError) -> Response:
 
 def errors_json(error: GameError) -> list[dict[str, str]]:
     """Return the invalid fields: the part of the request, a JSON pointer into it, and the error."""
-    where = getattr(error, "where", "body")
+    where = getattr(error, "where", "query" if request.method in ("GET", "HEAD") else "body")
     return [{"in": where, "pointer": pointer, "detail": text} for pointer, text in error.errors.items()]
 
 

@@ -1,4 +1,4 @@
-"""Expands the factored choices: every action once. Each part must belong to an action."""
+"""Expands the choices: every action once. Each part must belong to an action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expands the factored choices: every action once."""
+"""Expands the choices: every action once."""
 
 from __future__ import annotations
 

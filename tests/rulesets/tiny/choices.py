@@ -1,4 +1,4 @@
-"""Expands the factored legal actions, for the conformance tests."""
+"""Expands the choices, for the conformance tests."""
 
 from __future__ import annotations
 

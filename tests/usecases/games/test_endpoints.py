@@ -100,7 +100,7 @@ def test_an_endpoint_receives_choices_and_a_url_instead_of_a_long_list(context: 
         data = decision_request(context, game)["data"]
     host = Caller(tokens["host"])
     assert (None, reading.list_legal_actions(context, host, game)["total"]) == (data["actions"], data["total"])
-    assert reading.choices(context, host, game)["choices"] == data["choices"]
+    assert reading.legal_choices(context, host, game)["choices"] == data["choices"]
     listed = to_json(positions.examine(positions.read(data["game"]["position"]), None, "list", slice(None), "en"))
     assert to_json(reading.list_legal_actions(context, host, game))["actions"] == listed["legal"]["actions"]
     assert f"{context.settings.base_url}/v1/positions" == data["positions_url"]

@@ -35,7 +35,7 @@ def test_a_whole_game_equals_the_replay_of_its_log(context: Context, ruleset: st
     wanted = NewGame(ruleset, variant, (NewSeat("player"),) * 2, seed=b"\7" * 32)
     created = creating.create(context, Caller(), wanted)
     game_id, anyone = created["game"]["id"], Caller()
-    offered, game = reading.choices(context, anyone, game_id), repository.load(context, game_id).game
+    offered, game = reading.legal_choices(context, anyone, game_id), repository.load(context, game_id).game
     assert game.position is not None
     assert {
         "revision": game.revision,
@@ -45,7 +45,7 @@ def test_a_whole_game_equals_the_replay_of_its_log(context: Context, ruleset: st
     } == offered
     assert offered["total"] == reading.list_legal_actions(context, anyone, game_id, page=slice(1))["total"]
     play(context, game_id, created["tokens"])
-    ended = reading.choices(context, anyone, game_id)
+    ended = reading.legal_choices(context, anyone, game_id)
     assert (None, 0, None) == (ended["seat"], ended["total"], ended["choices"])
     loaded = repository.load(context, game_id)
     assert loaded.game == replaying.replay(context, loaded.game, loaded.game.revision)

@@ -54,14 +54,8 @@ def test_filters_by_pattern_find_the_alias(table: Table, filters: str) -> None:
     assert BY_COLOUR not in listed_actions(table, filters)
 
 
-def test_filters_by_all_fields_find_the_listed_action_or_its_alias(table: Table) -> None:
-    pieces = '&pieces=[{"kind":"tile","from":"top","hexagon":{"colour":"blue","pattern":"tree"}}]'
-    assert [BY_COLOUR] == listed_actions(table, pieces)
-    assert [BY_PATTERN] == listed_actions(table, f"{pieces}&by=pattern&value=tree")
-
-
 def test_the_choices_contain_the_alias_of_a_colour(table: Table) -> None:
-    choices: Json = table.anyone.get(f"{table.path}/actions?form=choices").json or {}
+    choices: Json = table.anyone.get(f"{table.path}/choices").json or {}
     actual = [(each["value"], each["alias"]) for each in choices["choices"]["acquire"]]
     assert [("blue", "tree"), ("yellow", None), ("dark_purple", None), ("flower", None)] == actual
 

@@ -127,7 +127,7 @@ def test_the_template_is_listed_and_its_records_are_imported(tiny: NewTable) -> 
     table = tiny()
     assert TINY.id in [ruleset["id"] for ruleset in (table.anyone.get("/v1/rulesets").json or {})["rulesets"]]
     assert {"ruleset": "tiny", "rounds": ROUNDS} == (table.anyone.get("/v1/rulesets/tiny").json or {})["components"]
-    choices = table.anyone.get(f"{table.path}/actions?form=choices").json or {}
+    choices = table.anyone.get(f"{table.path}/choices").json or {}
     assert [{"type": "tiny.take", "number": number} for number in choices["choices"]["take"]] == table.legal()
     ended = played_out(table)
     record = table.anyone.get(f"{table.path}/export").json

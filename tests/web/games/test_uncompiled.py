@@ -37,7 +37,7 @@ def test_a_slow_list_is_refused_until_rules_are_compiled(new_game: NewTable, mon
 
     def statuses() -> list[tuple[int, str | None, str | None]]:
         answers = [
-            *(table.anyone.get(f"{table.path}{path}") for path in ("/actions", "/actions?form=choices")),
+            *(table.anyone.get(f"{table.path}{path}") for path in ("/actions", "/choices")),
             table.anyone.get(f"{table.path}/actions?type=queens-garden.acquire"),
             table.anyone.get(f"{table.path}?include=actions"),
             *(table.anyone.post("/v1/positions", {**examined, "form": form}) for form in ("list", "choices")),

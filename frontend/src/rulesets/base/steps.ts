@@ -1,7 +1,7 @@
 /**
  * A decision as a series of small choices that can be clicked and undone.
  *
- * A guide turns the response of `GET …/actions?form=choices` into the first step. Each option has selectors of the
+ * A guide turns the response of `GET …/choices` into the first step. Each option has selectors of the
  * picture; the API documents the `data-…` attributes.
  */
 import type { Schemas } from "@azul-games/client";

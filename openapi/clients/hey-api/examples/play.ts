@@ -137,9 +137,8 @@ async function decide(id: string, game: Game): Promise<number> {
   const path = { game_id: id };
   try {
     const legal = await answered(() => listLegalActions({ client, path }));
-    if (legal.form !== "list" || legal.seat !== number) return legal.revision;
-    const actions = legal.actions ?? [];
-    const chosen = actions[Math.floor(Math.random() * actions.length)];
+    if (legal.seat !== number) return legal.revision;
+    const chosen = legal.actions[Math.floor(Math.random() * legal.actions.length)];
     if (!chosen) return legal.revision;
     const body = { id: chosen.id };
     const decided = await answered((key) => {

@@ -25,8 +25,8 @@ import org.openapitools.client.model.ActRequest;
 import org.openapitools.client.model.CreateGameRequest;
 import org.openapitools.client.model.CreatedGame;
 import org.openapitools.client.model.Game;
-import org.openapitools.client.model.Legal;
 import org.openapitools.client.model.LegalAction;
+import org.openapitools.client.model.LegalActions;
 import org.openapitools.client.model.NewSeatRequest;
 import org.openapitools.client.model.Problem;
 import org.openapitools.client.model.RulesetSummary;
@@ -178,7 +178,7 @@ public final class Play {
   /** Make a random decision. Return the revision to wait for. */
   private long decide(String id, Game game) throws ApiException, IOException, InterruptedException {
     try {
-      Legal list = answered(key -> legal(id));
+      LegalActions list = answered(key -> legal(id));
       if (list.getSeat() == null || list.getSeat() != seat || list.getActions().isEmpty()) {
         return list.getRevision();
       }
@@ -196,11 +196,11 @@ public final class Play {
     }
   }
 
-  /** Return the legal actions as a list, without filters. */
-  private Legal legal(String id) throws ApiException {
+  /** Return the legal actions, without filters. */
+  private LegalActions legal(String id) throws ApiException {
     return actions.listLegalActions(
-        id, "list", null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null);
+        id, null, null, null, null, null, null, null, null,
+        null, null, null, null, null, null, null, null);
   }
 
   /** {@code Play [URL [RULESET]] [--level=…] [--game=… --token=… [--seat=…]]}. */

@@ -126,8 +126,8 @@ class Play(private val transport: Transport, private val seat: Int) {
 
     /** Make a random decision. Return the revision to wait for. */
     private fun decide(id: String, game: Game): Long = try {
-        val legal = json.decodeFromString<Legal>(transport.get("/v1/games/$id/actions"))
-        val actions = legal.actions.orEmpty()
+        val legal = json.decodeFromString<LegalActions>(transport.get("/v1/games/$id/actions"))
+        val actions = legal.actions
         if (legal.seat == seat && actions.isNotEmpty()) act(id, legal.revision, actions.random()) else legal.revision
     } catch (refused: Refused) {
         if (refused.status !in setOf(409, 412)) throw refused

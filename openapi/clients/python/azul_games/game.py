@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -23,8 +22,8 @@ from azul_games_client.models import (
     AnalyseGameRequest,
     Analysis,
     Decided,
-    Legal,
     LegalAction,
+    LegalActions,
     Review,
     SeatDecideRequest,
 )
@@ -89,16 +88,15 @@ class Game:
     def legal_actions(self, **fields: Any) -> list[LegalAction]:
         """Return all legal actions of the seat to decide. `fields`: only actions with these values (`source="centre"`).
 
-        Raise TypeError for a field that no action has.
+        Raise TypeError for a field that is not a filter, and ServiceError with status 422 if the ruleset does not have
+        the field or its value.
         """
         if "type" in fields:
             fields["type_"] = fields.pop("type")
         actions: list[LegalAction] = []
         while True:
-            query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
-            answer = list_legal_actions.sync_detailed(self.id, client=self._client(), **query)  # type: ignore[arg-type]
-            page = expect(Legal, answer)
-            actions += page.actions or []
+            page = expect(LegalActions, list_legal_actions.sync_detailed(self.id, client=self._client(), **fields))
+            actions += page.actions
             if not page.next_cursor:
                 return actions
             fields["cursor"] = page.next_cursor

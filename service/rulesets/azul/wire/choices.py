@@ -1,4 +1,4 @@
-"""Legal actions in factored form, for front ends that highlight choices without a list of all actions.
+"""Legal actions as choices, for front ends that highlight the next options without a list of all actions.
 
 Built from the masks that the rules use to list and sample actions; the conformance suite compares both forms.
 """
@@ -36,7 +36,7 @@ def choices(table_state: Record) -> Json:
 
 
 class DraftChoice(WireSchema):
-    """A colour that can be taken from a source, and the lines it can go to."""
+    """The `source` and `colour` of an `azul.draft` action. Its `line` is one of `lines`."""
 
     component = "AzulDraftChoice"
     source = one_of(SOURCE)
@@ -45,7 +45,7 @@ class DraftChoice(WireSchema):
 
 
 class TileChoice(WireSchema):
-    """Grey side: the topmost complete pattern line, and the columns for its tile."""
+    """The `line` of an `azul.tile` action: the topmost complete pattern line. Its `column` is one of `columns`."""
 
     component = "AzulTileChoice"
     line = index(LINES)
@@ -53,9 +53,11 @@ class TileChoice(WireSchema):
 
 
 class AzulChoices(WireSchema):
-    """Legal actions by `type`."""
+    """The choices in Azul, by type of action: `draft` for `azul.draft`, `tile` for `azul.tile`."""
 
     component = "AzulChoices"
     ruleset = tag("azul")
-    draft = list_field(DraftChoice, description="Empty while a column is chosen.")
-    tile = nest(TileChoice, "Choice of a column, or null while tiles are drafted.", allow_none=True)
+    draft = list_field(
+        DraftChoice, description="Choose an entry, then one of its `lines`. Empty while a column is chosen."
+    )
+    tile = nest(TileChoice, "Grey side: choose one of its `columns`. Null while tiles are drafted.", allow_none=True)

@@ -43,8 +43,10 @@ MAX_ROUNDS = 65_535
 class Destination(fields.Field[Any]):
     """A pattern line 0..4, or `floor`."""
 
+    plain_values = (*range(LINES), "floor")
+
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - marshmallow's
-        if value == "floor" or (type(value) is int and 0 <= value < LINES):
+        if type(value) in {int, str} and value in self.plain_values:
             return value
         raise ValidationError(f"must be a pattern line from 0 to {LINES - 1} or 'floor'")
 

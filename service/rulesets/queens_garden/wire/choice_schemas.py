@@ -1,4 +1,4 @@
-"""JSON schemas of the legal actions in factored form, which choices.py returns."""
+"""JSON schemas of the choices, which choices.py returns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_SOURCES = len(SOURCE_FIELD) + MAX_BESIDE  # a tile of each place, plus each 
 
 
 class SourceChoice(WireSchema):
-    """A place from which a piece can be taken."""
+    """The `kind` and `from` of a piece."""
 
     class Meta(WireSchema.Meta):
         """`from` is a Python keyword."""
@@ -41,7 +41,7 @@ class SourceChoice(WireSchema):
 
 
 class PieceChoice(WireSchema):
-    """A hexagon to take, and its possible sources. Exactly one is chosen."""
+    """The `hexagon` of a piece to take. Its `kind` and `from` are one of `sources`."""
 
     component = "QueensGardenPieceChoice"
     hexagon = hexagon()
@@ -49,7 +49,7 @@ class PieceChoice(WireSchema):
 
 
 class AcquireChoice(WireSchema):
-    """A colour or pattern that can be acquired. One piece of each hexagon is taken.
+    """The `by` and `value` of a `queens-garden.acquire` action. It takes one piece for each entry of `pieces`.
 
     Any choice of sources is legal that takes at most `tile_spaces` tiles and `expansion_spaces` expansions. If a
     pattern takes the same pieces as a colour, only the colour is listed, with the pattern as its `alias`.
@@ -73,9 +73,9 @@ class PayableChoice(WireSchema):
 
 
 class PaymentChoice(WireSchema):
-    """All payments for a hexagon: exactly `pieces` further pieces, including at most `jokers` jokers.
+    """The `payment` of a placement: exactly `pieces` tiles, expansions and jokers, including at most `jokers` jokers.
 
-    The others are either all from `by_colour` or all from `by_pattern`.
+    The tiles and expansions are either all from `by_colour` or all from `by_pattern`.
     """
 
     component = "QueensGardenPaymentChoice"
@@ -86,7 +86,7 @@ class PaymentChoice(WireSchema):
 
 
 class PlaceTileChoice(WireSchema):
-    """A tile that can be placed on each of the spaces, with each of the payments."""
+    """The `hexagon` of a `queens-garden.place_tile` action. Each of `spaces` combines with each payment."""
 
     component = "QueensGardenPlaceTileChoice"
     hexagon = hexagon()
@@ -95,7 +95,7 @@ class PlaceTileChoice(WireSchema):
 
 
 class PlacementChoice(WireSchema):
-    """A free area, and the rotations in which an expansion can be placed there."""
+    """The `area` of an expansion to place. Its `rotation` is one of `rotations`."""
 
     component = "QueensGardenPlacementChoice"
     area = area()
@@ -103,7 +103,7 @@ class PlacementChoice(WireSchema):
 
 
 class PlaceExpansionChoice(WireSchema):
-    """An expansion that can be placed in each of the placements, with each of the payments."""
+    """The `hexagon` of a `queens-garden.place_expansion` action. Each of `placements` combines with each payment."""
 
     component = "QueensGardenPlaceExpansionChoice"
     hexagon = hexagon()
@@ -112,7 +112,7 @@ class PlaceExpansionChoice(WireSchema):
 
 
 class DiscardChoice(WireSchema):
-    """Pieces that can be discarded on passing: any number of them, including none."""
+    """The `discard` of a `queens-garden.pass` action: any of these pieces, or none."""
 
     component = "QueensGardenDiscardChoice"
     tiles = counts()
@@ -120,18 +120,27 @@ class DiscardChoice(WireSchema):
 
 
 class QueensGardenChoices(WireSchema):
-    """Legal actions by `type`."""
+    """The choices in Queen's Garden, by type of action: `acquire` for `queens-garden.acquire`, and so on."""
 
     class Meta(WireSchema.Meta):
         """`pass` is a Python keyword."""
 
-        include = {"pass": nest(DiscardChoice)}  # noqa: RUF012 - marshmallow's
+        include = {"pass": nest(DiscardChoice, "Choose what to `discard`.")}  # noqa: RUF012 - marshmallow's
 
     component = "QueensGardenChoices"
     ruleset = tag("queens-garden")
     tile_spaces = number(0, TILE_SPACES, "Free spaces in the storage for tiles.")
     expansion_spaces = number(0, EXPANSION_SPACES, "Free spaces in the storage for expansions.")
-    acquire = list_field(AcquireChoice, 0, 2 * KINDS)
-    place_tile = list_field(PlaceTileChoice, 0, TILE_SPACES)
-    place_expansion = list_field(PlaceExpansionChoice, 0, EXPANSION_SPACES)
-    buy_expansion = list_field(area(), 0, AREAS, "Areas where a bought expansion can be placed.")
+    acquire = list_field(
+        AcquireChoice, 0, 2 * KINDS, "Choose an entry, then one of the `sources` of each of its `pieces`."
+    )
+    place_tile = list_field(
+        PlaceTileChoice, 0, TILE_SPACES, "Choose an entry, then one of its `spaces`, then the payment."
+    )
+    place_expansion = list_field(
+        PlaceExpansionChoice,
+        0,
+        EXPANSION_SPACES,
+        "Choose an entry, then one of its `placements`, then one of the `rotations`, then the payment.",
+    )
+    buy_expansion = list_field(area(), 0, AREAS, "Choose the `area`.")

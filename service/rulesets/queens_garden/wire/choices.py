@@ -1,4 +1,4 @@
-"""Legal actions in factored form, for front ends that highlight choices without a list of thousands of actions.
+"""Legal actions as choices, for front ends that highlight the next options without a list of thousands of actions.
 
 Three parts have many combinations, so the result lists their options and limits: the pieces of an acquisition (all must
 fit into the storage), the payment of a placement, and the discards of a pass. Every option belongs to a legal action.

@@ -1,4 +1,4 @@
-"""Legal actions in factored form, for front ends that highlight choices without a list of all actions.
+"""Legal actions as choices, for front ends that highlight the next options without a list of all actions.
 
 Built by the helpers that the rules use to list and sample actions; the conformance suite compares both forms.
 """
@@ -62,7 +62,7 @@ def _payment(table_state: Record, board: Record, printed: int, colour: int) -> J
 
 
 class AcquireChoice(WireSchema):
-    """A source, and the colours that can be taken from it."""
+    """The `source` of a `summer-pavilion.acquire` action. Its `colour` is one of `colours`."""
 
     component = "SummerPavilionAcquireChoice"
     source = one_of(SOURCE)
@@ -70,7 +70,7 @@ class AcquireChoice(WireSchema):
 
 
 class ColourChoice(WireSchema):
-    """A colour that can be placed, with `fewest_wilds` to `most_wilds` wild tiles."""
+    """The `colour` of a `summer-pavilion.place` action. Its `wilds` are `fewest_wilds` to `most_wilds`."""
 
     component = "SummerPavilionColourChoice"
     colour = colour()
@@ -79,7 +79,7 @@ class ColourChoice(WireSchema):
 
 
 class PlaceChoice(WireSchema):
-    """A space for a tile, and the colours that can be placed there."""
+    """The `star` and `slot` of a `summer-pavilion.place` action. `colours` are the options of the next step."""
 
     component = "SummerPavilionPlaceChoice"
     star = star()
@@ -89,7 +89,7 @@ class PlaceChoice(WireSchema):
 
 
 class PassChoice(WireSchema):
-    """Tiles that can be kept on passing: any of `hand`, from 0 to `most`."""
+    """The `keep` of a `summer-pavilion.pass` action: any tiles of `hand`, at most `most` of them."""
 
     component = "SummerPavilionPassChoice"
     hand = tiles()
@@ -97,15 +97,18 @@ class PassChoice(WireSchema):
 
 
 class SummerPavilionChoices(WireSchema):
-    """Legal actions by `type`; empty or null in other phases."""
+    """The choices in Summer Pavilion, by type of action: `acquire` for `summer-pavilion.acquire`, and so on.
+
+    Members are empty or null in other phases.
+    """
 
     class Meta(WireSchema.Meta):
         """`pass` is a Python keyword."""
 
-        include = {"pass": nest(PassChoice, allow_none=True)}  # noqa: RUF012 - marshmallow's
+        include = {"pass": nest(PassChoice, "Choose what to `keep`.", allow_none=True)}  # noqa: RUF012 - marshmallow's
 
     component = "SummerPavilionChoices"
     ruleset = tag("summer-pavilion")
-    acquire = list_field(AcquireChoice, 0, len(SOURCE_NAMES))
-    place = list_field(PlaceChoice, 0, len(STARS) * SLOTS)
-    take_bonus = list_field(colour(), 0, KINDS)
+    acquire = list_field(AcquireChoice, 0, len(SOURCE_NAMES), "Choose an entry, then one of its `colours`.")
+    place = list_field(PlaceChoice, 0, len(STARS) * SLOTS, "Choose an entry, then one of its `colours`, then `wilds`.")
+    take_bonus = list_field(colour(), 0, KINDS, "Choose the `colour`.")

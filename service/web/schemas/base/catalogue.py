@@ -41,7 +41,7 @@ class RulesetSchemas(Schema):
     """URLs of the ruleset's schemas in the OpenAPI document."""
 
     position = text()
-    choices = text("Legal actions in factored form.")
+    choices = text("Legal actions as choices.")
     action = text("Union of `actions`.")
     draw = text("Union of `draws`.")
     effect = text("Union of `effects`.")

@@ -9,7 +9,6 @@ from marshmallow import fields, validate
 from service.rulesets.pictures.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.usecases.work.tournaments import MAX_GAMES, MAX_RECORDS
 from service.web.api import Request
-from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.fields import MAX_REVISION, PAGE, choice, matching, text
 from service.web.schemas.base.names import GAME_STATUS, RULESET
 
@@ -117,28 +116,13 @@ class GetGameQuery(LookingQuery):
     include = choice(["actions"], "`actions` adds up to 500 legal actions with their sentences.", required=False)
 
 
-FORMS = ("list", "choices")
+class ListActionsQuery(Request):
+    """Paging of legal actions. Any other parameter filters by that field of the actions."""
 
-
-class ListActionsQuery(CheckedRequest):
-    """Form and paging. Any other parameter filters by that field of the actions."""
-
-    form = choice(
-        FORMS,
-        "`choices`: all legal actions at once in factored form, for highlighting the next choices. "
-        "Cannot be combined with paging or filters.",
-        load_default=FORMS[0],
-    )
     cursor = matching(
         r"^[0-9]{1,15}\.[0-9]{1,9}$", "must be a cursor returned by this operation", CURSOR, required=False
     )
     limit = limit_field(PAGE, PAGE)
-
-    def contradictions(self, members: Members) -> Faults:
-        """Return the parameters that `form=choices` excludes."""
-        if members.valid.get("form") != "choices":
-            return {}
-        return {f"/{name}": "cannot be combined with form=choices" for name in members.given if name != "form"}
 
 
 class HistoryQuery(Request):

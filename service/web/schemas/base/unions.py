@@ -63,7 +63,11 @@ Action = _by_type("Action", lambda wire: wire.action_schemas, "An action of a se
 Draw = _by_type("Draw", lambda wire: wire.draw_schemas, "A random draw.")
 Effect = _by_type("Effect", lambda wire: wire.effect_schemas, "A consequence of an action or a draw.")
 Position = _by_ruleset("Position", lambda wire: wire.position_schema, "The state of the table.")
-Choices = _by_ruleset("Choices", lambda wire: wire.choices_schema, "Legal actions in factored form.")
+Choices = _by_ruleset(
+    "Choices",
+    lambda wire: wire.choices_schema,
+    "Legal actions as options for each step of a decision; see `getLegalChoices`.",
+)
 Components = _by_ruleset("Components", lambda wire: wire.components_schema, "Game components, for front ends to draw.")
 
 

@@ -17,7 +17,6 @@ from service.web.schemas.base.fields import (
     array,
     by_name,
     choice,
-    constant,
     counter,
     flag,
     instant,
@@ -37,7 +36,7 @@ from service.web.schemas.base.names import (
     TOKEN_ROLE,
     VISIBILITY,
 )
-from service.web.schemas.base.unions import Action, Choices, Position, tagged_union
+from service.web.schemas.base.unions import Action, Choices, Position
 
 
 class Fault(Schema):
@@ -283,9 +282,8 @@ class GamePage(Schema):
 
 
 class LegalActions(Schema):
-    """Legal actions of the seat to decide, as a list."""
+    """A page of the legal actions of the seat to decide."""
 
-    form = constant("list")
     revision = counter("", 1)
     seat = seat_number("Seat to decide, or null.", allow_none=True)
     total = integer("Number of matching actions on all pages.")
@@ -294,15 +292,9 @@ class LegalActions(Schema):
 
 
 class LegalChoices(Schema):
-    """Legal actions in factored form, for front ends that highlight the next choices."""
+    """The legal actions of the seat to decide as choices."""
 
-    form = constant("choices")
     revision = counter("", 1)
     seat = seat_number("Seat to decide, or null.", allow_none=True)
     total = integer("Number of legal actions.")
-    choices = nest(Choices, "The choices, or null.", allow_none=True)
-
-
-Legal = tagged_union(
-    "Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "Legal actions in the requested form."
-)
+    choices = nest(Choices, "The choices, or null if no seat decides.", allow_none=True)

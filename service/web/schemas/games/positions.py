@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from service.web.api import Schema
 from service.web.schemas.base.catalogue import Reason
 from service.web.schemas.base.fields import array, choice, flag, integer, nest, seat_number, text
 from service.web.schemas.base.names import POSITION_STATUS
-from service.web.schemas.base.unions import Action, Choices, Effect, Position, tagged_union
+from service.web.schemas.base.unions import Action, Choices, Effect, Position
 from service.web.schemas.games.games import LegalAction, SeatOutcome
 
 
@@ -22,24 +20,12 @@ class PositionState(Schema):
     seats = array(SeatOutcome, "Scores, ranks and points by source, as if the game ended now.")
 
 
-def _form(name: str, **members: Any) -> type[Schema]:
-    form = choice([name])
-    component = f"Position{name.capitalize()}"
-    doc = f"Legal actions of a position, {'as a list' if name == 'list' else 'in factored form'}."
-    return type(
-        component, (Schema,), {"form": form, "total": integer("Number of legal actions."), **members, "__doc__": doc}
-    )
+class PositionLegal(Schema):
+    """Legal actions of a position, as a list or as choices."""
 
-
-PositionLegal = tagged_union(
-    "PositionLegal",
-    "form",
-    {
-        "list": _form("list", actions=array(LegalAction)),
-        "choices": _form("choices", choices=nest(Choices, allow_none=True)),
-    },
-    "Legal actions of a position, in the requested form.",
-)
+    total = integer("Number of legal actions.")
+    actions = array(LegalAction, "A page of the actions, or null unless `form` is `list`.", allow_none=True)
+    choices = nest(Choices, "The choices, or null unless `form` is `choices` and a seat decides.", allow_none=True)
 
 
 class TriedAction(Schema):

@@ -115,7 +115,7 @@ class DecisionData(Schema):
     deadline = instant("Latest time for the answer.")
     total = integer("Number of legal actions.", 1)
     actions = array(LegalAction, f"The legal actions. Null if there are more than {MAX_LISTED}.", allow_none=True)
-    choices = nest(Choices, "The legal actions in factored form. Null unless `actions` is null.", allow_none=True)
+    choices = nest(Choices, "The legal actions as choices. Null unless `actions` is null.", allow_none=True)
     positions_url = text('POST `{"position": …, "form": "list"}` to this URL to list all legal actions.')
 
 

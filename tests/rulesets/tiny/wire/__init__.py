@@ -188,5 +188,5 @@ def from_json(json: Json) -> Record:
 
 
 def choices(table_state: Record) -> Json:
-    """Return the legal actions in factored form."""
+    """Return the legal actions as choices."""
     return {"ruleset": "tiny", "take": [k + 1 for k in range(FACES) if table_state.dice[k]]}

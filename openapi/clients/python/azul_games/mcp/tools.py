@@ -176,7 +176,7 @@ class Tools:
         Descriptions that begin with the same words are listed together.
         """
         token, first = await self._reader(context), (page - 1) * limit
-        query: dict[str, Any] = {"form": "list", "limit": MAX_OF_A_PAGE}
+        query: dict[str, Any] = {"limit": MAX_OF_A_PAGE}
         legal = await self._api.get(f"/games/{game}/actions", token, query)
         found, cursor = legal["actions"], legal["next_cursor"]
         while cursor is not None and len(found) < MAX_SEARCHED:
