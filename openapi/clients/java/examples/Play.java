@@ -185,7 +185,7 @@ public final class Play {
       LegalAction chosen = list.getActions().get(random.nextInt(list.getActions().size()));
       ActRequest wanted = new ActRequest().id(chosen.getId());
       String revision = "\"" + list.getRevision() + "\"";
-      return answered(key -> actions.submitAction(id, wanted, null, revision, key, null)).getGame().getRevision();
+      return answered(key -> actions.submitAction(id, wanted, revision, key, null)).getGame().getRevision();
     } catch (ApiException refused) {
       if (!NOT_NOW.contains(refused.getCode())) {
         throw refused;
