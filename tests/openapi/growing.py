@@ -13,11 +13,11 @@ UNKNOWN = "unknown"
 
 
 def answers(document: Json) -> Iterator[tuple[str, Json, Any]]:
-    """Yield operation id, schema and value of every example of a JSON response of the document."""
+    """Yield operation id, schema and value of every example of a JSON response with a named schema."""
     for operation in operations(document):
         for answer in operation["responses"].values():
             content = answer.get("content", {}).get("application/json", {})
-            for example in content.get("examples", {}).values():
+            for example in content.get("examples", {}).values() if "$ref" in content.get("schema", ()) else ():
                 yield operation["operationId"], content["schema"], example["value"]
 
 

@@ -1,7 +1,8 @@
 """Play a small game of every ruleset over the API and record a request and response for each operation.
 
-Operations that differ between rulesets are recorded for each, as `<operation>.<ruleset>.json`, the others once. Fixed
-values replace random ones, times and secrets, so that every recording produces the same files.
+Operations that differ between rulesets are recorded for each, as `<operation>.<ruleset>.json`, the others once. A
+further status is recorded as `<operation>.<status>.json`. Fixed values replace random ones, times and secrets, so that
+every recording produces the same files.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def new_game(ruleset: Ruleset) -> Json:
 
 
 class Recorder:
-    """Send requests and record the first response for each file."""
+    """Send requests and record the first response for each file and status."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -89,9 +90,11 @@ class Recorder:
             content = _content(answer)
         kept = {"request": body, "status": answer.status_code, "content_type": answer.mimetype, "response": content}
         name = operation["operationId"]
-        form = ".text" if answer.mimetype == TEXT else ""
-        if self.keeps(name):
-            self.found.setdefault(f"{name}.{self.ruleset}{form}" if name in OF_A_RULESET else f"{name}{form}", kept)
+        name += f".{self.ruleset}" * (name in OF_A_RULESET) + ".text" * (answer.mimetype == TEXT)
+        if self.found.get(name, kept)["status"] != kept["status"]:
+            name += f".{kept['status']}"
+        if self.keeps(operation["operationId"]):
+            self.found.setdefault(name, kept)
         return answer
 
     def normal(self) -> dict[str, bytes]:
@@ -117,7 +120,13 @@ class Recorder:
 
 
 def shorten(response: Json) -> None:
-    """Keep a few entries of the long lists of levels and rulesets."""
+    """Keep a few entries of the long lists of levels and rulesets, and the beginning of the document."""
+    if "openapi" in response:
+        described = {name: response["info"][name] for name in ("title", "version")}
+        health = {name: response["paths"]["/healthz"]["get"][name] for name in ("operationId", "summary")}
+        response |= {"info": described, "paths": {"/healthz": {"get": health}}}
+        for name in response.keys() - {"openapi", "info", "servers", "paths"}:
+            del response[name]
     levels = response.get("levels", [])
     del levels[SHOWN_LEVELS:]
     for level in levels:
@@ -143,7 +152,7 @@ def _lines(answer: TestResponse) -> Iterator[bytes]:
 
 def play(recorder: Recorder) -> None:
     """Play a game of each ruleset to its end and send all other requests."""
-    for path in ("/", "/v1/rulesets", "/v1/levels", "/healthz", "/readyz"):
+    for path in ("/", "/v1/rulesets", "/v1/levels", "/healthz", "/readyz", "/v1/openapi.json"):
         recorder.ask("GET", path)
     play_among_people(recorder)
     for ruleset in RULESETS.values():
@@ -437,6 +446,8 @@ def look_back(recorder: Recorder, made: Json) -> Json:
 def read_a_long_record_in(recorder: Recorder) -> Json:
     """Import a long record and return the task. The record is too long for an example."""
     task = recorder.ask("POST", "/v1/games/import", long_record()).json or {}
+    recorder.found["importGame.202"]["request"] = None
+    stand_in_tokens(recorder, task["tokens"])
     process_import(recorder.client, task["id"])
     done = recorder.ask("GET", f"/v1/imports/{task['id']}").json or {}
     recorder.stand_in(done["game_id"], "game")
@@ -485,7 +496,12 @@ def play_to_choices(recorder: Recorder, ruleset: Ruleset) -> None:
 def stand_in(recorder: Recorder, made: Json, name_of_game: str = "game") -> None:
     """Replace all secrets of a new game."""
     recorder.stand_in(made["game"]["id"], name_of_game)
+    stand_in_tokens(recorder, made["tokens"])
+
+
+def stand_in_tokens(recorder: Recorder, tokens: Json) -> None:
+    """Replace the tokens of a game."""
     for name in ("host", "invite", "watch"):
-        recorder.stand_in(made["tokens"][name], name)
-    for token in made["tokens"]["seats"].values():
+        recorder.stand_in(tokens[name], name)
+    for token in tokens["seats"].values():
         recorder.stand_in(token, "seat")

@@ -43,9 +43,9 @@ PAGES = (
     *("/llms.txt", "/robots.txt", "/.well-known/api-catalog"),
 )
 
-# itself; answers without content; records, shown once by exportGame; pictures
+# the document as YAML; answers without content; records, shown once by exportGame; pictures
 UNRECORDED = {
-    *("getOpenapi", "getOpenapiYaml", "getPostmanCollection"),
+    *("getOpenapiYaml", "getPostmanCollection"),
     *("endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
     *("getAnimation", "getBoard", "getBoardText"),
     *("deleteMyHandle", "deleteMyToken", "deleteMe", "blockPlayer", "unblockPlayer", "unlinkIdentity"),
@@ -315,6 +315,17 @@ def test_the_examples_match_a_new_recording(anyone: Client, context: Context) ->
     assert set(actual) == {path.stem for path in FOLDER.glob("*.json")}
     for name, content in actual.items():
         assert (FOLDER / f"{name}.json").read_bytes() == content
+
+
+def test_every_successful_json_response_has_an_example() -> None:
+    missing = [
+        (operation["operationId"], status)
+        for operation in operations(spec())
+        for status, answer in operation["responses"].items()
+        if status.startswith("2")
+        and "examples" not in answer.get("content", {}).get("application/json", {"examples": {}})
+    ]
+    assert [] == missing
 
 
 def test_an_example_fits_its_schema() -> None:
