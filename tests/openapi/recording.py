@@ -120,13 +120,13 @@ class Recorder:
 
 
 def shorten(response: Json) -> None:
-    """Keep a few entries of the long lists of levels and rulesets, and the beginning of the document."""
-    if "openapi" in response:
-        described = {name: response["info"][name] for name in ("title", "version")}
-        health = {name: response["paths"]["/healthz"]["get"][name] for name in ("operationId", "summary")}
-        response |= {"info": described, "paths": {"/healthz": {"get": health}}}
-        for name in response.keys() - {"openapi", "info", "servers", "paths"}:
-            del response[name]
+    """Keep a few entries of the long lists of levels and rulesets, and only the heads of documents."""
+    if "info" in response:
+        head = {name: text for name, text in response["info"].items() if name in {"title", "name", "version", "schema"}}
+        empty = {name: type(response[name])() for name in ("paths", "item", "channels") if name in response}
+        texts = {name: text for name, text in response.items() if isinstance(text, str)}
+        response.clear()
+        response |= texts | {"info": head} | empty
     levels = response.get("levels", [])
     del levels[SHOWN_LEVELS:]
     for level in levels:
@@ -152,7 +152,8 @@ def _lines(answer: TestResponse) -> Iterator[bytes]:
 
 def play(recorder: Recorder) -> None:
     """Play a game of each ruleset to its end and send all other requests."""
-    for path in ("/", "/v1/rulesets", "/v1/levels", "/healthz", "/readyz", "/v1/openapi.json"):
+    documents = ("/v1/openapi.json", "/v1/postman.json")
+    for path in ("/", "/v1/rulesets", "/v1/levels", "/healthz", "/readyz", *documents):
         recorder.ask("GET", path)
     play_among_people(recorder)
     for ruleset in RULESETS.values():
