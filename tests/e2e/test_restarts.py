@@ -88,8 +88,8 @@ def test_a_stop_ends_streams_and_waits_and_games_continue_after_the_start(restor
     seek = requests.post(f"{restored_stack.api}/seeks", json=seek_body, headers=token, timeout=HANG_S).json()
     cup = {"name": "Open", "format": "swiss", "ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}}
     cup = requests.post(f"{restored_stack.api}/competitions", json=cup, headers=token, timeout=HANG_S).json()
-    paths = [f"/games/{game['id']}/events", f"/seeks/{seek['id']}/events", "/me/challenges/events"]
-    paths.append(f"/competitions/{cup['id']}/events")
+    paths = [f"/games/{game['id']}/events", f"/seeks/{seek['id']}/events"]
+    paths += [f"/competitions/{cup['id']}/events", "/me/events", "/me/challenges/events"]
     lines = {"Accept": "application/x-ndjson", **token}
     waiting = HTTPConnection("127.0.0.1", restored_stack.port, timeout=HANG_S)
     waiting.request(

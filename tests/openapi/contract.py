@@ -44,7 +44,9 @@ ENDS = (
     *("resignGame", "abortGame", "transferSeat", "rotateToken", "rotateMyToken", "deleteMyToken", "deleteMe"),
     *("endAnalysis", "endTournament", "deleteWebhook"),
 )
-STREAMS = ("streamEvents", "streamTournament", "streamMyChallenges", "streamCompetition", "streamSeek")
+STREAMS = (
+    *("streamEvents", "streamTournament", "streamMyEvents", "streamMyChallenges", "streamCompetition", "streamSeek"),
+)
 WITH_A_POSITION = ("importGame", "createGame", "analysePosition", "checkPosition")
 NOT_COVERED = "phases = { coverage = { enabled = false } }\n"
 QUICK = "".join(f'[[operations]]\ninclude-operation-id = "{name}"\n{NOT_COVERED}' for name in WITH_A_POSITION)

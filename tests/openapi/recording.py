@@ -252,6 +252,7 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
         else:
             recorder.ask("GET", "/v1/me/challenges", token=dora)
             recorder.ask("GET", "/v1/me/challenges/events", token=dora, Accept="application/x-ndjson")
+            recorder.ask("GET", "/v1/me/events", token=dora, Accept="application/x-ndjson")
             recorder.ask("GET", f"/v1/challenges/{challenge}", token=cleo)
             accepted = recorder.ask("POST", f"/v1/challenges/{challenge}/accept", {}, dora).json or {}
             recorder.stand_in(accepted["game_id"], "challenged")

@@ -157,7 +157,7 @@ WITHOUT_GAME = {
     "getLeaderboard": ALL,
     "getPlayerStatistics": ALL,
     "listMyChallenges": PLAYERS_ONLY,
-    "streamMyChallenges": PLAYERS_ONLY,
+    **dict.fromkeys(("streamMyChallenges", "streamMyEvents"), PLAYERS_ONLY),
     "createChallenge": {**PLAYERS_ONLY, "player": "409"},  # the player themselves
     **{
         operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}  # unknown id
@@ -374,7 +374,9 @@ class World:
             body = {"position": self.position}
         answer = Client(self.flask, tokens.get(caller)).send(method, path, headers=headers, json=body)
         if operation.startswith("stream") and answer.status_code == 200:
-            content = first_items(answer, 1 + (operation != "streamMyChallenges"))  # there are none
+            content = first_items(
+                answer, 1 + (operation not in ("streamMyChallenges", "streamMyEvents"))
+            )  # may have none
         else:
             content = answer.get_data()
         return answer, str(answer.headers).encode() + content

@@ -295,7 +295,7 @@ def test_limits_of_streams_and_open_games_are_documented_at_their_operations() -
         }
 
     followed = ("games/{game_id}", "tournaments/{task_id}", "seeks/{seek_id}")
-    others = ("me/challenges", "competitions/{competition_id}")
+    others = ("me", "me/challenges", "competitions/{competition_id}")
     assert {("get", f"/v1/{one}/events") for one in (*followed, *others)} == operations_with("limit/streams")
     assert ("post", "/v1/games") in operations_with("limit/open_games")
 
@@ -307,7 +307,12 @@ BUDGET_OF = {  # by budget, without /v1
         "GET /me/turns",
         "POST /positions",
     ],
-    "streams": ["GET /games/<game_id>/events", "GET /tournaments/<id>/events", "GET /seeks/<seek_id>/events"],
+    "streams": [
+        "GET /me/events",
+        "GET /games/<game_id>/events",
+        "GET /tournaments/<id>/events",
+        "GET /seeks/<seek_id>/events",
+    ],
     "games": [
         *("POST /games", "POST /games/import", "POST /games/<game_id>/rematch", "POST /players", "GET /me/export"),
         *("POST /me/webhooks/<webhook_id>/secret", "POST /me/bot/secret", "PUT /me/bot"),

@@ -61,6 +61,7 @@ QUERIES: dict[str, list[str]] = {
     ],
     "/v1/me": ["name=x"],
     "/v1/me/challenges/events": ["after=-1"],
+    "/v1/me/events": ["after=-1", "after=x", f"after={10**15}", "x=1"],
     "/v1/me/games": [*LISTED, "cursor=%00", f"cursor={'1' * 201}", "wait=1"],
     "/v1/me/turns": [*WAITS, "wait=1.5", "limit=1"],
     "/v1/openapi.json": ["ruleset=chess"],

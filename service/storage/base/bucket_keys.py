@@ -45,7 +45,7 @@ class BucketKeys:
     """``{bNN}``, the hash tag."""
 
     hub = _Key()
-    """STREAM: ``g`` = game id, ``r`` = its new revision. About the last 10,000 commits."""
+    """STREAM: ``g`` = game id, ``r`` = its new revision, ``p`` = its players. About the last 10,000 commits."""
     due = _Key()
     """ZSET: id of a game that waits for an AI or an endpoint -> unix ms when a keeper must process it."""
     timeouts = _Key()

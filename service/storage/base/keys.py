@@ -233,6 +233,11 @@ def turns_channel(player_id: str) -> str:
     return f"player:{player_id}"
 
 
+def games_channel(player_id: str) -> str:
+    """Return the channel of changed games of a player. The entries of these games name their players."""
+    return f"games:{player_id}"
+
+
 def seek_channel(seek_id: str) -> str:
     """Return the channel of the end of a seek, in the hub of the matchmaking bucket."""
     return f"seek:{seek_id}"

@@ -98,5 +98,7 @@ end
 if commit.listed then redis.call('ZADD', KEYS[9], now, id) else redis.call('ZREM', KEYS[9], id) end
 redis.call('ZADD', KEYS[10], expires, id)
 if commit.to_archive then redis.call('ZADD', KEYS[13], 0, id) end
-redis.call('XADD', KEYS[6], 'MAXLEN', '~', 10000, '*', 'g', id, 'r', revision)
+local players = {}
+for n, player in ipairs(commit.players) do players[n] = player[1] end
+redis.call('XADD', KEYS[6], 'MAXLEN', '~', 10000, '*', 'g', id, 'r', revision, 'p', table.concat(players, ' '))
 return {'done'}

@@ -1,7 +1,7 @@
 """Wakes requests that wait for changes of games.
 
-Every commit appends (game, revision) to the hub stream of its bucket. One thread for each bucket reads the stream (a
-greenlet under gevent) and wakes the waiters of this process. A thousand waiters use one connection.
+Every commit appends (game, revision, players) to the hub stream of its bucket. One thread for each bucket reads the
+stream (a greenlet under gevent) and wakes the waiters of this process. A thousand waiters use one connection.
 
 Other changes use the same stream, each with a channel (see keys.py) and a growing number: the messages of a game, the
 turns of a player in any bucket, changed challenges and competitions, the reports of a task.
@@ -37,6 +37,7 @@ from service.storage.base.keys import (
     challenge_channel,
     challenges_channel,
     competition_channel,
+    games_channel,
     messages_channel,
     seek_channel,
     task_channel,
@@ -145,19 +146,21 @@ class _Bucket:
         answer = cast("Any", self._redis.xread({self._stream: cursor}, count=BATCH, block=BLOCK_MS))
         entries = answer[0][1] if answer else []
         for _, entry in entries:
-            self._wake(entry[b"g"], int(entry[b"r"]))
+            players = entry.get(b"p", b"").decode().split()  # entries of older versions have none
+            self._wake(entry[b"g"], int(entry[b"r"]), [games_channel(player).encode() for player in players])
         if len(entries) == BATCH:
             self._forget()
             self._nudge()
         return cast("bytes", entries[-1][0]) if entries else cursor
 
-    def _wake(self, channel: bytes, revision: int) -> None:
+    def _wake(self, channel: bytes, revision: int, more_channels: Iterable[bytes]) -> None:
         with self._lock:
             self._last_numbers[channel] = revision
-            for waiter in self._waiters.get(channel, ()):
-                if revision > waiter.revision:
-                    waiter.newer = True
-                    waiter.awake.set()
+            for name in (channel, *more_channels):
+                for waiter in self._waiters.get(name, ()):
+                    if revision > waiter.revision:
+                        waiter.newer = True
+                        waiter.awake.set()
 
     def _forget(self) -> None:
         with self._lock:
@@ -218,15 +221,6 @@ class Hub:
         """Return True when `is_challenged` reports a challenge to the player, False after `timeout_s`."""
         return self._wait([0], challenges_channel(player_id), 0, timeout_s, lambda: int(is_challenged()), ask=True)
 
-    def wait_for_changed_challenge(
-        self, player_id: str, version: int, read_version: Callable[[], int], timeout_s: float
-    ) -> bool:
-        """Return True when a challenge from or to the player has changed after this version, False after `timeout_s`.
-
-        `read_version` returns the version of the last change.
-        """
-        return self._wait([0], challenges_channel(player_id), version, timeout_s, read_version)
-
     def wait_for_competition(
         self, competition_id: str, version: int, read_version: Callable[[], int], timeout_s: float
     ) -> bool:
@@ -280,6 +274,37 @@ class Hub:
             self._waiting.pop(thread, None)
             for bucket in buckets:
                 bucket.remove(name, waiter)
+
+    @contextmanager
+    def watching(self, player_id: str) -> Iterator[Callable[[float], bool]]:
+        """Yield a function that waits for changes of the player's games and challenges during the block.
+
+        It takes a timeout in seconds. It returns True if something may have changed since it last returned True, or
+        since the block began, and False after the timeout, or if its thread is interrupted or the hub is closed.
+        """
+        buckets = self._own_buckets()
+        places = [(bucket, games_channel(player_id).encode()) for bucket in buckets]
+        places.append((buckets[0], challenges_channel(player_id).encode()))
+        waiter = _Waiter(-1)
+
+        def wait(timeout_s: float) -> bool:
+            thread = threading.get_ident()
+            self._waiting[thread] = waiter
+            try:
+                if self._closed or thread in self._interrupted or not waiter.awake.wait(timeout_s):
+                    return False
+                waiter.awake.clear()
+                return not self._closed and thread not in self._interrupted
+            finally:
+                self._waiting.pop(thread, None)
+
+        for bucket, channel in places:
+            bucket.add(channel, waiter)
+        try:
+            yield wait
+        finally:
+            for bucket, channel in places:
+                bucket.remove(channel, waiter)
 
     @contextmanager
     def interruptible(self) -> Iterator[Callable[[], None]]:

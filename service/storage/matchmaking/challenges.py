@@ -164,11 +164,6 @@ class Challenges(MatchmakingStore):
         """Return the open challenges to the player, oldest first."""
         return self._list_open(self._bucket.challenges_received(player_id), now_ms)
 
-    def version(self, player_id: str) -> int:
-        """Return the version of the last change of a challenge from or to the player, or 0 if there is none."""
-        last = cast("Any", self._redis.zrange(self._bucket.challenges_changed(player_id), -1, -1, withscores=True))
-        return int(last[0][1]) if last else 0
-
     def list_changes(self, player_id: str, after: int) -> list[tuple[int, StoredChallenge | None]]:
         """Return versions after `after` with the challenges that changed, or None for an expired challenge."""
         name = self._bucket.challenges_changed(player_id)

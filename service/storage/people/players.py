@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import orjson
@@ -328,6 +329,17 @@ class Players(BucketStore):
     def games(self, player_id: str, before: str | None, count: int) -> Page:
         """Return the player's games, most recently changed first. Raises `ValueError` for an invalid cursor."""
         return self._lists.page((bucket.games(player_id) for bucket in self._keys.all_buckets()), before, count)
+
+    def changed_games(self, player_id: str, since_ms: int, count: int) -> list[tuple[int, str]]:
+        """Return (unix ms, id) of the last `count` of the player's games that changed since then, oldest first.
+
+        A game whose seat the player has handed over counts as changed at that moment.
+        """
+        lists = [name for bucket in self._keys.all_buckets() for name in (bucket.games, bucket.games_left)]
+        last = ("+inf", since_ms, "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
+        parts = ask_all(self._redis, (("ZRANGE", name(player_id), *last) for name in lists))
+        last_changes = dict(sorted((entry for part in parts for entry in part), key=itemgetter(1)))
+        return sorted((int(ms), game_id.decode()) for game_id, ms in last_changes.items())[-count:]
 
     def record_left(self, player_id: str, game_id: str, now_ms: int, ttl_s: int) -> None:
         """Add a game that the player leaves to a list, because its log still contains the player."""

@@ -15,7 +15,6 @@ from service.games.state.clocks import ClockRule
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.transactions import APPLIED
-from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.bots import StoredBot
 from service.storage.matchmaking.challenges import MAX_RECEIVED, MAX_SENT, Acceptance, StoredChallenge
 from service.storage.matchmaking.seeks import Pairing, Partner
@@ -27,7 +26,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.games import shares
 from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.matchmaking import pairing
-from service.usecases.matchmaking.seeking import NewSeek, Updates
+from service.usecases.matchmaking.seeking import NewSeek
 
 UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED = "open", "accepted", "declined", "withdrawn", "expired"
 CHALLENGE_STATUSES = (UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED)
@@ -121,45 +120,48 @@ def list_challenges(context: Context, caller: Caller, timeout_s: float) -> Json:
     return {"received": _challenges_json(context, received), "sent": _challenges_json(context, sent)}
 
 
-def follow(context: Context, caller: Caller, after: int | None, keep_alive_s: float = KEEP_ALIVE_S) -> Updates:
-    """Yield each change of the caller's challenges, with its version; None after `keep_alive_s` without one.
+class ChallengeChanges:
+    """The changes of the challenges from and to a player, each as (version, challenge).
 
-    Without `after`, a version, the open challenges come first. Errors in the request are raised before the first item.
+    Starts with the open challenges, or with the changes after a version.
     """
-    updates = _follow(context, access.must_be_player(context, caller), after, keep_alive_s)
-    return access.until_revoked(context, caller, updates)
 
+    def __init__(self, context: Context, player_id: str, after: int | None) -> None:
+        self._context, self._player_id, self._after = context, player_id, after or 0
+        self._is_new = after is None
+        challenges, now = context.challenges, context.now_ms()
+        found = (*challenges.list_received(player_id, now), *challenges.list_sent(player_id, now))
+        self._waiting = {one.id: one for one in found}
 
-def _follow(context: Context, player: StoredPlayer, after: int | None, keep_alive_s: float) -> Updates:
-    player_id, challenges, now = player.id, context.challenges, context.now_ms()
-    version = challenges.version(player_id)
-    waiting = {
-        one.id: one for one in (*challenges.list_received(player_id, now), *challenges.list_sent(player_id, now))
-    }
-    if after is None:
-        yield from ((version, shown) for shown in _challenges_json(context, list(waiting.values())))
-    else:
-        version = after
-    while True:
-        now = context.now_ms()
-        ended = [(version, one) for one in waiting.values() if one.ends_at <= now]
-        changes = [*ended, *challenges.list_changes(player_id, version)]
-        for version, one in changes:
-            if one is None:  # its other player was deleted
-                continue
+    def read(self) -> list[tuple[int, Json]]:
+        """Return the changes since the last call, including challenges that have expired."""
+        now = self._context.now_ms()
+        ended = [(self._after, one) for one in self._waiting.values() if one.ends_at <= now]
+        listed = self._context.challenges.list_changes(self._player_id, self._after)
+        changes = [(version, one) for version, one in listed if one is not None]  # the other player was deleted
+        if self._is_new:
+            changes = self._open_changes(changes)
+            self._is_new = False
+        self._after = max([self._after, *(version for version, _ in listed)])
+        shown = []
+        for version, one in (*ended, *changes):
             current = _expire(now, one)
-            waiting.pop(one.id, None)
+            self._waiting.pop(one.id, None)
             if current.status == UNANSWERED:
-                waiting[one.id] = one
-            yield version, _with_game(context, current)
-        next_end = min((one.ends_at for one in waiting.values()), default=math.inf)
-        timeout_s = max(0.0, min(keep_alive_s, (next_end - context.now_ms()) / 1000))
-        if not context.hub.wait_for_changed_challenge(
-            player_id, version, lambda: challenges.version(player_id), timeout_s
-        ):
-            if player.bot:
-                published_bots.record_presence(context, player)
-            yield None
+                self._waiting[one.id] = one
+            shown.append((version, _with_game(self._context, current)))
+        return shown
+
+    def _open_changes(self, changes: list[tuple[int, StoredChallenge]]) -> list[tuple[int, StoredChallenge]]:
+        """Return the open ones among all listed changes, after those that are too old for the list."""
+        listed = {one.id for _, one in changes}
+        older = [(one.created_at, one) for one in self._waiting.values() if one.id not in listed]
+        return [*older, *((version, one) for version, one in changes if one.status == UNANSWERED)]
+
+    @property
+    def next_end_ms(self) -> float:
+        """Unix ms when the next open challenge expires, or infinity."""
+        return min((one.ends_at for one in self._waiting.values()), default=math.inf)
 
 
 def get(context: Context, caller: Caller, challenge_id: str, timeout_s: float) -> Json:

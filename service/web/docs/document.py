@@ -26,6 +26,7 @@ from service.web.schemas.base.fields import MAX_INT32
 from service.web.schemas.games.events import StreamItem
 from service.web.schemas.games.games import Problem
 from service.web.schemas.notifications.calls import CALLS, webhooks_json
+from service.web.schemas.people.player_events import PlayerEvent
 
 EXAMPLES = Path(__file__).parents[3] / "openapi" / "examples"
 DESCRIPTION = Path(__file__).parents[3] / "docs" / "reference" / "concepts.md"
@@ -192,7 +193,7 @@ def build(api: Api) -> Json:
     """Return the whole document, sorted, with the examples that the tests recorded."""
     api.describe()
     api.spec.components.schema("Problem", schema=Problem)
-    for schema in (StreamItem, *(schema for call in CALLS.values() for schema in call.schemas)):
+    for schema in (StreamItem, PlayerEvent, *(schema for call in CALLS.values() for schema in call.schemas)):
         if (name := component_name(schema)) not in api.spec.components.schemas:
             api.spec.components.schema(name, schema=schema)
     document: Json = deepcopy(api.spec.to_dict())  # the fields keep their own objects

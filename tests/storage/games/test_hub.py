@@ -132,6 +132,32 @@ def test_no_commit_is_missed_however_commits_and_waits_interleave(store: Store, 
     writer.join(HANG_S)
 
 
+def test_a_watcher_is_woken_by_each_change_of_the_players_games_in_any_bucket(client: Redis) -> None:
+    """One that is behind is woken once. Games of others do not wake it."""
+    store, hub = Store(client, 16), Hub(client, 16)
+    games = [new_game(store, players={"ana": SEATED, "ben": TURN}) for _ in range(20)]
+    with hub.watching("ana") as of_ana, hub.watching("cleo") as of_cleo:
+        assert 2 * 16 + 2 == waiters(hub)  # the challenges of both, too
+        wait_until(lambda: blocked_readers(client) == 16)
+        for game in games:
+            while of_ana(0):
+                pass
+            thread, answers = in_thread(lambda: of_ana(HANG_S))
+            store.commit(game, commit_on(1, players={"ana": SEATED, "ben": TURN}))
+            thread.join(HANG_S)
+            assert [True] == answers
+        while of_cleo(0):  # readers wake everybody when they start
+            pass
+        store.commit(games[0], commit_on(2, players={"ana": SEATED, "ben": TURN}))
+        assert (True, False) == (of_ana(HANG_S), of_cleo(0))
+        thread, answers = in_thread(lambda: of_cleo(HANG_S))
+        wait_until(lambda: hub._waiting)
+        hub.close()
+        thread.join(HANG_S)
+        assert ([False], False) == (answers, of_ana(0))
+    assert 0 == waiters(hub)
+
+
 def test_a_hub_survives_killed_connections_and_misses_no_commit(
     client: Redis, redis_client: Redis, store: Store, hub: Hub
 ) -> None:

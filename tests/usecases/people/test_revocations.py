@@ -20,7 +20,7 @@ from service.usecases.games.creating import NewGame
 from service.usecases.keeping import operating
 from service.usecases.matchmaking import challenging, competitions, seeking
 from service.usecases.matchmaking.seeking import NewSeek
-from service.usecases.people import players
+from service.usecases.people import player_events, players
 from service.usecases.views import reading
 from service.usecases.work import lifecycle
 from service.usecases.work.lifecycle import Workload
@@ -173,7 +173,12 @@ def challenge_stream(context: Context, ana: Caller) -> tuple[Iterator[Any], Call
         if context.players.get(ana.player_id or ""):
             challenging.create(context, cleo, ana.player_id or "", AZUL)
 
-    return challenging.follow(context, ana, None, 0.01), challenge_again
+    return player_events.follow_challenges(context, ana, None, 0.01), challenge_again
+
+
+def player_stream(context: Context, ana: Caller) -> tuple[Iterator[Any], Callable[[], object]]:
+    _, challenge_again = challenge_stream(context, ana)
+    return player_events.follow(context, ana, None, 0.01), challenge_again
 
 
 def competition_stream(context: Context, ana: Caller) -> tuple[Iterator[Any], Callable[[], object]]:
@@ -183,7 +188,7 @@ def competition_stream(context: Context, ana: Caller) -> tuple[Iterator[Any], Ca
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("opened", [seek_stream, challenge_stream, competition_stream])
+@pytest.mark.parametrize("opened", [seek_stream, challenge_stream, player_stream, competition_stream])
 def test_other_streams_deliver_nothing_after_the_token_has_ended(
     context: Context, ending: Ending, opened: Callable[..., Any]
 ) -> None:

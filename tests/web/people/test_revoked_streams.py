@@ -45,6 +45,14 @@ def test_a_banned_player_neither_follows_nor_acts(anyone: Client, ana: Person, b
             assert (404, "game/not_found") == refusal_of(client.post(f"{table.path}/{path}", body))
 
 
+def test_the_stream_of_a_banned_player_ends_and_does_not_start_again(anyone: Client, ana: Person, ben: Person) -> None:
+    seat_players(ana, ben)
+    rest = first_part(ana.client.get("/v1/me/events", Accept=NDJSON))
+    ban(anyone, ana)
+    assert [] == [part for part in rest if part.strip()]
+    assert (401, "auth/token_unknown") == refusal_of(ana.client.get("/v1/me/events"))
+
+
 def test_streams_of_public_content_end_with_the_token(
     anyone: Client, ana: Person, ben: Person, context: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

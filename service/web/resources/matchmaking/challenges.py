@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from flask import Response
@@ -9,14 +10,17 @@ from flask import Response
 from service.games.state.clocks import ClockRule
 from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
+from service.usecases.people import player_events
 from service.web.api import Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller, context
+from service.web.http.deprecation import Deprecation
 from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.matchmaking import challenges as challenge_schemas
 
 blueprint = Blueprint("challenges", __name__, url_prefix="/v1")
+REPLACED = Deprecation(date(2026, 12, 1), date(2027, 6, 1), "`GET /v1/me/events`")
 ANSWERING_CODES = ("challenge/not_found", "challenge/answered")
 
 
@@ -64,7 +68,7 @@ def list_my_challenges(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/challenges/events")
-@blueprint.operation("streamMyChallenges", "request/not_acceptable", access="player")
+@blueprint.operation("streamMyChallenges", "request/not_acceptable", access="player", deprecated=REPLACED)
 @blueprint.headers("LastEventId")
 @blueprint.stream(
     "Challenge",
@@ -79,7 +83,7 @@ def stream_my_challenges(query: dict[str, Any]) -> Response:
     are lost. Sends a keep-alive every 4 seconds.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
-    return streams.stream(challenging.follow(context(), caller(), after), form)
+    return streams.stream(player_events.follow_challenges(context(), caller(), after), form)
 
 
 @blueprint.route("/challenges/<challenge_id>")

@@ -6,15 +6,17 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.people import player_exports, players, ratings, statistics
+from service.usecases.people import player_events, player_exports, players, ratings, statistics
 from service.usecases.views import listings
 from service.web.api import STORE_CODES, Blueprint
+from service.web.http import streams
 from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
 from service.web.http.preconditions import issuer
 from service.web.http.responses import json_answer, with_location
 from service.web.schemas.base import accounts, queries, requests
 from service.web.schemas.games import games as game_schemas
+from service.web.schemas.people import player_events as player_event_schemas
 from service.web.schemas.people import player_exports as player_export_schemas
 from service.web.schemas.people import ratings as rating_schemas
 from service.web.schemas.people import statistics as statistics_schemas
@@ -176,6 +178,26 @@ def list_my_turns(query: dict[str, Any]) -> Response:
     With `wait`, the response is delayed until there is one.
     """
     return json_answer({"games": players.turns(context(), caller(), query["wait"])})
+
+
+@blueprint.route("/me/events")
+@blueprint.operation("streamMyEvents", "request/not_acceptable", access="player")
+@blueprint.headers("LastEventId")
+@blueprint.stream(
+    "PlayerEvent",
+    "Unix time in ms of the change; resume the stream from it.",
+    "The unfinished games and open challenges, then the state of each game or challenge that changes.",
+)
+@blueprint.arguments(player_event_schemas.PlayerEventsQuery, location="query")
+def stream_my_events(query: dict[str, Any]) -> Response:
+    """Stream changes of all your games and challenges.
+
+    Starts with your unfinished games and open challenges. A resumed stream sends what has changed since `after`
+    instead, and can repeat events. An event is the current state of one game or challenge, so several changes can
+    become one event. Sends a keep-alive every 4 seconds.
+    """
+    form, after = streams.stream_form(), streams.last_seen(query["after"])
+    return streams.stream(player_events.follow(context(), caller(), after), form)
 
 
 @blueprint.route("/me/games")
