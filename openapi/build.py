@@ -1,4 +1,4 @@
-"""Write openapi.json from the code and postman.json from it, or check that they are up to date.
+"""Write openapi.json from the code, and asyncapi.json and postman.json from it, or check that they are up to date.
 
 python -m openapi.build           write the files
 python -m openapi.build --check   exit with 1 if one differs; CI runs this
@@ -16,6 +16,7 @@ from service.app import app_of
 from service.rulesets.wire import Json
 from service.settings import Settings
 from service.web.docs.document import build
+from service.web.docs.streams_document import build_asyncapi
 
 FILE = Path(__file__).parent / "openapi.json"
 
@@ -33,7 +34,12 @@ def serialize(content: Json) -> bytes:
 def main(arguments: list[str], folder: Path = FILE.parent) -> int:
     """Write or check the files. Return the exit status."""
     described = document()
-    contents = {FILE.name: serialize(described), "postman.json": serialize(collection(described))}
+    documents = {
+        FILE.name: described,
+        "asyncapi.json": build_asyncapi(described),
+        "postman.json": collection(described),
+    }
+    contents = {name: serialize(content) for name, content in documents.items()}
     outdated = [name for name, content in contents.items() if _read(folder / name) != content]
     if "--check" in arguments:
         if outdated:

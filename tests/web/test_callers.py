@@ -125,6 +125,7 @@ WITHOUT_GAME = {
     "getOpenapi": ALL,
     "getOpenapiYaml": ALL,
     "getPostmanCollection": ALL,
+    "getAsyncapi": ALL,
     "listRulesets": ALL,
     "getRuleset": ALL,
     "listLevels": ALL,

@@ -30,7 +30,8 @@ COMPETITION = {
     "variant": "grey",
     "clock": {"turn_s": 30, "bank_s": 60},
 }
-UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi", "getOpenapiYaml", "getPostmanCollection"}
+DOCUMENTS = {"getOpenapi", "getOpenapiYaml", "getAsyncapi", "getPostmanCollection"}
+UNCOUNTED = {"getIndex", "getHealth", "getReadiness", *DOCUMENTS}
 
 
 def remaining(answer: Any) -> tuple[str, int]:
@@ -175,6 +176,7 @@ def test_health_and_documents_need_neither_budget_nor_key(serve: Serve) -> None:
         "/v1/openapi.json",
         "/v1/openapi.yaml",
         "/v1/postman.json",
+        "/v1/asyncapi.json",
         "/static/pages/pages.js",
     )
     for path in ("/healthz", "/readyz", *pages):
@@ -328,7 +330,7 @@ BUDGET_OF = {  # by budget, without /v1
         *("DELETE /analyses/<id>", "DELETE /tournaments/<id>"),
     ],
     "handles": ["PUT /me/handle"],
-    "": ["GET /openapi.json", "GET /openapi.yaml", "GET /postman.json"],
+    "": ["GET /openapi.json", "GET /openapi.yaml", "GET /asyncapi.json", "GET /postman.json"],
 }
 
 

@@ -73,6 +73,12 @@ def document(ruleset_id: str | None) -> Json:
     return committed if ruleset_id is None else open_document(_reduce(exact(committed), ruleset_id))
 
 
+@cache
+def streams_document() -> Json:
+    """Return the committed AsyncAPI document. Do not change it."""
+    return dict(orjson.loads(resources.files("openapi").joinpath("asyncapi.json").read_bytes()))
+
+
 def _reduce(whole: Json, ruleset_id: str) -> Json:
     """Remove the schemas, examples and filters of other rulesets from the document, and return it."""
     others = tuple(other for other in RULESETS if other != ruleset_id)

@@ -33,12 +33,14 @@ Language models can also play through the MCP server; see the guide "Language mo
 - [OpenAPI document]({url}/v1/openapi.json): all operations, schemas and error codes
 - [OpenAPI document as YAML]({url}/v1/openapi.yaml)
 - [Collection for Postman or Bruno]({url}/v1/postman.json)
+- [AsyncAPI document]({url}/v1/asyncapi.json): event streams and webhooks
 - [API reference]({url}/docs): a page for each operation
 """
 ROBOTS = """\
 User-agent: *
 Allow: {path}/v1/openapi.
 Allow: {path}/v1/postman.
+Allow: {path}/v1/asyncapi.
 Disallow: {path}/v1/
 Disallow: {path}/embed/
 """
@@ -64,11 +66,11 @@ def get_robots() -> Response:
 def get_api_catalog() -> Response:
     """Return the catalog with this API. The `Link` header is also sent for HEAD."""
     root = service_url()
-    files = {"openapi.json": JSON, "openapi.yaml": YAML, "postman.json": JSON}
+    files = {"openapi.json": JSON, "openapi.yaml": YAML, "asyncapi.json": JSON, "postman.json": JSON}
     documents = [{"href": f"{root}/v1/{name}", "type": media_type} for name, media_type in files.items()]
     api = {
         "anchor": f"{root}/",
-        "service-desc": documents,
+        "service-desc": [{"href": f"{root}/v1/{name}", "type": kind} for name, kind in documents.items()],
         "service-doc": [{"href": f"{root}/docs", "type": "text/html"}],
         "status": [{"href": f"{root}/readyz", "type": JSON}],
     }

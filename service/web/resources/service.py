@@ -12,6 +12,7 @@ from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
 from service.web.api import VERSION, Blueprint
 from service.web.docs import document_bytes
+from service.web.docs.streams_document import with_server
 from service.web.docs.yaml_text import write_yaml
 from service.web.http.auth import context, prefers_html
 from service.web.http.problems import problem
@@ -22,6 +23,7 @@ blueprint = Blueprint("service", __name__)
 YAML = "application/yaml"
 ENTRY_POINTS = {
     "document": "/v1/openapi.json",
+    "streams": "/v1/asyncapi.json",
     "reference": "/docs",
     "guide": "/docs/tutorials/first-game",
     "table": "/play",
@@ -136,3 +138,17 @@ def get_openapi_yaml(query: dict[str, Any]) -> Response:
     Has the same content and parameters as `getOpenapi`.
     """
     return document_bytes.prepare_document(query.get("ruleset"), write_yaml).response(service_url() or "/", YAML)
+
+
+@blueprint.route("/v1/asyncapi.json")
+@blueprint.operation("getAsyncapi")
+@blueprint.response(200, {"type": "object"}, "The AsyncAPI 3.0 document.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
+def get_asyncapi() -> Response:
+    """Get the AsyncAPI document of the event streams and webhooks.
+
+    Its messages refer to the schemas of `getOpenapi`. `servers` contains the address of the service.
+    """
+    content = with_server(document_bytes.streams_document(), service_url())
+    return document_bytes.compressible(orjson.dumps(content), JSON)

@@ -65,7 +65,7 @@ def test_crawlers_may_read_pages_and_the_document_but_no_games(anyone: Client) -
     answer = anyone.flask.get("/robots.txt")
     assert "text/plain" == answer.mimetype
     robots.parse(answer.text.splitlines())
-    documents = ("/v1/openapi.json", "/v1/openapi.yaml", "/v1/postman.json")
+    documents = ("/v1/openapi.json", "/v1/openapi.yaml", "/v1/asyncapi.json", "/v1/postman.json")
     paths = ("/", "/docs/guides/bots", "/play", *documents, "/v1/games", "/embed/x")
     assert [*[True] * 6, *[False] * 2] == [robots.can_fetch("any", path) for path in paths]
 

@@ -126,7 +126,7 @@ def test_types_of_older_versions_are_understood(new_game: NewTable) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *("/", "/v1/openapi.json", "/v1/openapi.yaml", "/v1/postman.json"),
+        *("/", "/v1/openapi.json", "/v1/openapi.yaml", "/v1/asyncapi.json", "/v1/postman.json"),
         *("/v1/levels", "/v1/rulesets", "/v1/rulesets/azul", "/v1/identity-providers"),
     ],
 )

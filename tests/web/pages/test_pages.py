@@ -70,7 +70,7 @@ def test_the_documentation_starts_with_the_first_game_the_rules_and_the_table(an
     introduction = page(anyone, "/docs").partition("<h1>")[2].partition("</p>")[0]
     rules = [f"docs/rules/{ruleset_id}" for ruleset_id in WITH_RULES]
     pages = ["docs/tutorials/first-game", "docs/reference/concepts"]
-    documents = ["v1/openapi.json", "v1/openapi.yaml", "v1/postman.json"]
+    documents = ["v1/openapi.json", "v1/openapi.yaml", "v1/asyncapi.json", "v1/postman.json"]
     assert [*pages, "play", *documents, *rules] == re.findall(r'href="([^"]+)"', introduction)
 
 

@@ -14,6 +14,7 @@ class Links(Schema):
     """URLs of the entry points."""
 
     document = text()
+    streams = text("Description of the event streams and webhooks.")
     reference = text("API reference as web pages.")
     guide = text("Tutorial for a first game.")
     table = text("Table to play at in a browser.")
