@@ -110,7 +110,7 @@ test-clients-all: clients $(VENV)/.installed-generators $(VENV)/.installed-toolc
 	$(BIN)/python -m pytest tests/clients -n 0 -m "nightly or not nightly" $(ARGS)
 	$(BIN)/python -m pytest tests/generators -n 0 -rs $(ARGS)
 
-lint-document: node_modules/.installed ## Check openapi/openapi.json with Spectral and Redocly
+lint-document: node_modules/.installed ## Check the API documents with Spectral and Redocly
 	$(WITH_BIN) npm run lint
 
 ##@ Table at /play
@@ -192,7 +192,7 @@ audit: $(VENV)/.installed-audit ## List known vulnerabilities of installed packa
 docs: $(VENV)/.installed ## Write the generated pages of docs/reference
 	@$(BIN)/python -m service.operate.reference_pages
 
-spec: $(VENV)/.installed-dev ## Record the examples and rewrite openapi/openapi.json
+spec: $(VENV)/.installed-dev ## Record the examples and rewrite the API documents
 	RECORD_EXAMPLES=1 $(BIN)/python -m pytest tests/openapi -k examples_match_a_new_recording
 	$(BIN)/python -m openapi.build
 
