@@ -187,6 +187,7 @@ def play_among_people(recorder: Recorder) -> None:
     recorder.ask("POST", f"{path}/seats", token=ben)
     for operation in ("turns", "games?limit=1"):
         recorder.ask("GET", f"/v1/me/{operation}", token=ana)
+    recorder.ask("GET", "/v1/me/events", token=ana, Accept="application/x-ndjson")
     recorder.ask("GET", "/v1/players/ana-bel/games?limit=1")
     recorder.ask("GET", "/v1/admin/games?limit=1", token=ADMIN_TOKEN)
     recorder.ask("POST", f"{path}/messages", {"text": "Good luck!"}, ben)
@@ -252,7 +253,6 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
         else:
             recorder.ask("GET", "/v1/me/challenges", token=dora)
             recorder.ask("GET", "/v1/me/challenges/events", token=dora, Accept="application/x-ndjson")
-            recorder.ask("GET", "/v1/me/events", token=dora, Accept="application/x-ndjson")
             recorder.ask("GET", f"/v1/challenges/{challenge}", token=cleo)
             accepted = recorder.ask("POST", f"/v1/challenges/{challenge}/accept", {}, dora).json or {}
             recorder.stand_in(accepted["game_id"], "challenged")
