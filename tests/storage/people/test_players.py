@@ -11,7 +11,7 @@ from service.storage.base.connect import connect
 from service.storage.games.store import Store
 from service.storage.games.stored_game import LEFT, SEATED, TURN
 from service.storage.people.players import Players
-from tests.patience import let_expire
+from tests.patience import let_expire, redis_now_ms
 from tests.storage.commits import commit_on, new_game, pass_a_millisecond
 from tests.storage.stored_players import ANA, TOKEN, keep
 
@@ -62,6 +62,29 @@ def test_turns_of_all_buckets_come_longest_waiting_first(client: Redis, buckets:
     store.commit(games[5], commit_on(1, players={"ana": LEFT}))
     assert [game for game in games if game not in (games[3], games[5])] == players.turns("ana", 100)
     assert [games[3]] == players.turns("ben", 100)
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_changed_games_come_oldest_first_with_those_that_the_player_left(client: Redis, buckets: int) -> None:
+    store, players = Store(client, buckets), Players(client, buckets)
+    games = []
+    for _ in range(9):
+        games.append(new_game(store, players={"ana": SEATED}))
+        pass_a_millisecond(client)
+    new_game(store, players={"ben": SEATED})
+    changed = players.changed_games("ana", 0, 100)
+    assert (games, sorted(changed)) == ([game for _, game in changed], changed)
+    assert (changed[3:], changed[-2:]) == (
+        players.changed_games("ana", changed[3][0], 100),
+        players.changed_games("ana", changed[3][0], 2),
+    )
+    left, again = games[0], games[1]
+    store.commit(again, commit_on(1, players={"ana": TURN}))
+    store.commit(left, commit_on(1, players={"ana": LEFT}))
+    now = redis_now_ms(client) + 1
+    for game in (left, again):
+        players.record_left("ana", game, now, 60)
+    assert {left: now, again: now} == {game: ms for ms, game in players.changed_games("ana", changed[-1][0] + 1, 100)}
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
@@ -116,5 +139,6 @@ def test_players_and_their_lists_work_on_a_cluster(cluster_url: str) -> None:
         assert ana == replace(players.get("ana", TOKEN.digest) or ana, token=TOKEN)
         games = {new_game(store, players={"ana": TURN, "ben": SEATED}) for _ in range(20)}
         assert games == set(players.turns("ana", 100)) == set(games_over_pages(players, "ben", 7))
+        assert games == {game for _, game in players.changed_games("ben", 0, 100)}
         players.remove_turns("ana", games)
         assert [] == players.turns("ana", 100)

@@ -106,7 +106,7 @@ def test_a_stream_ends_while_redis_is_down_and_resumes_afterwards(
     assert (table.id, False) == (resumed[1]["game_id"], resumed[1]["your_turn"])
 
 
-def test_the_replaced_stream_names_its_successor(ana: Person) -> None:
+def test_the_replaced_stream_is_deprecated(ana: Person) -> None:
     answer = ana.client.get("/v1/me/challenges/events")
     assert ("@1796083200", "Tue, 01 Jun 2027 00:00:00 GMT") == (
         answer.headers["Deprecation"],
