@@ -14,7 +14,7 @@ from azul_games.transport import Patient
 from azul_games_client import AuthenticatedClient
 
 LONG_POLL_S = 25
-TIMEOUT = httpx.Timeout(10.0, read=40.0)  # long polls take 25 s; streams send a keep-alive every 15 s
+TIMEOUT = httpx.Timeout(10.0, read=40.0)  # long polls take 25 s; streams send a keep-alive every 4 s
 
 
 class Connection:

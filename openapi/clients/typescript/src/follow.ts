@@ -33,7 +33,7 @@ export interface FollowOptions {
   onState?: (state: StreamState) => void;
 }
 
-/** The service sends a keep-alive every 15 s. A connection that misses two of them is dead. */
+/** The service sends a keep-alive every 4 s. A connection that misses ten of them is dead. */
 const MAX_SILENCE_MS = 40_000;
 const ENDED = ["finished", "aborted"];
 /** The cursor is invalid, because the rules have changed or a backup was restored. Start with a snapshot. */
