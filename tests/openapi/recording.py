@@ -187,7 +187,6 @@ def play_among_people(recorder: Recorder) -> None:
     recorder.ask("POST", f"{path}/seats", token=ben)
     for operation in ("turns", "games?limit=1"):
         recorder.ask("GET", f"/v1/me/{operation}", token=ana)
-    recorder.ask("GET", "/v1/me/events", token=ana, Accept="application/x-ndjson")
     recorder.ask("GET", "/v1/players/ana-bel/games?limit=1")
     recorder.ask("GET", "/v1/admin/games?limit=1", token=ADMIN_TOKEN)
     recorder.ask("POST", f"{path}/messages", {"text": "Good luck!"}, ben)
@@ -393,6 +392,7 @@ def offer_and_answer(recorder: Recorder, path: str, ana: str, ben: str) -> None:
     recorder.ask("POST", f"{path}/actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]}, ana)
     for operation, body in (("takebacks", {}), ("pauses", {"seconds": 3600}), ("resumption", {})):
         offered = recorder.ask("POST", f"{path}/{operation}", body, ana).json or {}
+        recorder.ask("GET", "/v1/me/events", token=ben, Accept="application/x-ndjson")
         offer = offered["game"]["offers"][0]["id"]
         recorder.ask("POST", f"{path}/offers/{offer}/answer", {"accept": True}, ben)
 
