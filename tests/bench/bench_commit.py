@@ -16,7 +16,7 @@ from tests.bench.stores import own_redis
 
 ROUNDS = 10
 PER_ROUND = 500
-VIEW = b"v" * 3400
+VIEW = b'{"view":"' + b"v" * 3390 + b'"}'
 STATE = b"s" * 800
 SNAPSHOT = b"\x00" * 400
 EVENT = b"e" * 250
