@@ -1,9 +1,12 @@
-"""Listening addresses, and passwords in URLs."""
+"""Listening addresses, addresses of Redis servers, and passwords in URLs."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
+
+CLUSTER_PORT, SENTINEL_PORT = 6379, 26379
+"""Ports of nodes and sentinels that are named without one."""
 
 
 def reachable_host(host: str) -> str:
@@ -17,6 +20,17 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host.casefold() == "localhost"
+
+
+def addresses(names: str, default_port: int) -> list[tuple[str, int]]:
+    """Return host and port of each of `host`, `host:port` and `[v6]:port`, separated by commas. Raises ValueError."""
+    found = list[tuple[str, int]]()
+    for name in names.split(","):
+        match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/?@\[\]]+))(?::([0-9]{1,5}))?", name)
+        if match is None or not 0 < int(match[3] or default_port) < 65_536:
+            raise ValueError(f"expected host:port of a Redis server, not {name!r}")
+        found.append((match[1] or match[2], int(match[3] or default_port)))
+    return found
 
 
 def passwords(url: str) -> list[str]:

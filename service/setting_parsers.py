@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from service.addresses import SENTINEL_PORT, addresses
 from service.identity_providers import Provider
 
 QUOTA = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})")
@@ -101,8 +102,16 @@ push_contact = matching(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)")
 
 
 def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
-    """Return a parser of an empty text or a URL with one of the schemes."""
-    return matching(rf"({'|'.join(map(re.escape, schemes))})://.+")
+    """Return a parser of an empty text or a URL with one of the schemes. It checks the nodes of a cluster."""
+    read_url = matching(rf"({'|'.join(map(re.escape, schemes))})://.+")
+
+    def read(text: str) -> str:
+        scheme, _, rest = read_url(text).partition("://")
+        if scheme.endswith(("+cluster", "+sentinel")):
+            addresses(re.split("[/?]", rest)[0].rpartition("@")[2], SENTINEL_PORT)
+        return text
+
+    return read
 
 
 def redis_urls(schemes: tuple[str, ...]) -> Callable[[str], str]:

@@ -49,7 +49,13 @@ def test_several_origins_are_separated_by_commas() -> None:
 BAD = {
     "PORT": ["http", "0", "65536", "٨٠٠٠"],
     "HOST": ["http://localhost", "localhost:8000"],
-    "REDIS_URL": ["localhost:6379", "http://localhost", "redis://"],
+    "REDIS_URL": [
+        "localhost:6379",
+        "http://localhost",
+        "redis://",
+        "redis+cluster://a:1,",
+        "redis+sentinel://a:x/games",
+    ],
     "QUEUE_URL": ["redis+cluster://a:1", "redis://a:1 b:2"],
     "REDIS_PORT": ["-1"],
     "PUBLIC_URL": ["games.example", "https://games.example/?a=1"],

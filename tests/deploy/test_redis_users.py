@@ -29,6 +29,7 @@ from tests.deploy.servers import play_a_game, server
 from tests.e2e.stack import bearer, free_port
 from tests.keeping import wake_due
 from tests.patience import HANG_S, wait_until
+from tests.tools import program
 from tests.usecases.players import ai_acts
 
 START = DEPLOY / "redis" / "start.sh"
@@ -61,15 +62,17 @@ class Users:
         return [f"{one['username']}: {one['reason']} {one['object']} ({one['context']})" for one in entries]
 
 
-@pytest.fixture(scope="module")
-def users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
+@pytest.fixture(scope="module", params=["embedded", "redis-server"])
+def users(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
+    """Run Valkey, and a redis-server on PATH, which is version 7.0 in Debian."""
+    binary = str(redis_binary()) if request.param == "embedded" else program(request.param)
     folder = tmp_path_factory.mktemp("users")
     of_server = Users(free_port(), {name: secrets.token_hex(32) for name in NAMES})
     passwords = {f"{name.upper()}_PASSWORD": password for name, password in of_server.passwords.items()}
     options = {"bind": "127.0.0.1", "port": str(of_server.port), "save": "", "enable-debug-command": "local"}
     command = [
         str(START),
-        str(redis_binary()),
+        binary,
         *(word for name, value in options.items() for word in (f"--{name}", value)),
     ]
     environment = {**os.environ, **passwords, "USERS_FILE": str(folder / "users.acl")}
@@ -187,9 +190,9 @@ def test_analysis_rating_and_competition_work_with_the_documented_rights(
     assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=HANG_S).ok
     scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=HANG_S)
     assert 'azul_queue_oldest_seconds{queue="turns"}' in scraped.text
-    for program in running:
-        program.process.terminate()
-    assert [0] * len(running) == [program.process.wait(HANG_S) for program in running]
+    for process in running:
+        process.process.terminate()
+    assert [0] * len(running) == [process.process.wait(HANG_S) for process in running]
     assert [] == users.denials()
 
 

@@ -62,9 +62,9 @@ def spawn(tmp_path: Path) -> Iterator[Spawn]:
         yield start
 
 
-def start_cluster(spawn: Spawn) -> str:
+def start_cluster(spawn: Spawn, port: int | None = None) -> str:
     """Start a Redis Cluster of one node, which refuses everything that a cluster refuses. Return its URL."""
-    port = spawn(free_port(), "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
+    port = spawn(port or free_port(), "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
     with Redis(port=port) as node:
         node.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
         wait_until(lambda: b"cluster_state:ok" in node.execute_command("CLUSTER", "INFO"), "the cluster forms")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from redis import Redis
 
+from service.app import create_app
 from service.operate.redis.launcher import EmbeddedRedis
+from service.settings import Settings
 from tests import disk
+from tests.e2e.stack import free_port
+from tests.storage.conftest import spawning, start_cluster
 from tests.web.client import refusal_of
 from tests.web.table import Table
 from tests.web.test_refusals import GAME
@@ -58,6 +63,23 @@ def test_a_redis_that_cannot_write_is_reported_with_a_reason_and_reads_work(
     assert (503, outage) == (ready.status_code, (ready.json or {})["checks"]["outage"])
     assert before == table.view()
     assert 201 == table.act().status_code
+
+
+def test_a_service_answers_503_until_a_node_of_its_cluster_answers(tmp_path: Path, valkey: EmbeddedRedis) -> None:
+    port = free_port()
+    seeds = f"redis+cluster://127.0.0.1:{free_port()},127.0.0.1:{port}"
+    app = create_app(Settings.from_environment({"REDIS_URL": seeds, "QUEUE_URL": valkey.url, "BUCKETS": "16"}))
+    client: Any = app.test_client()
+    for answer in (client.get("/v1/games"), client.post("/v1/games", json=GAME)):
+        assert (503, "service/unavailable") == refusal_of(answer)
+        assert "unreachable" == answer.json["outage"]
+    ready = client.get("/readyz")
+    assert (503, "unreachable") == (ready.status_code, ready.json["checks"]["outage"])
+    assert 200 == client.get("/healthz").status_code
+    with spawning(tmp_path) as spawn:
+        start_cluster(spawn, port)
+        assert 201 == client.post("/v1/games", json=GAME).status_code
+        assert 200 == client.get("/v1/games").status_code
 
 
 def test_a_damaged_store_is_reported_and_nothing_is_written(table: Table, redis_client: Redis) -> None:

@@ -6,12 +6,16 @@ from Redis 6.2 to Valkey 9 supports it and replies have one form.
 
 A pool is bounded and waits for a free connection. A thousand event streams that wake at once share a few sockets.
 
+No client sends CLIENT SETINFO, which Redis 7.0 does not know, so users need no right to it.
+
 Redis reports that it is unavailable with many errors. `outage` recognises them.
 """
 
 from __future__ import annotations
 
 import re
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Empty
@@ -20,6 +24,7 @@ from urllib.parse import unquote, urlsplit
 
 from redis import BlockingConnectionPool, Redis, RedisCluster
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
+from redis.cluster import ClusterNode
 from redis.exceptions import (
     BusyLoadingError,
     ClusterDownError,
@@ -34,6 +39,8 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
+
+from service.addresses import CLUSTER_PORT, SENTINEL_PORT, addresses
 
 __all__ = ["OUTAGES", "RedisError", "connect", "outage", "translate_cluster_errors"]
 
@@ -65,33 +72,25 @@ RETRIES = 3
 QUICK_TIMEOUT_S = 1.0
 """Timeout of clients that try once."""
 MAX_CONNECTIONS = 64
-SENTINEL_PORT = 26379
 
 
 def connect(url: str, max_connections: int = MAX_CONNECTIONS, *, patient: bool = True) -> Redis:
-    """Return a client for `url`. Opens no connection yet, except to discover a cluster.
+    """Return a client for `url`. Opens no connection yet.
 
-    `redis://`, `rediss://` and `unix://` are URLs of redis-py. `redis+cluster://host:port` is a Redis Cluster.
-    `redis+sentinel://[user:password@]host:port,host:port/service[/db]` is the primary that the sentinels name. The
-    `rediss+` forms use TLS. Replies are bytes. The client is safe to share between threads and greenlets, and across a
-    fork. The client of a cluster is typed as `Redis`, too, because it has the same commands. A client that is not
-    `patient` tries once, for a second.
+    `redis://`, `rediss://` and `unix://` are URLs of redis-py. `redis+cluster://[user:password@]host:port,host:port` is
+    the Redis Cluster that any of these nodes describes. `redis+sentinel://[user:password@]host:port,host:port/service
+    [/db]` is the primary that the sentinels name. The `rediss+` forms use TLS. Replies are bytes. The client is safe to
+    share between threads and greenlets, and across a fork. The client of a cluster is typed as `Redis`, too, because it
+    has the same commands. A client that is not `patient` tries once, for a second.
 
-    Raises `ValueError` for an invalid URL, without its text, which may contain a password. Raises
-    `redis.exceptions.RedisError` if a cluster cannot be discovered.
+    Raises `ValueError` for an invalid URL, without its text, which may contain a password.
     """
     scheme, _, rest = url.partition("://")
     if scheme not in SCHEMES:
         raise ValueError(f"the URL of Redis must begin with one of {', '.join(s + '://' for s in SCHEMES)}")
     transport, _, topology = scheme.partition("+")
     if topology == "cluster":
-        cluster = _Cluster.from_url(
-            f"{transport}://{rest}",
-            connection_pool_class=_Pool,
-            max_connections=max_connections,
-            **_options(patient),
-        )
-        return cast("Redis", cluster)
+        return _in_cluster(transport, rest, max_connections, _options(patient))
     if topology == "sentinel":
         return _through_sentinels(url, max_connections, _options(patient), tls=transport == "rediss")
     pool = _Pool.from_url(url, max_connections=max_connections, timeout=ANSWER_TIMEOUT_S, **_options(patient))
@@ -153,6 +152,43 @@ class _WaitingSentinelPool(SentinelConnectionPool, _Pool):
 
 
 class _Cluster(RedisCluster):
+    """A cluster that is discovered at its first use. While no node can be reached, each use tries again.
+
+    redis-py discovers a cluster when it creates the client, so processes could not start before the cluster.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._options = options
+        self._discovery = threading.Lock()
+        self._failed_at = float("-inf")
+
+    def __getattr__(self, name: str) -> Any:
+        """Discover the cluster to get an attribute that is missing. Raises ConnectionError."""
+        if not name.startswith("__") and "nodes_manager" not in vars(self):
+            asked_at = time.monotonic()
+            with self._discovery:
+                if "nodes_manager" not in vars(self):
+                    self._discover(asked_at)
+        if name not in vars(self):
+            raise AttributeError(name)
+        return vars(self)[name]
+
+    def _discover(self, asked_at: float) -> None:
+        """Take over the attributes of a client that has discovered the cluster. Callers who waited share a failure."""
+        if self._failed_at > asked_at:
+            raise ConnectionError("no node of the cluster can be reached")
+        try:
+            with translate_cluster_errors(cast("Redis", self)):
+                vars(self).update(vars(RedisCluster(**self._options)))
+        except BaseException:
+            self._failed_at = time.monotonic()
+            raise
+
+    def close(self) -> None:
+        """Close the connections, if there are any."""
+        if "nodes_manager" in vars(self):
+            super().close()
+
     def execute_command(self, *args: Any, **kwargs: Any) -> Any:
         execute: Any = super().execute_command
         with translate_cluster_errors(cast("Redis", self)):
@@ -163,6 +199,7 @@ def _options(patient: bool) -> dict[str, Any]:  # noqa: FBT001 - the argument of
     return {
         "protocol": 2,
         "decode_responses": False,
+        "driver_info": None,
         "socket_timeout": ANSWER_TIMEOUT_S if patient else QUICK_TIMEOUT_S,
         "socket_connect_timeout": CONNECT_TIMEOUT_S if patient else QUICK_TIMEOUT_S,
         "health_check_interval": 30,
@@ -170,11 +207,21 @@ def _options(patient: bool) -> dict[str, Any]:  # noqa: FBT001 - the argument of
     }
 
 
+def _in_cluster(transport: str, rest: str, max_connections: int, options: dict[str, Any]) -> Redis:
+    authority, tail = re.fullmatch(r"([^/?]*)(.*)", rest).groups()  # type: ignore[union-attr]  # always matches
+    credentials, at, names = authority.rpartition("@")
+    (host, port), *others = addresses(names, CLUSTER_PORT)
+    url = f"{transport}://{credentials}{at}{f'[{host}]' if ':' in host else host}:{port}{tail}"
+    seeds = [ClusterNode(*other) for other in others]
+    pool = {"connection_pool_class": _Pool, "max_connections": max_connections}
+    return cast("Redis", _Cluster(url=url, startup_nodes=seeds, **pool, **options))
+
+
 def _through_sentinels(url: str, max_connections: int, options: dict[str, Any], *, tls: bool) -> Redis:
     parts = urlsplit(url)
-    credentials, _, addresses = parts.netloc.rpartition("@")
+    credentials, _, names = parts.netloc.rpartition("@")
     service, _, db = parts.path.strip("/").partition("/")
-    if not service or not addresses or (db and not db.isdecimal()):
+    if not service or not names or (db and not db.isdecimal()):
         raise ValueError("expected redis+sentinel://host:port,host:port/service or …/service/db")
     user, _, password = credentials.partition(":")
     options |= {"db": int(db or 0), "ssl": tls, "max_connections": max_connections}
@@ -182,18 +229,9 @@ def _through_sentinels(url: str, max_connections: int, options: dict[str, Any], 
         options |= {"username": unquote(user) or None, "password": unquote(password) or None}
     untyped: Any = Sentinel
     single_try = {name: option for name, option in options.items() if name.startswith("socket_")} | {
-        "retry": Retry(NoBackoff(), 0)  # the next sentinel is tried instead; redis-py would pause for seconds
+        "driver_info": None,
+        "retry": Retry(NoBackoff(), 0),  # the next sentinel is tried instead; redis-py would pause for seconds
     }
-    sentinels = untyped([_address(text) for text in addresses.split(",")], sentinel_kwargs=single_try, **options)
+    sentinels = untyped(addresses(names, SENTINEL_PORT), sentinel_kwargs=single_try, **options)
     pool = {"connection_pool_class": _WaitingSentinelPool, "timeout": ANSWER_TIMEOUT_S}
     return cast("Redis", sentinels.master_for(service, **pool))
-
-
-def _address(text: str) -> tuple[str, int]:
-    """Return host and port of `host`, `host:port` or `[v6]:port`."""
-    host, colon, port = text.rpartition(":")
-    if not colon or port.endswith("]"):
-        host, port = text, str(SENTINEL_PORT)
-    if not host or not port.isdecimal():
-        raise ValueError(f"expected host:port of a sentinel, not {text!r}")
-    return host.strip("[]"), int(port)

@@ -12,7 +12,7 @@ import pytest
 from redis.exceptions import RedisError
 
 from service.operate.redis.launcher import EmbeddedRedis
-from service.storage.base.connect import connect
+from service.storage.base.connect import connect, outage
 from service.storage.base.follow_ups import FollowUp, FollowUps
 from service.storage.games.hub import Hub
 from service.storage.games.store import KeyTakenError, StaleRevisionError, Store
@@ -110,6 +110,31 @@ def test_an_unavailable_cluster_raises_a_redis_error_everywhere(spawn: Spawn) ->
                 command()
 
 
+def test_any_seed_of_a_cluster_that_can_be_reached_is_enough(cluster_url: str) -> None:
+    seeds = [f"127.0.0.1:{free_port()}", cluster_url.rpartition("/")[2], "[::1]"]
+    for order in (seeds, seeds[::-1]):
+        with connect(f"redis+cluster://{','.join(order)}") as client:
+            new_game(Store(client, BUCKETS))
+
+
+def test_a_cluster_may_start_after_its_client(spawn: Spawn) -> None:
+    port = free_port()
+    with connect(f"redis+cluster://127.0.0.1:{port},127.0.0.1:{free_port()}") as client:
+        store = Store(client, BUCKETS)
+        for _ in range(2):
+            for failed in run_at_once(lambda _: outage_of(store.probe), range(20)):
+                assert "unreachable" == failed
+        start_cluster(spawn, port)
+        assert 1 == store.revision(new_game(store))
+
+
+def outage_of(command: Callable[[], object]) -> str | None:
+    """Return the outage with which a command fails."""
+    with pytest.raises(RedisError) as failed:
+        command()
+    return outage(failed.value)
+
+
 @pytest.fixture
 def sentinels(spawn: Spawn, tmp_path: Path) -> tuple[int, int]:
     """Start a primary and a sentinel that calls it `games`. Return their ports."""
@@ -144,10 +169,13 @@ def test_through_sentinels_many_readers_wait_for_a_connection(sentinels: tuple[i
         "redis+sentinel://localhost:26379",
         "redis+sentinel://:secret@localhost:x/games",
         "redis+sentinel://localhost/games/first",
+        "redis+cluster://user:secret@localhost:7000,",
+        "redis+cluster://:secret@localhost:7000,localhost:x",
+        "redis+cluster://:secret@localhost:70000",
     ],
 )
 def test_an_invalid_url_is_refused_without_repeating_its_password(url: str) -> None:
-    with pytest.raises(ValueError, match=r"redis|sentinel") as refused:
+    with pytest.raises(ValueError, match=r"(?i)redis|sentinel") as refused:
         connect(url)
     assert "secret" not in str(refused.value)
 
