@@ -60,6 +60,12 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def zero_or(low: int, high: int) -> Callable[[str], int]:
+    """Return a parser of 0 or a whole number from `low` to `high`."""
+    read = whole_number(low, high)
+    return lambda text: 0 if text == "0" else read(text)
+
+
 def rising(low: int, high: int, max_count: int) -> Callable[[str], tuple[int, ...]]:
     """Return a parser of at most `max_count` increasing whole numbers from `low` to `high`."""
     read_one = whole_number(low, high)
@@ -214,6 +220,11 @@ def _oidc_provider(member: Any) -> Provider:
             if not others and isinstance(secret, str) and all(isinstance(word, str) for word in client_ids):
                 return Provider(provider_id, issuer, tuple(client_ids), secret)
     raise RefusedError
+
+
+def path(text: str) -> str:
+    """Parse an empty text or a path, and make it absolute."""
+    return str(directory(text)) if text else ""
 
 
 def directory(text: str) -> Path:

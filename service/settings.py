@@ -135,6 +135,12 @@ class Settings:
         setting_parsers.redis_urls(QUEUE_SCHEMES),
     )
     redis_port: int = port_setting(0, "TCP port of the embedded Redis on 127.0.0.1. 0: choose a free port and keep it.")
+    redis_max_mb: int = setting(
+        "0",
+        "a number of megabytes from 64 to 1000000, or 0 for no limit",
+        "Memory limit of the embedded Redis. At the limit, requests that write get 503.",
+        setting_parsers.zero_or(64, 1_000_000),
+    )
     archive_url: str = setting(
         "",
         "an empty value, local, or an fsspec URL of a folder, such as file:///srv/games or s3://bucket/games",
@@ -314,6 +320,12 @@ class Settings:
         SWITCHES,
         "Whether each request and each AI decision is logged at level INFO. auto: on, unless the format is text.",
     )
+    heartbeat_file: str = setting(
+        "",
+        "an empty value, or the path of a file",
+        "File that a worker, keeper or dialer touches twice a second, for a probe of its container.",
+        setting_parsers.path,
+    )
     metrics_host: str = host_setting("Address METRICS_PORT listens on.")
     metrics_port: int = port_setting(0, "TCP port of the Prometheus metrics. 0: no metrics.")
     mcp_host: str = host_setting("Address MCP_PORT listens on.")
@@ -415,13 +427,13 @@ class Settings:
 SETTINGS = tuple(Setting(each.name.upper(), **each.metadata) for each in fields(Settings))
 
 
-def settings_or_exit() -> Settings:
-    """Return the settings of a process that needs Redis. If they are invalid, print why and exit with status 2."""
+def settings_or_exit(*, needs_redis: bool = True) -> Settings:
+    """Return the settings of a process. If they are invalid, print why and exit with status 2."""
     try:
         settings = Settings.from_environment()
     except SettingsError as error:
         _exit(str(error))
-    if not settings.redis_url:
+    if needs_redis and not settings.redis_url:
         _exit("REDIS_URL is not set. Set it, or run `make serve`, which starts an embedded Redis.")
     return settings
 

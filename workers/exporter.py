@@ -19,7 +19,6 @@ from typing import Any
 import structlog
 from redis import Redis
 
-from service.operate.observability import metrics
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import RedisError, connect
@@ -27,6 +26,7 @@ from service.storage.work import store_metrics
 from service.storage.work.queue import BACKGROUND, WORKER
 from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base.context import Context, open_context
+from workers import counts
 from workers.keeper import KEEPER
 from workers.processes.starting import exit_on_signals, set_up_process
 from workers.worker import DIALER
@@ -136,21 +136,7 @@ def serve(settings: Settings) -> None:
     if not settings.metrics_port:
         log.info("no_metrics", reason="METRICS_PORT is not set")
         threading.Event().wait()
-    from prometheus_client import CollectorRegistry, start_http_server
-
-    from service.operate.observability.instruments import Instruments
-
-    registry = CollectorRegistry()
-    assert isinstance(metrics.current, Instruments)  # noqa: S101  # `set_up_process` has created it
-    for collector in (metrics.current.collector(), WholeService(open_context(settings))):
-        registry.register(collector)
-    try:
-        start_http_server(settings.metrics_port, settings.metrics_host, registry)
-    except OSError as error:
-        log.error("metrics_not_served", url=settings.metrics_url, error=str(error))  # noqa: TRY400 - a traceback would not help
-        raise SystemExit(1) from error
-    log.info("exporter_ready", url=settings.metrics_url)
-    threading.Event().wait()
+    counts.serve(settings, WholeService(open_context(settings)))
 
 
 def main() -> int:

@@ -6,7 +6,7 @@
 set -eu
 target=$1
 python3 -m venv "$target"
-"$target/bin/python" -m pip install --disable-pip-version-check --quiet ./openapi/clients/python ".[mcp]"
+"$target/bin/python" -m pip install --disable-pip-version-check --quiet ./openapi/clients/python ".[mcp,archive-s3,tracing]"
 mkdir "$target/compiled"
 AZUL_CACHE_DIR="$target/compiled" NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= "$target/bin/azul-games-server" warm
 chmod -R a+rX "$target"

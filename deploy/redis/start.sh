@@ -1,7 +1,7 @@
 #!/bin/sh
 # Start a Redis (7 or newer) or Valkey server with the users of users.acl:
 #
-#   OPERATOR_PASSWORD=… WEB_PASSWORD=… WORKERS_PASSWORD=… start.sh valkey-server --dir /data --appendonly yes
+#   OPERATOR_PASSWORD=… WEB_PASSWORD=… WORKERS_PASSWORD=… start.sh valkey-server --dir /data --appendonly yes --maxmemory 1gb
 #
 # Passwords have 32 to 200 letters, digits, '.', '_' or '-', so that they can be used in URLs. The script writes their
 # digests to USERS_FILE, which only the server's user can read.

@@ -28,6 +28,7 @@ PROCESSES = {
     "keeper": "run only a keeper",
     "dialer": "run only the dialers",
     "exporter": "run only the metrics exporter",
+    "counts": "serve only the counts of the processes with this DATA_DIR",
     "warm": "compile the rules and the search",
 }
 
@@ -45,13 +46,22 @@ def serve(settings: Settings) -> int:
             "machine. Set PORT or HOST to another value."
         ) from failed
     with listener:
-        redis = None if settings.redis_url else EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
+        redis = (
+            None
+            if settings.redis_url
+            else EmbeddedRedis(settings.data_dir, settings.redis_port, settings.redis_max_mb).claim()
+        )
         programs = service_programs(settings, redis, listener.fileno(), terminal=sys.stdout.isatty())
         try:
             return Supervisor(programs, greeting=lambda: greeting(settings)).run()
         finally:
             if redis is not None:
                 redis.release()
+
+
+def claim_redis(settings: Settings) -> EmbeddedRedis:
+    """Return the embedded Redis, with its directory locked."""
+    return EmbeddedRedis(settings.data_dir, settings.redis_port, settings.redis_max_mb).claim()
 
 
 def greeting(settings: Settings) -> list[str]:
@@ -70,7 +80,7 @@ def serve_redis(settings: Settings) -> int:
     from service.operate.programs import redis_programs
     from service.operate.supervisor import Supervisor
 
-    redis = EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
+    redis = claim_redis(settings)
     try:
         addresses = [f"export REDIS_URL='{redis.socket_url}'", f"   or REDIS_URL='{redis.url}'"]
         return Supervisor(redis_programs(redis), greeting=lambda: addresses).run()

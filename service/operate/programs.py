@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "keeper": ("workers.keeper",),
     "dialer": ("workers", "--dial"),
     "exporter": ("workers.exporter",),
+    "counts": ("workers.counts",),
     "warm": ("workers.warm",),
 }
 """Module and arguments of each process that can run alone, by its command."""

@@ -25,6 +25,7 @@ TOPICS = {
         "REDIS_URL",
         "QUEUE_URL",
         "REDIS_PORT",
+        "REDIS_MAX_MB",
         "BUCKETS",
         "ARCHIVE_URL",
         "GAME_TTL_S",
@@ -57,7 +58,7 @@ TOPICS = {
         "API_KEYS",
         "API_KEY_REQUIRED",
     ),
-    "Logs and metrics": ("LOG_LEVEL", "LOG_FORMAT", "ACCESS_LOG", "METRICS_HOST", "METRICS_PORT"),
+    "Logs and metrics": ("LOG_LEVEL", "LOG_FORMAT", "ACCESS_LOG", "HEARTBEAT_FILE", "METRICS_HOST", "METRICS_PORT"),
     "Language models (MCP)": ("MCP_HOST", "MCP_PORT", "MCP_NAMES"),
 }
 CODE = re.compile(

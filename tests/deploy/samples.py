@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from tests.tools import program
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -35,12 +39,15 @@ def compose() -> Yaml:
     return content
 
 
+@cache
 def manifests() -> list[Yaml]:
-    """Return the resources of the kustomization and the sample of a Secret."""
+    """Return the resources that kubectl renders from the kustomization, and the sample of a Secret."""
     folder = DEPLOY / "kubernetes"
-    resources = yaml.safe_load((folder / "kustomization.yaml").read_text("utf-8"))["resources"]
-    files = [folder / name for name in (*resources, "secret.example.yaml") if name.endswith(".yaml")]
-    return [one for file in files for one in yaml.safe_load_all(file.read_text("utf-8"))]
+    command = [program("kubectl"), "kustomize", str(folder)]
+    rendered = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert rendered.returncode == 0, rendered.stderr
+    secret = (folder / "secret.example.yaml").read_text("utf-8")
+    return [one for text in (rendered.stdout, secret) for one in yaml.load_all(text, yaml.CSafeLoader)]
 
 
 def dockerfile_environment() -> dict[str, str]:

@@ -21,6 +21,7 @@ from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, 
 from tests.deploy.servers import play_a_game
 from tests.e2e.stack import free_port
 from tests.patience import HANG_S, wait_until
+from tests.tools import program
 
 CONTAINER = DEPLOY / "container"
 DOCKERFILE = (CONTAINER / "Dockerfile").read_text("utf-8")
@@ -36,31 +37,36 @@ OF_PROCFILE = {
 """The commands of the containers other than web, which equal those of the Procfile."""
 
 
-TOOLS_PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-
-
-def needs(tool: str) -> pytest.MarkDecorator:
-    """Skip a test unless a tool of the extra `deploy` is installed."""
-    found = shutil.which(tool, path=TOOLS_PATH)
-    return pytest.mark.skipif(found is None, reason=f"there is no {tool}: pip install -e '.[deploy]'")
-
-
 def findings(tool: str, *arguments: str) -> str:
     """Return the output of a tool, or an empty string if it ends with status 0."""
-    command = [shutil.which(tool, path=TOOLS_PATH) or tool, *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    ended = subprocess.run([program(tool), *arguments], capture_output=True, text=True, check=False)
     return "" if ended.returncode == 0 else ended.stdout + ended.stderr
 
 
-@needs("hadolint")
 def test_hadolint_accepts_the_dockerfile() -> None:
     assert "" == findings("hadolint", str(CONTAINER / "Dockerfile"))
 
 
-@needs("check-jsonschema")
 def test_composition_matches_its_schema() -> None:
     schema = ("--builtin-schema", "vendor.compose-spec")
     assert "" == findings("check-jsonschema", *schema, str(CONTAINER / "compose.yaml"))
+
+
+def test_memory_of_containers_and_redis_is_limited() -> None:
+    services = compose()["services"]
+    assert [] == [name for name, service in services.items() if "mem_limit" not in service]
+    command, limit = services["valkey"]["command"], services["valkey"]["mem_limit"]
+    assert 0 < int(command[command.index("--maxmemory") + 1].removesuffix("mb")) < 0.75 * 1024 * int(limit[:-1])
+
+
+def test_all_processes_count_in_the_volume_that_the_exporter_reads() -> None:
+    services, shared = compose()["services"], ("DATA_DIR", "METRICS_PORT")
+    expected = [services["exporter"]["environment"][name] for name in shared]
+    for name in OF_PROCFILE.keys() - {"mcp"} | {"web"}:
+        assert expected == [services[name]["environment"][variable] for variable in shared], name
+        assert [f"metrics:{expected[0]}"] == services[name]["volumes"]
+        assert services[name]["healthcheck"] if name not in ("web", "exporter") else True
+    assert services["exporter"]["ports"] == [f"127.0.0.1:{expected[1]}:{expected[1]}"]
 
 
 def test_containers_are_read_only_and_do_not_run_as_root() -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import json
 from collections.abc import Iterator
+from copy import deepcopy
+from importlib import import_module
 
 import pytest
+from jsonschema_rs import Draft202012Validator
 
 from service.app import app_of
 from service.settings import Settings
+from tests.deploy.prometheus_rule import TARGET, prometheus_rule
 from tests.deploy.samples import DEPLOY, ROOT, Yaml, dockerfile_environment, manifests
+from tests.tools import program
 
 VERSION = "1.30"
 """The oldest supported version of Kubernetes."""
+SCHEMAS = DEPLOY.parent / "tests" / "deploy" / "schemas"
+"""Schemas of custom resources, without descriptions, from cloudcoil.models.keda 2.16.1.0 and
+cloudcoil.models.prometheus_operator 0.80.1.0 (Apache-2.0). Other members are refused."""
 BY_NAME = {(one["kind"], one["metadata"]["name"]): one for one in manifests()}
 WORKLOADS = {name: one for (kind, name), one in BY_NAME.items() if kind in ("Deployment", "StatefulSet")}
 OURS = [name for name in WORKLOADS if name != "valkey"]
@@ -32,6 +39,11 @@ def container(name: str) -> Yaml:
     return dict(only)
 
 
+def all_containers(name: str) -> list[Yaml]:
+    """Return the container of a workload's pods and its sidecar."""
+    return [container(name), *pod(name)["spec"].get("initContainers", ())]
+
+
 def selected_workloads(labels: Yaml) -> list[str]:
     """Return the workloads whose pods have these labels."""
     return [name for name in WORKLOADS if labels.items() <= pod(name)["metadata"]["labels"].items()]
@@ -39,7 +51,7 @@ def selected_workloads(labels: Yaml) -> list[str]:
 
 def ports(name: str) -> dict[str, int]:
     """Return the ports of a workload by name."""
-    return {one["name"]: one["containerPort"] for one in container(name).get("ports", ())}
+    return {port["name"]: port["containerPort"] for one in all_containers(name) for port in one.get("ports", ())}
 
 
 def keys_of(kind: str, name: str) -> set[str]:
@@ -48,21 +60,32 @@ def keys_of(kind: str, name: str) -> set[str]:
     return set(content.get("data", {}) | content.get("stringData", {}))
 
 
-@pytest.mark.parametrize(("kind", "name"), [key for key in BY_NAME if key[0] != "ScaledObject"])
+@pytest.mark.parametrize(("kind", "name"), BY_NAME)
 def test_manifest_matches_its_schema(kind: str, name: str) -> None:
-    """KEDA's ScaledObject is left out, because no schema of it is installed."""
-    validate = pytest.importorskip("kubernetes_validate", reason="pip install -e '.[deploy]'").validate
-    validate(BY_NAME[kind, name], VERSION, strict=True)
+    manifest, schema = BY_NAME[kind, name], SCHEMAS / f"{kind}.json"
+    if schema.exists():
+        errors = Draft202012Validator(json.loads(schema.read_text("utf-8"))).iter_errors(manifest)
+        assert [] == [f"{error.instance_path}: {error.message}" for error in errors]
+    else:
+        program("kubernetes-validate")
+        import_module("kubernetes_validate").validate(manifest, VERSION, strict=True)
 
 
-@pytest.mark.skipif(shutil.which("kubectl") is None, reason="there is no kubectl")
-def test_kubectl_builds_all_manifests() -> None:
-    command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    assert built.stdout.count("\nkind: Deployment\n") == len(OURS)
-    assert "image: azul-games-api:0.1.0\n" in built.stdout
-    assert "start.sh: |" in built.stdout  # from deploy/redis
+@pytest.mark.parametrize("kind", ["ScaledObject", "ServiceMonitor", "PrometheusRule"])
+def test_custom_resource_with_a_misspelt_member_is_refused(kind: str) -> None:
+    (manifest,) = (deepcopy(one) for (of_kind, _), one in BY_NAME.items() if of_kind == kind)
+    manifest["spec"]["mispelt"] = True
+    schema = json.loads((SCHEMAS / f"{kind}.json").read_text("utf-8"))
+    assert not Draft202012Validator(schema).is_valid(manifest)
+
+
+def test_the_rule_contains_the_alerts_of_prometheus() -> None:
+    assert prometheus_rule() == TARGET.read_text("utf-8"), "run python -m tests.deploy.prometheus_rule"
+
+
+def test_images_have_the_version_of_the_kustomization() -> None:
+    images = {one["image"] for name in OURS for one in all_containers(name)}
+    assert {"azul-games-api:0.1.0"} == images
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
@@ -75,8 +98,11 @@ def test_a_workload_selects_its_own_pods(name: str) -> None:
 def test_targets_of_services_budgets_scalers_and_the_ingress_exist() -> None:
     for (kind, name), one in BY_NAME.items():
         if kind == "Service":
-            (target,) = selected_workloads(one["spec"]["selector"])
-            assert {port["targetPort"] for port in one["spec"]["ports"]} <= set(ports(target))
+            targets = selected_workloads(one["spec"]["selector"])
+            assert targets
+            assert all(
+                {port["targetPort"] for port in one["spec"]["ports"]} <= set(ports(target)) for target in targets
+            )
         elif kind == "PodDisruptionBudget":
             assert [name] == selected_workloads(one["spec"]["selector"]["matchLabels"])
         elif kind in ("HorizontalPodAutoscaler", "ScaledObject"):
@@ -90,7 +116,7 @@ def test_targets_of_services_budgets_scalers_and_the_ingress_exist() -> None:
 
 def environment_sources(name: str) -> Iterator[tuple[str, str, str | None]]:
     """Yield kind, name and key of the ConfigMaps and Secrets in a workload's environment."""
-    for source in container(name).get("envFrom", ()):
+    for source in (source for one in all_containers(name) for source in one.get("envFrom", ())):
         for reference, kind in (("configMapRef", "ConfigMap"), ("secretRef", "Secret")):
             if reference in source:
                 yield kind, source[reference]["name"], None
@@ -125,14 +151,50 @@ def test_the_processes_are_those_of_the_procfile() -> None:
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_containers_cannot_become_root(name: str) -> None:
+def test_containers_cannot_become_root_and_have_limits(name: str) -> None:
     """The namespace enforces the Pod Security Standard `restricted`."""
-    of_pod, of_container = pod(name)["spec"]["securityContext"], container(name)["securityContext"]
+    of_pod = pod(name)["spec"]["securityContext"]
     assert (True, "RuntimeDefault") == (of_pod["runAsNonRoot"], of_pod["seccompProfile"]["type"])
-    assert of_container["readOnlyRootFilesystem"] is True
-    assert of_container["allowPrivilegeEscalation"] is False
-    assert ["ALL"] == of_container["capabilities"]["drop"]
-    assert container(name)["resources"]["limits"]["memory"]
+    for one in all_containers(name):
+        of_container = one["securityContext"]
+        assert of_container["readOnlyRootFilesystem"] is True
+        assert of_container["allowPrivilegeEscalation"] is False
+        assert ["ALL"] == of_container["capabilities"]["drop"]
+        assert one["resources"]["limits"]["memory"]
+        assert one["livenessProbe"]
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_pods_get_no_variables_of_services(name: str) -> None:
+    """A Service `mcp` would set MCP_PORT to a URL, which no process accepts."""
+    assert pod(name)["spec"]["enableServiceLinks"] is False
+
+
+@pytest.mark.parametrize("name", ["worker", "background", "keeper", "dialer"])
+def test_processes_without_a_port_are_probed_by_the_file_that_they_touch(name: str) -> None:
+    (path,) = (one["value"] for one in container(name)["env"] if one["name"] == "HEARTBEAT_FILE")
+    for kind in ("startupProbe", "livenessProbe"):
+        assert f"find {path} -newermt" in container(name)[kind]["exec"]["command"][-1]
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name != "mcp"])
+def test_prometheus_finds_a_port_of_every_process_and_may_connect(name: str) -> None:
+    monitor, service = BY_NAME["ServiceMonitor", NAMESPACE]["spec"], BY_NAME["Service", "exporter"]
+    assert monitor["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
+    assert NAMESPACE == service["metadata"]["labels"][monitor["jobLabel"]]
+    assert [monitor["endpoints"][0]["port"]] == [port["name"] for port in service["spec"]["ports"]]
+    assert name in selected_workloads(service["spec"]["selector"])
+    policy = BY_NAME["NetworkPolicy", "metrics"]["spec"]
+    assert name in selected_workloads(policy["podSelector"]["matchLabels"])
+    (rule,) = policy["ingress"]
+    assert ports(name)["metrics"] == int(BY_NAME["ConfigMap", NAMESPACE]["data"]["METRICS_PORT"])
+    assert ["metrics"] == [port["port"] for port in rule["ports"]]
+
+
+def test_redis_has_a_limit_below_that_of_its_container() -> None:
+    command, limit = container("valkey")["command"], container("valkey")["resources"]["limits"]["memory"]
+    assert 0 < int(command[command.index("--maxmemory") + 1].removesuffix("mb")) < 0.75 * 1024 * int(limit[:-2])
+    assert "noeviction" == command[command.index("--maxmemory-policy") + 1]
 
 
 def test_workers_are_scaled_by_the_age_of_the_queue() -> None:

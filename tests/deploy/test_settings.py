@@ -9,6 +9,7 @@ import pytest
 
 from service.settings import SETTINGS, Settings
 from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, manifests, unit, variables
+from tests.tools import has_program
 
 KNOWN = {one.name for one in SETTINGS}
 BESIDE = {  # not settings of the service, but variables that its sources read
@@ -31,12 +32,14 @@ def environments() -> Iterator[tuple[str, dict[str, str]]]:
     for name, service in compose()["services"].items():
         if name not in ("valkey", "caddy"):
             yield f"compose.yaml {name}", service["environment"]
-    for manifest in manifests():
-        if manifest["kind"] == "ConfigMap":
+    for manifest in manifests() if has_program("kubectl") else ():
+        if manifest["kind"] == "ConfigMap" and manifest["metadata"]["name"] == "azul-games":
             yield "settings.yaml", manifest["data"]
         if manifest["kind"] == "Deployment":
-            (container,) = manifest["spec"]["template"]["spec"]["containers"]
-            yield manifest["metadata"]["name"], {one["name"]: one.get("value", SAMPLE) for one in container["env"]}
+            pod = manifest["spec"]["template"]["spec"]
+            for container in (*pod["containers"], *pod.get("initContainers", ())):
+                name = f"{manifest['metadata']['name']}: {container['name']}"
+                yield name, {one["name"]: one.get("value", SAMPLE) for one in container["env"]}
 
 
 EVERY = list(environments())

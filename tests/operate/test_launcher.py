@@ -49,6 +49,12 @@ def test_append_only_file_is_on_and_synced_by_another_process(valkey: EmbeddedRe
     assert (settings["appendonly"], settings["appendfsync"]) == ("yes", "no")
 
 
+def test_memory_is_limited_as_configured(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path, max_mb=64) as server, client(server) as connection:
+        memory = connection.info("memory")
+        assert (64 << 20, "noeviction") == (memory["maxmemory"], memory["maxmemory_policy"])
+
+
 def test_addresses_stay_the_same_over_a_restart(tmp_path: Path) -> None:
     with EmbeddedRedis(tmp_path) as server:
         before = (server.url, server.socket_url)

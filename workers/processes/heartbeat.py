@@ -2,7 +2,7 @@
 
 Readiness checks notice within two seconds that a process is stopped or dead. A thread with its own connection sends the
 heartbeats, so the process can be busy, and a fork does not share a connection in use. The response says whether an
-operator has drained the process.
+operator has drained the process. The thread also touches HEARTBEAT_FILE, which does not need Redis.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import secrets
 import socket
 import threading
+from pathlib import Path
 
 from service.settings import Settings
 from service.storage.base.connect import RedisError
@@ -31,6 +32,9 @@ class Heart:
         self.is_drained = False
         self.queue = Queue(settings.queue_url)
         self._kind = kind
+        self._file = Path(settings.heartbeat_file) if settings.heartbeat_file else None
+        if self._file is not None:
+            self._file.touch()  # fail here if it cannot be written
         self._name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
         self._ended = threading.Event()
         threading.Thread(target=self._beat, name="heart", daemon=True).start()
@@ -38,6 +42,8 @@ class Heart:
 
     def _beat(self) -> None:
         while not self._ended.is_set():
+            if self._file is not None:
+                self._file.touch()
             with contextlib.suppress(RedisError):  # readers of the heartbeat cannot reach Redis either
                 self.is_drained = self.queue.beat(self._kind, self._name, TTL_S, self.server)
             self._ended.wait(BEAT_S)

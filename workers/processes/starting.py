@@ -9,9 +9,9 @@ from service.operate.observability import counting, logs, tracing
 from service.settings import Settings, settings_or_exit
 
 
-def set_up_process() -> Settings:
+def set_up_process(*, needs_redis: bool = True) -> Settings:
     """Set up logs, metrics and traces. Return the settings; print invalid ones and exit with status 2."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(needs_redis=needs_redis)
     logs.configure(settings.log_level, settings.log_format, secrets=settings.secrets)
     counting.start(settings)
     tracing.start()

@@ -48,6 +48,7 @@ daemonize no
 loglevel warning
 tcp-backlog 128
 timeout 0
+maxmemory {max_mb}mb
 maxmemory-policy noeviction
 save ""
 appendonly yes
@@ -103,8 +104,9 @@ class EmbeddedRedis:
     `parent_death`). Raises OperateError.
     """
 
-    def __init__(self, data_dir: Path, port: int = 0) -> None:
+    def __init__(self, data_dir: Path, port: int = 0, max_mb: int = 0) -> None:
         self.data_dir = data_dir
+        self._max_mb = max_mb
         self._preferred_port = port
         self._process: subprocess.Popen[bytes] | None = None
         self.lock_descriptor: int | None = None
@@ -130,6 +132,7 @@ class EmbeddedRedis:
                 socket=_quote(self.socket),
                 directory=_quote(directory),
                 password=self.password,
+                max_mb=self._max_mb,
             )
             write_file(self.configuration, content.encode())
         except BaseException:

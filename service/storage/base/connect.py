@@ -212,7 +212,7 @@ def _in_cluster(transport: str, rest: str, max_connections: int, options: dict[s
     credentials, at, names = authority.rpartition("@")
     (host, port), *others = addresses(names, CLUSTER_PORT)
     url = f"{transport}://{credentials}{at}{f'[{host}]' if ':' in host else host}:{port}{tail}"
-    seeds = [ClusterNode(*other) for other in others]
+    seeds = [ClusterNode(*other) for other in others]  # type: ignore[no-untyped-call]
     pool = {"connection_pool_class": _Pool, "max_connections": max_connections}
     return cast("Redis", _Cluster(url=url, startup_nodes=seeds, **pool, **options))
 
