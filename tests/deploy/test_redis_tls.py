@@ -29,6 +29,7 @@ def has_tls_server() -> bool:
 needs_tls = pytest.mark.skipif(not has_tls_server(), reason="there is no redis-server on PATH that was built with TLS")
 
 
+@pytest.mark.nightly
 @needs_tls
 def test_game_is_played_over_tls_and_an_unknown_authority_is_rejected(tmp_path: Path) -> None:
     port, ca = free_port(), write_certificate(tmp_path)
