@@ -1,7 +1,9 @@
-"""A keeper's second thread, which archives games. A slow archive does not delay clocks."""
+"""A keeper's second thread, which archives games and checks the archive. A slow archive does not delay clocks."""
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 import time
 
@@ -12,6 +14,7 @@ from service.usecases.base.context import Context
 from service.usecases.keeping import archiving
 from service.usecases.keeping.duties import BackOff
 
+PROBE_EVERY_S = 30.0
 ARCHIVE_EVERY_S, MAX_ARCHIVE_PAUSE_S = 1.0, 10.0
 
 log = structlog.get_logger("archiver")
@@ -24,10 +27,14 @@ def start(context: Context) -> None:
 
 
 def _archive(context: Context) -> None:
-    pause, back_off = ARCHIVE_EVERY_S, BackOff()
+    pause, back_off, probed = ARCHIVE_EVERY_S, BackOff(), float("-inf")
+    name = f"{socket.gethostname()}-{os.getpid()}"
     while True:
         more = False
         try:
+            if time.monotonic() - probed >= PROBE_EVERY_S:
+                archiving.probe(context, name)
+                probed = time.monotonic()
             more = archiving.run_due(context, back_off).more
             pause = ARCHIVE_EVERY_S
         except Exception as error:

@@ -19,6 +19,7 @@ from typing import Any
 import structlog
 from redis import Redis
 
+from service.operate.setting_warnings import setting_warnings
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.connect import RedisError, connect
@@ -26,6 +27,7 @@ from service.storage.work import store_metrics
 from service.storage.work.queue import BACKGROUND, WORKER
 from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base.context import Context, open_context
+from service.usecases.keeping.service_warnings import WARNINGS, service_warnings
 from workers import counts
 from workers.keeper import KEEPER
 from workers.processes.starting import exit_on_signals, set_up_process
@@ -72,8 +74,15 @@ class WholeService:
             with _log_outage(QUEUE):
                 yield from [*_queue_gauges(answering)]
         up = {store: int(store in servers) for store in (GAMES_STORE, *self._queues)}
+        yield self._warnings(has_stores=all(up.values()))
         yield _gauge("azul_redis_up", "1 if the Redis server answers.", "store", up)
         yield from _server_gauges(servers)
+
+    def _warnings(self, *, has_stores: bool) -> Any:
+        """Return which faults the service runs with. Without its stores, only those of this process are known."""
+        found = service_warnings(self._context) if has_stores else setting_warnings(self._context.settings)
+        states = {code: int(code in found) for code in WARNINGS}
+        return _gauge("azul_warnings", "1 if the service runs with this fault.", "warning", states)
 
     def _game_gauges(self) -> Iterator[Any]:
         keys, now_ms = self._context.store.keys, self._context.now_ms()

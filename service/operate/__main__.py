@@ -36,8 +36,11 @@ PROCESSES = {
 def serve(settings: Settings) -> int:
     """Start Redis (unless REDIS_URL is set), keepers, workers and web servers, and supervise them until a signal."""
     from service.operate.programs import service_programs
+    from service.operate.setting_warnings import describe_misspelt
     from service.operate.supervisor import Supervisor
 
+    for sentence in describe_misspelt():
+        print(f"warning: {sentence}", file=sys.stderr)
     try:
         listener = open_listener(settings.host, settings.port)
     except OSError as failed:

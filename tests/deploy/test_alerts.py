@@ -41,6 +41,7 @@ HEALTHY: Series = {
     'azul_queue_oldest_seconds{queue="turns"}': "0+0",
     'azul_queue_oldest_seconds{queue="background"}': "3600+0",
     'azul_ruleset_compiled{ruleset="azul"}': "1+0",
+    'azul_warnings{warning="eviction_policy"}': "0+0",
 }
 SITUATIONS: dict[str, Series] = {
     "AzulExporterDown": {"up": "0+0"},
@@ -57,6 +58,7 @@ SITUATIONS: dict[str, Series] = {
     "AzulNotCompiled": {'azul_ruleset_compiled{ruleset="azul"}': "0+0"},
     "AzulRedisSlow": {f"azul_redis_ping_seconds{{{GAMES}}}": "0.06+0"},
     "AzulRedisMemory": {f"azul_redis_memory_bytes{{{GAMES}}}": "901+0"},
+    "AzulDegraded": {'azul_warnings{warning="eviction_policy"}': "1+0"},
     "AzulWebhooksFail": {CALLS % "status": "0+20"},
 }
 

@@ -13,7 +13,7 @@ import pytest
 import redis
 
 from service.files import write_with_digest
-from service.operate import programs
+from service.operate import programs, setting_warnings
 from service.operate.__main__ import main
 from service.operate.doctor import doctor
 from service.operate.programs import service_programs
@@ -132,7 +132,7 @@ def test_mcp_server_starts_only_with_a_port(port: str, expected: list[str]) -> N
 
 
 @pytest.mark.parametrize(
-    ("port", "package", "expected"), [("0", "mcp", []), ("8765", "mcp", ["ok"]), ("8765", None, ["BAD"])]
+    ("port", "package", "expected"), [("0", "mcp", []), ("8765", "mcp", ["ok"]), ("8765", None, ["WARN"])]
 )
 def test_doctor_reports_whether_the_mcp_package_is_installed(
     port: str,
@@ -158,6 +158,32 @@ def test_redis_is_not_started_with_redis_url() -> None:
     programs = service_programs(settings, None, 9, terminal=False)
     assert "redis" not in [program.name for program in programs]
     assert [program.name for program in programs if "REDIS_URL" in program.environment] == []
+
+
+def test_doctor_warns_of_what_the_service_runs_without(
+    valkey: EmbeddedRedis,
+    redis_client: redis.Redis,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A misspelt setting, an archive that is no folder, and a Redis that deletes games. `serve` would start."""
+    monkeypatch.setenv("WORKES", "4")
+    setting_warnings.misspelt_here.cache_clear()
+    file = tmp_path / "archive"
+    file.touch()
+    settings = {"REDIS_URL": valkey.url, "ARCHIVE_URL": f"file://{file}", "PORT": str(free_port())}
+    redis_client.config_set("maxmemory-policy", "allkeys-lru")
+    try:
+        status = doctor(Settings.from_environment(settings))
+    finally:
+        redis_client.config_set("maxmemory-policy", "noeviction")
+        setting_warnings.misspelt_here.cache_clear()
+    warnings = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  WARN")]
+    assert (0, 3) == (status, len(warnings))
+    assert "allkeys-lru deletes games" in warnings[0]
+    assert f"the archive {file.as_uri()} is not writable" in warnings[1]
+    assert "WORKES is not a setting and is ignored. Did you mean WORKERS?" in warnings[2]
 
 
 def test_doctor_names_damaged_machine_code(

@@ -12,14 +12,14 @@ import asyncio
 import socket
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, cast
 
+from service.archive_files import open_file_system
 from service.files import write_file
 
 OBJECT_SUFFIX = ".zst"
@@ -27,16 +27,6 @@ LOCAL_FILES = "file"
 MAX_THREADS = 4  # that read files
 OUTAGE = "archive"
 """The name of an outage of the archive, in addition to the outages of Redis."""
-OPTIONS: Mapping[str, dict[str, Any]] = MappingProxyType(
-    {
-        "s3": {
-            "skip_instance_cache": True,
-            "use_listings_cache": False,
-            "config_kwargs": {"connect_timeout": 3, "read_timeout": 5, "retries": {"max_attempts": 2}},
-        },
-    }
-)
-"""Options of file systems by protocol. Their timeouts limit a request to some seconds."""
 
 
 class ArchiveUnavailableError(Exception):
@@ -58,13 +48,11 @@ class Archive:
     def _file_system(self) -> tuple[Any, str]:
         """The file system, and the folder in it."""
         from fsspec import get_filesystem_class
-        from fsspec.core import url_to_fs
         from fsspec.utils import get_protocol
 
         get_filesystem_class(get_protocol(self._url))  # two threads that import at once may deadlock
         _start_loop_beside_gevent()
-        files, root = url_to_fs(self._url, **OPTIONS.get(get_protocol(self._url), {}))
-        return files, root.rstrip("/")
+        return open_file_system(self._url)
 
     def _path(self, game_id: str) -> str:
         """Return the path of an object. Some thousand folders share the files."""

@@ -41,6 +41,8 @@ LOG = structlog.get_logger()
 TURNS = "turns"
 WORKER = "worker"
 """The kind of processes that take turns, for heartbeats."""
+ARCHIVE = "archive"
+"""The kind of keepers that have reached the archive, for heartbeats."""
 TAKE_TURN = "workers.jobs.take_turn"
 BACKGROUND = "background"
 CALLS = "calls"

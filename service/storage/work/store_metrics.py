@@ -23,6 +23,7 @@ from service.storage.base.pipelining import Command, ask_all
 from service.storage.work.queue import BACKGROUND, CALLS, HOOKS, MATCHES, TURNS, milliseconds, seconds_since
 
 QUEUES = (TURNS, CALLS, HOOKS, MATCHES, BACKGROUND)
+NO_EVICTION = "noeviction"
 DUE = {
     "decision": "due",
     "time": "timeouts",
@@ -46,12 +47,14 @@ class Waiting:
 class Server:
     """Latency and memory of a server. For a cluster, the largest latency and the sum of the memory.
 
-    Memory is None if the server does not report it. `most_bytes` is the limit, 0 for none.
+    Memory is None if the server does not report it. `most_bytes` is the limit, 0 for none. `evicts`: whether a full
+    server deletes keys.
     """
 
     ping_s: float
     used_bytes: int | None
     most_bytes: int | None
+    evicts: bool
 
 
 def due(redis: Redis, names: Keys, now_ms: int) -> dict[str, Waiting]:
@@ -98,21 +101,22 @@ def server(redis: Redis) -> Server:
     """Return the figures of a server, or of all primaries of a cluster. Sends two commands to each."""
     client: Any = redis
     is_cluster = isinstance(client, RedisCluster)
-    pings, used, most = [], list[int](), list[int]()
+    pings, used, most, evicts = [], list[int](), list[int](), False
     with translate_cluster_errors(redis):
         for target in [{"target_nodes": node} for node in client.get_primaries()] if is_cluster else [{}]:
             began = time.perf_counter()
             client.ping(**target)
             pings.append(time.perf_counter() - began)
             try:
-                memory = cast("dict[str, int]", client.info("memory", **target))
+                memory = cast("dict[str, Any]", client.info("memory", **target))
             except ResponseError:  # an operator may forbid INFO
                 continue
             used.append(int(memory["used_memory"]))
             most.append(int(memory.get("maxmemory", 0)))
+            evicts |= memory.get("maxmemory_policy", NO_EVICTION) != NO_EVICTION
     if not pings:
         raise ConnectionError("the cluster has no known primary: check that its nodes are running")
-    return Server(max(pings), sum(used) if used else None, sum(most) if most else None)
+    return Server(max(pings), sum(used) if used else None, sum(most) if most else None, evicts)
 
 
 def servers(named: Mapping[str, Redis]) -> dict[str, Server | None]:

@@ -20,12 +20,17 @@ from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.archive import Archive, ArchiveUnavailableError
 from service.storage.games.archive_queue import PLAYER, ArchiveTask
 from service.storage.games.records import Record
+from service.storage.work.queue import ARCHIVE
 from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
 from service.usecases.keeping.duties import BackOff
 
 LOG = structlog.get_logger()
 LEASE_MS = 300_000
+PROBE = "probe"
+"""Name of the object that keepers write to check the archive. It is no game's id."""
+REACHED_S = 120.0
+"""How long the archive counts as reached after a probe."""
 ARCHIVED_PER_BATCH = 20  # per bucket
 EXTENDED_LIFETIME_S = 2 * 86_400
 """Minimum lifetime of a game that could not be archived, much longer than the retry interval."""
@@ -59,6 +64,19 @@ def run_due(context: Context, back_off: BackOff) -> BatchResult:
             LOG.exception("archive task failed", game=task.name)
             _postpone(context, task, back_off.next_delay_ms(task.name))
     return BatchResult(done, len(due) >= ARCHIVED_PER_BATCH)
+
+
+def probe(context: Context, name: str) -> None:
+    """Write an object into the archive, and note in the keeper's name whether that worked."""
+    if context.archive is None:
+        return
+    try:
+        context.archive.write(PROBE, b"")
+    except ArchiveUnavailableError as error:
+        LOG.warning("archive unavailable", error=str(error))
+        context.queue.end_beat(ARCHIVE, name)
+    else:
+        context.queue.beat(ARCHIVE, name, REACHED_S)
 
 
 def _postpone(context: Context, task: ArchiveTask, delay_ms: int) -> None:

@@ -8,8 +8,10 @@ import orjson
 from flask import Response, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
+from service.operate.setting_warnings import setting_warnings
 from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
+from service.usecases.keeping.service_warnings import service_warnings
 from service.web.api import VERSION, Blueprint
 from service.web.docs import document_bytes
 from service.web.docs.streams_document import with_server
@@ -74,14 +76,14 @@ def get_readiness() -> Response:
     """Check that the service can run games.
 
     The service is ready if the store responds, a worker and a keeper are alive, and jobs do not queue up. If outgoing
-    calls are enabled, a dialer must be alive, too.
+    calls are enabled, a dialer must be alive, too. With `warnings`, it is `degraded`, and games can be played.
     """
     checks = _checks()
     can_play = checks["redis"] and checks["workers"] and checks["keepers"]
     can_call = checks["dialers"] or not context().settings.allows_calls
     if not (can_play and can_call and checks["queue_age_s"] < LONGEST_WAIT_S):
         return problem("service/not_ready", members={"checks": checks})
-    return json_answer({"status": "ready", **checks})
+    return json_answer({"status": "degraded" if checks["warnings"] else "ready", **checks})
 
 
 def _checks() -> dict[str, Any]:
@@ -90,12 +92,15 @@ def _checks() -> dict[str, Any]:
 
 def _dependency_checks() -> dict[str, Any]:
     store, queue = context().store, context().queue
+    found: dict[str, Any] = {"redis": True, "outage": None}
     try:
         store.probe()
-        alive = {f"{kind}s": queue.count_living(kind) for kind in KINDS}
-        return {"redis": True, "outage": None, **alive, "queue_age_s": queue.age_s()}
+        found |= {f"{kind}s": queue.count_living(kind) for kind in KINDS}
+        found |= {"queue_age_s": queue.age_s(), "warnings": service_warnings(context())}
     except RedisError as error:
-        return {"redis": False, "outage": outage(error), **{f"{kind}s": 0 for kind in KINDS}, "queue_age_s": 0.0}
+        found = {"redis": False, "outage": outage(error), **{f"{kind}s": 0 for kind in KINDS}, "queue_age_s": 0.0}
+        found["warnings"] = setting_warnings(context().settings)
+    return found
 
 
 @blueprint.route("/v1/openapi.json")

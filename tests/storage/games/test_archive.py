@@ -12,8 +12,11 @@ import pytest
 import requests
 from moto.server import ThreadedMotoServer
 
+from service.archive_files import OPTIONS
+from service.operate.doctor import doctor
 from service.setting_parsers import RefusedError, archive_url
-from service.storage.games.archive import OPTIONS, Archive, ArchiveUnavailableError
+from service.settings import Settings
+from service.storage.games.archive import Archive, ArchiveUnavailableError
 from tests.patience import HANG_S
 
 URL_OF_S3 = "s3://games/finished"
@@ -67,6 +70,14 @@ def test_many_objects_are_read_at_once_without_missing_ones(archive: Archive) ->
     assert {"07-------------_": b"\x07"} == archive.read_many(["07-------------_"])
 
 
+@pytest.mark.usefixtures("s3")
+def test_doctor_checks_the_bucket(capsys: pytest.CaptureFixture[str]) -> None:
+    for url, expected in (("s3://games/new", "can be reached"), ("s3://missing/new", "FileNotFoundError")):
+        doctor(Settings.from_environment({"ARCHIVE_URL": url}))
+        (line,) = (line for line in capsys.readouterr().out.splitlines() if f"the archive {url}" in line)
+        assert expected in line
+
+
 UNDER_GEVENT = """
 from gevent import monkey; monkey.patch_all()
 import gevent, sys
@@ -97,6 +108,7 @@ def test_only_the_owner_may_read_an_archive(tmp_path: Path) -> None:
 HUNG_FOLDER = """
 from gevent import monkey; monkey.patch_all()
 import gevent, os, pathlib, sys
+from service.settings import Settings
 from service.storage.games.archive import Archive, ArchiveUnavailableError
 archive = Archive(sys.argv[1], deadline_s=0.05)
 folder = pathlib.Path(sys.argv[2], "AA")

@@ -6,7 +6,7 @@ from marshmallow import fields
 
 from service.web.api import Schema
 from service.web.schemas.base.fields import array, by_name, choice, flag, integer, nest, number, text
-from service.web.schemas.base.names import OUTAGE
+from service.web.schemas.base.names import OUTAGE, WARNING
 from service.web.schemas.base.unions import Components
 
 
@@ -132,10 +132,14 @@ class Checks(Schema):
     keepers = integer("Running keepers.")
     dialers = integer("Running dialers, needed only if calls are enabled.")
     queue_age_s = number("Waiting time of the oldest job, in seconds.")
+    warnings = array(choice(WARNING), "Faults with which the service still runs. `make doctor` explains them.")
     compiled = integer("Rulesets with compiled rules. Others are slow until they are compiled.")
 
 
 class Readiness(Checks):
     """The service can serve games, including AI seats."""
 
-    status = choice(["ready"], "A service that is not ready responds with 503.")
+    status = choice(
+        ["ready", "degraded"],
+        "`degraded`: games can be played, but there are `warnings`. A service that is not ready responds with 503.",
+    )

@@ -21,6 +21,7 @@ from service.storage.people.players import SCOPES
 from service.storage.work.tasks import TASK_STATUSES
 from service.usecases.base import published_bots
 from service.usecases.base.outgoing import ENDPOINT_KINDS
+from service.usecases.keeping.service_warnings import WARNINGS
 from service.usecases.matchmaking.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.matchmaking.competitions import LISTED
 from service.usecases.matchmaking.seeking import SEEK_STATUSES
@@ -52,6 +53,13 @@ RATING_SEATS = Names("RatingSeats", "Number of seats: `two`, or `many` for three
 TASK_STATUS = Names("TaskStatus", "Status of a task. `failed`: request it again.", TASK_STATUSES)
 ANALYSIS_KIND = Names("AnalysisKind", "One decision, or a review of a finished game.", (DECISION, REVIEW))
 OUTAGE = Names("Outage", "Why Redis or the archive is unavailable.", (*OUTAGES, ARCHIVE_OUTAGE))
+WARNING = Names(
+    "Warning",
+    "Fault with which the service still runs. `archive_unreachable`: no keeper has written to the archive in the last "
+    "two minutes. `eviction_policy`: a full Redis would delete games. `misspelt_setting`: a variable looks like a "
+    "setting. `mcp_missing`: the MCP server needs its SDK.",
+    WARNINGS,
+)
 POSITION_STATUS = Names(
     "PositionStatus",
     "`deciding`: a seat decides. `drawing`: a draw is due. `over`: the game has ended.",
