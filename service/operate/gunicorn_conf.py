@@ -15,6 +15,7 @@ from gevent import monkey
 
 monkey.patch_all()
 
+import contextlib
 import gc
 import logging
 import os
@@ -45,6 +46,7 @@ class RootLogger(Logger):  # type: ignore[misc]
 
 _address = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 _listener = os.environ.get("WEB_LISTENER")  # descriptor of the supervisor's socket, which two servers share
+_started = os.environ.get("WEB_STARTED")  # descriptor of a pipe to the supervisor
 bind = f"fd://{_listener}" if _listener else _address
 worker_class = "gevent"
 workers = _settings.web_workers
@@ -77,7 +79,13 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Close waiting requests and streams as soon as the process stops. Clients then reconnect to another."""
+    """Tell the supervisor that the process starts to accept connections.
+
+    When it stops, close waiting requests and streams at once. Clients then reconnect to another process.
+    """
+    if _started:
+        with contextlib.suppress(BlockingIOError):  # nobody reads
+            os.write(int(_started), b".")
 
     def close_when_stopped() -> None:
         while worker.alive:

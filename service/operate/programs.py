@@ -23,8 +23,9 @@ from service.operate.redis.launcher import EmbeddedRedis
 from service.settings import Settings
 
 GUNICORN_CONF = str(Path(__file__).with_name("gunicorn_conf.py"))
-LISTENER = "WEB_LISTENER"
-"""Environment variable with the descriptor of the listening socket, for web servers. It is not a setting."""
+LISTENER, STARTED = "WEB_LISTENER", "WEB_STARTED"
+"""Environment variables of web servers with descriptors: of the listening socket, and of a pipe into which each process
+writes when it starts to accept connections. They are not settings."""
 PYTHON = (sys.executable, "-m")
 CANNOT_START = 2
 """Exit status of a program with wrong arguments or without a package it needs. A restart does not help."""
@@ -48,9 +49,9 @@ class Program:
 
     `ready`: returns whether the next stage may start (None: at once); `once`: the program does its work and ends with
     status 0, is tried up to three times, and the next stage does not wait for it; `optional`: the service continues
-    without it if it exits with `CANNOT_START`; `environment`: additional variables; `descriptors`: stay open in the
-    program; `patience_s`: seconds between SIGTERM and SIGKILL; `prepare`: called before each start, returns a message
-    for the operator or None.
+    without it if it exits with `CANNOT_START`; `reloads`: SIGHUP restarts it; `environment`: additional variables;
+    `descriptors`: stay open in the program; `patience_s`: seconds between SIGTERM and SIGKILL; `prepare`: called before
+    each start, returns a message for the operator or None.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Program:
     ready: Callable[[], bool] | None = None
     once: bool = False
     optional: bool = False
+    reloads: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
     descriptors: tuple[int, ...] = ()
     patience_s: float = 10.0
@@ -106,19 +108,39 @@ def web_programs(settings: Settings, listener: int, environment: Mapping[str, st
     """Return two web servers, or one if WEB_WORKERS is 1."""
     servers = min(2, settings.web_workers)
     return tuple(
-        Program(
+        _web_program(
             f"web-{number + 1}",
-            (*PYTHON, *COMMANDS["web"]),
-            stage=4,
-            ready=lambda: is_healthy(settings),
-            environment={
-                **environment,
-                "WEB_WORKERS": str((settings.web_workers + number) // servers),
-                LISTENER: str(listener),
-            },
-            descriptors=(listener,),
+            listener,
+            {**environment, "WEB_WORKERS": str((settings.web_workers + number) // servers), LISTENER: str(listener)},
         )
         for number in range(servers)
+    )
+
+
+def _web_program(name: str, listener: int, environment: Mapping[str, str]) -> Program:
+    """Return a web server. It is ready when one of its processes accepts connections."""
+    reading, writing = os.pipe()
+    for end in (reading, writing):
+        os.set_blocking(end, False)
+
+    def has_started() -> bool:
+        try:
+            return bool(os.read(reading, 4_096))
+        except BlockingIOError:
+            return False
+
+    def forget_earlier_starts() -> None:
+        has_started()
+
+    return Program(
+        name,
+        (*PYTHON, *COMMANDS["web"]),
+        stage=4,
+        ready=has_started,
+        reloads=True,
+        environment={**environment, STARTED: str(writing)},
+        descriptors=(listener, writing),
+        prepare=forget_earlier_starts,
     )
 
 

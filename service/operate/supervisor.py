@@ -8,6 +8,9 @@ A dead child restarts after 0.2 s, then 0.4 s, up to 5 s. The delay is reset onc
 dies three times before it was ready, the supervisor stops with an error, unless the service works without it (`once`,
 `optional`). Every child leads its own process group. The supervisor kills the rest of a group with its leader, because
 an orphaned web process would keep the port.
+
+SIGHUP restarts the web servers one after another: the next one stops when the new process of the previous one accepts
+connections. If SIGHUP comes because the supervisor's terminal was closed, it ends the service.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ MAX_DELAY_S = 5.0
 HEALTHY_AFTER_S = 30.0
 TRIES_BEFORE_READY = 3
 CHECK_INTERVAL_S = 0.2
-ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 OWN_NAME = "operate"
 
 
@@ -48,6 +51,8 @@ class Child:
         self.due_at = 0.0  # time of the next start
         self.delay_s = FIRST_DELAY_S
         self.deaths = 0
+        self.reloaded: subprocess.Popen[bytes] | None = None  # the process that a reload replaces
+        self.reloaded_at = 0.0
 
     @property
     def name(self) -> str:
@@ -63,6 +68,15 @@ class Child:
                 os.killpg(self.process.pid, number)
             else:
                 self.process.send_signal(number)
+
+
+def has_terminal() -> bool:
+    """Return whether this process has a terminal that has not been closed."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
 
 
 def describe_exit(status: int) -> str:
@@ -93,6 +107,9 @@ class Supervisor:
         self._greeted = False
         self._ending: str | None = None
         self._status = 0
+        self._is_reload_due = False
+        self._to_reload: list[Child] = []
+        self._had_terminal = has_terminal() and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN  # as nohup does
         self._selector = selectors.DefaultSelector()
 
     def run(self) -> int:
@@ -103,10 +120,12 @@ class Supervisor:
         self._selector.register(reading, selectors.EVENT_READ)
         before_fd = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         # With a handler, SIGCHLD wakes the loop at once.
-        handlers = {number: signal.signal(number, self._on_signal) for number in (*ENDING_SIGNALS, signal.SIGCHLD)}
+        signals = (*ENDING_SIGNALS, signal.SIGHUP, signal.SIGCHLD)
+        handlers = {number: signal.signal(number, self._on_signal) for number in signals}
         try:
             while self._ending is None:
                 self._check_all()
+                self._reload_next()
                 if self._ending is None:
                     self._listen(CHECK_INTERVAL_S)
             self._say(f"stopping: {self._ending}")
@@ -124,7 +143,9 @@ class Supervisor:
         self._output.line(OWN_NAME, text)
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        if number in ENDING_SIGNALS and self._ending is None:
+        if number == signal.SIGHUP and not (self._had_terminal and not has_terminal()):
+            self._is_reload_due = True
+        elif number != signal.SIGCHLD and self._ending is None:
             self._ending = signal.Signals(number).name
 
     # Starting and watching
@@ -157,6 +178,32 @@ class Supervisor:
         if not child.was_ready:
             child.was_ready = child.program.ready is None or child.program.ready()
 
+    def _reload_next(self) -> None:
+        """Continue the reload, or start one that is due. The next program waits until the previous one is ready."""
+        if self._is_reload_due and not self._to_reload and self._greeted:
+            self._is_reload_due = False
+            self._to_reload = [child for child in self._children if child.program.reloads]
+            self._say(f"reloading {', '.join(child.name for child in self._to_reload) or 'nothing'}")
+            self._begin_reload()
+        if not self._to_reload or self._ending is not None:
+            return
+        child = self._to_reload[0]
+        if child.process is child.reloaded:
+            if time.monotonic() - child.reloaded_at > child.program.patience_s:
+                child.signal(signal.SIGKILL)
+        elif child.process is not None and (child.program.ready is None or child.program.ready()):
+            self._say(f"{child.name} has reloaded")
+            child.reloaded = None
+            del self._to_reload[0]
+            self._begin_reload()
+
+    def _begin_reload(self) -> None:
+        """Stop the next program to reload. `_check` starts it again."""
+        if self._to_reload:
+            child = self._to_reload[0]
+            child.reloaded, child.reloaded_at = child.process, time.monotonic()
+            child.signal(signal.SIGTERM)
+
     def _start(self, child: Child) -> None:
         if child.program.prepare is not None and (done := child.program.prepare()):
             self._say(done)
@@ -179,7 +226,11 @@ class Supervisor:
         """Handle a dead process: restart later, finish, or stop the service."""
         lived_s = time.monotonic() - child.started_at
         child.signal(signal.SIGKILL)
+        is_reload = child.process is child.reloaded
         child.process = None
+        if is_reload:
+            child.due_at = 0.0
+            return
         if child.program.once and status == 0:
             child.finished = True
             return

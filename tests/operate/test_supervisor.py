@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import signal
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.operate.conftest import Running, is_alive
+from tests.operate.conftest import ROOT, Running, is_alive
 from tests.patience import HANG_S, wait_until
 
 Supervise = Callable[[str], Running]
@@ -37,10 +39,13 @@ def ended(number, frame):
         atexit.register(note, "end")
         sys.exit(0)
 signal.signal(signal.SIGTERM, ended)
-note("start")
+if not end.startswith("broken") or not open(end.split()[1]).read():
+    note("start")
 print("hello from", name, flush=True)
 if end.startswith("status"):
     sys.exit(int(end[6:]))
+if end.startswith("broken") and open(end.split()[1]).read():
+    sys.exit(7)
 while True:
     signal.pause()
 '''
@@ -50,6 +55,12 @@ def program(name, stage, end="orderly", **more):
 
 def is_noted(text):
     return record.exists() and text in record.read_text()
+
+known = {}
+def has_started(name):
+    count = record.exists() and record.read_text().count(f"start {name}")
+    before, known[name] = known.get(name, 0), count
+    return count > before
 
 sys.exit(supervisor.Supervisor({programs}, greeting=lambda: ["all is up"]).run())
 """
@@ -111,8 +122,9 @@ def test_programs_start_in_order_restart_and_end_in_reverse_order(record: Path, 
 
     for deaths in (1, 2):
         os.kill(pids(record, "keeper")[-1], signal.SIGKILL)
-        wait_until(lambda deaths=deaths: len(pids(record, "keeper")) > deaths)  # type: ignore[misc]
-    wait_until(lambda: supervisor.output.count("hello from keeper") == 3)  # it handles signals now
+        wait_until(  # it handles signals then
+            lambda deaths=deaths: supervisor.output.count("hello from keeper") > deaths  # type: ignore[misc]
+        )
     assert {"redis": 1, "keeper": 3, "web": 1, "warm": 1} == Counter(events(record, "start"))
     assert supervisor.output.count("all is up") == 1
     actual = re.findall(r"keeper exited with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
@@ -167,6 +179,64 @@ def test_an_optional_program_that_cannot_start_is_tried_once(record: Path, super
     assert 0 == supervisor.process.wait(HANG_S)
     assert {"web": 1, "mcp": 1, "other": 2} == Counter(events(record, "start"))
     assert "mcp exited with status 2" in supervisor.output
+
+
+RELOADED = """[
+    program("redis", 0),
+    program("web-1", 1, reloads=True, ready=functools.partial(has_started, "web-1")),
+    program("web-2", 1, reloads=True, ready=functools.partial(has_started, "web-2")),
+]"""
+
+
+def test_sighup_restarts_the_web_servers_one_after_another(record: Path, supervise: Supervise) -> None:
+    supervisor = supervise(RELOADED)
+    assert supervisor.prints("all is up")
+    for times in (1, 2):
+        supervisor.process.send_signal(signal.SIGHUP)
+        wait_until(
+            lambda times=times: supervisor.output.count("web-2 has reloaded") == times,  # type: ignore[misc]
+            lambda: supervisor.output,
+        )
+        happened = [line.split()[:2] for line in record.read_text().splitlines() if "redis" not in line]
+        expected = [[what, name] for name in ("web-1", "web-2") for what in ("ending", "end", "start")]
+        assert expected == happened[-6:]
+    assert {"redis": 1, "web-1": 3, "web-2": 3} == Counter(events(record, "start"))
+    assert "exited" not in supervisor.output
+    supervisor.process.terminate()
+    assert 0 == supervisor.process.wait(HANG_S)
+
+
+def test_a_reload_that_fails_stops_no_further_server(record: Path, supervise: Supervise, tmp_path: Path) -> None:
+    """The first server cannot start again, as with broken new code."""
+    (broken := tmp_path / "broken").touch()
+    first = f'program("web-1", 1, "broken {broken}", reloads=True, ready=functools.partial(has_started, "web-1"))'
+    supervisor = supervise(f'[{first}, program("web-2", 1, reloads=True)]')
+    assert supervisor.prints("all is up")
+    broken.write_text("yes")
+    supervisor.process.send_signal(signal.SIGHUP)
+    wait_until(lambda: supervisor.output.count("web-1 exited with status 7") > 3, lambda: supervisor.output)
+    assert 1 == len(pids(record, "web-2"))
+    broken.write_text("")
+    wait_until(lambda: "web-2 has reloaded" in supervisor.output, lambda: supervisor.output)
+    assert supervisor.process.poll() is None
+
+
+def test_a_closed_terminal_ends_the_service(tmp_path: Path) -> None:
+    """The shell of the terminal sends SIGHUP, and so does the kernel."""
+    record = tmp_path / "record"
+    script = SCRIPT.replace("{programs}", '[program("web", 0, reloads=True)]')
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(ROOT)
+        os.execve(  # noqa: S606 - a child of the terminal
+            sys.executable, [sys.executable, "-c", script, str(record)], {**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+    wait_until(lambda: record.exists() and "start web" in record.read_text())
+    os.kill(pid, signal.SIGHUP)
+    wait_until(lambda: record.read_text().count("start web") == 2)
+    os.close(terminal)
+    wait_until(lambda: record.read_text().count("end web") == 2)
+    os.waitpid(pid, 0)
 
 
 def test_supervisor_gives_up_after_three_deaths_of_a_program_that_never_was_ready(
