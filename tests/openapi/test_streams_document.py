@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from openapi.build import STREAMS_FILE, serialize
+from openapi.build import FILE, serialize
 from service.web.docs.components import objects, operations
 from service.web.docs.streams_document import OPENAPI, build_asyncapi
 from tests.web.client import Client, Json, body_of, document, faults, spec
@@ -37,7 +37,7 @@ def resolve(reference: str) -> Any:
 
 
 def test_the_committed_document_is_generated_from_the_code() -> None:
-    assert serialize(asyncapi()) == STREAMS_FILE.read_bytes()
+    assert serialize(asyncapi()) == FILE.with_name("asyncapi.json").read_bytes()
 
 
 def test_every_reference_has_a_target() -> None:
@@ -72,7 +72,7 @@ def test_the_service_serves_the_document_with_its_address(
     answer = anyone.get("/v1/asyncapi.json", Host="games.example")
     (server,) = body_of(answer)["servers"].values()
     assert expected.items() <= server.items()
-    assert orjson.loads(STREAMS_FILE.read_bytes()) == {
+    assert orjson.loads(FILE.with_name("asyncapi.json").read_bytes()) == {
         name: value for name, value in (answer.json or {}).items() if name != "servers"
     }
 

@@ -32,15 +32,15 @@ Language models can also play through the MCP server; see the guide "Language mo
 
 - [OpenAPI document]({url}/v1/openapi.json): all operations, schemas and error codes
 - [OpenAPI document as YAML]({url}/v1/openapi.yaml)
-- [Collection for Postman or Bruno]({url}/v1/postman.json)
 - [AsyncAPI document]({url}/v1/asyncapi.json): event streams and webhooks
+- [Collection for Postman or Bruno]({url}/v1/postman.json)
 - [API reference]({url}/docs): a page for each operation
 """
 ROBOTS = """\
 User-agent: *
 Allow: {path}/v1/openapi.
-Allow: {path}/v1/postman.
 Allow: {path}/v1/asyncapi.
+Allow: {path}/v1/postman.
 Disallow: {path}/v1/
 Disallow: {path}/embed/
 """
@@ -66,8 +66,7 @@ def get_robots() -> Response:
 def get_api_catalog() -> Response:
     """Return the catalog with this API. The `Link` header is also sent for HEAD."""
     root = service_url()
-    files = {"openapi.json": JSON, "openapi.yaml": YAML, "asyncapi.json": JSON, "postman.json": JSON}
-    documents = [{"href": f"{root}/v1/{name}", "type": media_type} for name, media_type in files.items()]
+    documents = {"openapi.json": JSON, "openapi.yaml": YAML, "asyncapi.json": JSON, "postman.json": JSON}
     api = {
         "anchor": f"{root}/",
         "service-desc": [{"href": f"{root}/v1/{name}", "type": kind} for name, kind in documents.items()],

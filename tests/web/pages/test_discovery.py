@@ -67,7 +67,7 @@ def test_crawlers_may_read_pages_and_the_document_but_no_games(anyone: Client) -
     robots.parse(answer.text.splitlines())
     documents = ("/v1/openapi.json", "/v1/openapi.yaml", "/v1/asyncapi.json", "/v1/postman.json")
     paths = ("/", "/docs/guides/bots", "/play", *documents, "/v1/games", "/embed/x")
-    assert [*[True] * 6, *[False] * 2] == [robots.can_fetch("any", path) for path in paths]
+    assert [*[True] * 7, *[False] * 2] == [robots.can_fetch("any", path) for path in paths]
 
 
 @pytest.mark.parametrize("path", ["/llms.txt", CATALOG])
