@@ -138,6 +138,7 @@ def test_steps_of_the_image_build_produce_a_compiled_service(tmp_path: Path, val
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "AZUL_CACHE_DIR")}
     python = {"PATH": f"{Path(sys.executable).parent}:{clean['PATH']}"}
     subprocess.run(["sh", INSTALL, str(target)], cwd=sources, env={**clean, **python}, check=True)
+    subprocess.run([str(target / "bin" / "python"), "-c", "import mcp, opentelemetry.sdk, s3fs"], check=True)
     shutil.rmtree(sources)
     port, url = free_port(), valkey.url
     here = {name: value.replace("/opt/azul", str(target)) for name, value in dockerfile_environment().items()}
