@@ -49,11 +49,7 @@ def serve(settings: Settings) -> int:
             "machine. Set PORT or HOST to another value."
         ) from failed
     with listener:
-        redis = (
-            None
-            if settings.redis_url
-            else EmbeddedRedis(settings.data_dir, settings.redis_port, settings.redis_max_mb).claim()
-        )
+        redis = None if settings.redis_url else claim_redis(settings)
         programs = service_programs(settings, redis, listener.fileno(), terminal=sys.stdout.isatty())
         try:
             return Supervisor(programs, greeting=lambda: greeting(settings)).run()
