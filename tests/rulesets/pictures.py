@@ -1,7 +1,7 @@
 """Pictures of positions of the golden playthroughs.
 
 `python -m tests.rulesets.pictures` writes the golden pictures again, one for every ruleset, variant and number of
-seats, and some in the narrow layout; review the difference before you commit it. `--look FOLDER` draws each near the
+seats, and some in other layouts; review the difference before you commit it. `--look FOLDER` draws each near the
 beginning, in the middle and at the end, light and dark, wide and narrow, as SVG and, with chromium, as PNG, and prints
 their sizes and times. Further arguments are names of playthroughs to draw.
 """
@@ -37,8 +37,8 @@ def games() -> Iterator[tuple[str, Ruleset, str, int]]:
     return (game for game in playthroughs() if game[1].picture)
 
 
-NARROW_ONES = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 3)]
-"""Playthroughs with golden pictures in the narrow layout too."""
+FOLDED_ONES = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 3)]
+"""Playthroughs with golden pictures in all layouts."""
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
 
 
@@ -88,7 +88,7 @@ def draw_position(position: Position, last: Json | None, theme: str, layout: str
 
 def golden_path(name: str, layout: str) -> Path:
     """Return the path of a golden picture."""
-    return PICTURES / f"{name}{'' if layout == WIDE else '.narrow'}.svg"
+    return PICTURES / f"{name}{'' if layout == WIDE else f'.{layout}'}.svg"
 
 
 def write_picture(place: Path, name: str, share: float, theme: str, layout: str) -> None:
@@ -121,7 +121,7 @@ def main() -> None:
             continue
         if options.look is None:
             PICTURES.mkdir(exist_ok=True)
-            for layout in LAYOUTS if name in NARROW_ONES else (WIDE,):
+            for layout in LAYOUTS if name in FOLDED_ONES else (WIDE,):
                 golden_path(name, layout).write_text(draw_moment(name, MOMENTS[GOLDEN], AUTO, layout) + "\n", "utf-8")
             continue
         options.look.mkdir(exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.pictures.drawing import AUTO, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE
+from service.rulesets.pictures.drawing import AUTO, COLUMNS, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE
 from service.rulesets.pictures.materials import CLASS, PAPER
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.offers import WITH_TEXT_PICTURE
-from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, draw_moment, games, golden_path, moment
+from tests.rulesets.pictures import FOLDED_ONES, GOLDEN, MOMENTS, draw_moment, games, golden_path, moment
 from tests.rulesets.playing import Game
 from tests.rulesets.tiny import TINY
 from tests.sampling import one_in
@@ -117,7 +118,8 @@ def test_every_group_begins_inside_the_view_box(name: str, layout: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "layout"), [*((name, WIDE) for name, *_ in games()), *((name, NARROW) for name in NARROW_ONES)]
+    ("name", "layout"),
+    [*((name, WIDE) for name, *_ in games()), *itertools.product(FOLDED_ONES, (NARROW, COLUMNS))],
 )
 def test_a_picture_equals_the_reviewed_picture(name: str, layout: str) -> None:
     """`python -m tests.rulesets.pictures` writes the pictures again."""

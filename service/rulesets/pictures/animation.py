@@ -18,8 +18,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
-from service.rulesets.pictures.drawing import MARGIN, Sheet
+from service.rulesets.pictures.drawing import Sheet
 from service.rulesets.pictures.materials import CLASS
+from service.rulesets.pictures.table_parts import MARGIN
 
 CAPTION = "caption"
 MAX_ROWS = 3

@@ -12,8 +12,9 @@ setting decides. All classes begin with `az-`, so an inlined picture does not af
 selectors such as `.table .tile` do not reach into elements drawn by `<use>`. `materials.py` defines wood, linen and
 glaze.
 
-**Wide and narrow.** `wide` shows the middle of the table in one band and two boards in a row. `narrow` is one board
-wide, for phones: the middle is folded, and storages are below gardens.
+**Layouts.** `wide` shows the middle of the table in one band and two boards in a row. `narrow` is one board wide, for
+phones: the middle is folded, and storages are below gardens. `columns` shows the folded middle left of two boards in a
+row, for three or four seats on a landscape screen.
 
 **Accessibility.** Every colour also has its own pattern, and neighbouring colours differ in lightness, so tiles can be
 distinguished in greyscale. Text is never the only carrier of information. Title and description put the table into
@@ -26,7 +27,7 @@ import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
@@ -36,8 +37,8 @@ from service.rulesets.wire import Json
 
 AUTO, LIGHT, DARK = "auto", "light", "dark"
 THEMES = (AUTO, LIGHT, DARK)
-WIDE, NARROW = "wide", "narrow"
-LAYOUTS = (WIDE, NARROW)
+WIDE, NARROW, COLUMNS = "wide", "narrow", "columns"
+LAYOUTS = (WIDE, NARROW, COLUMNS)
 FONT = "ui-rounded, 'Nunito', 'Segoe UI', system-ui, sans-serif"
 ROOT = "azul-table"
 QUOTED = {'"': "&quot;"}
@@ -81,6 +82,11 @@ class Scene:
     def seats(self) -> int:
         """Number of seats."""
         return len(self.sittings)
+
+    @property
+    def is_folded(self) -> bool:
+        """True if the middle of the table is about as high as wide."""
+        return self.layout != WIDE
 
     def was_last(self, **fields: Any) -> bool:
         """Return True if the last action has all these fields."""
@@ -283,97 +289,3 @@ def _rules(styles: Styles, theme: str) -> str:
     if theme == DARK:
         return always + dark
     return f"{always}{light}@media (prefers-color-scheme:dark){{{dark}}}"
-
-
-# ------------------------------------------------------------------------------------------------ parts of all tables
-
-MARGIN = 24.0
-HEADER_HEIGHT = 52.0
-ACROSS = {WIDE: 2, NARROW: 1}  # boards
-
-
-def width_of(scene: Scene, board: float) -> float:
-    """Return the width of a table whose boards have this width."""
-    return MARGIN + min(scene.seats, ACROSS[scene.layout]) * (board + MARGIN)
-
-
-def height_of(scene: Scene, board: float, top: float) -> float:
-    """Return the height of a table whose boards have this height and begin at `top`."""
-    return top + -(-scene.seats // ACROSS[scene.layout]) * (board + MARGIN)
-
-
-def boards(sheet: Sheet, scene: Scene, width: float, height: float, top: float) -> Iterator[int]:
-    """Yield each seat with the origin at the upper left corner of its board. An odd last board is centred."""
-    for seat in range(scene.seats):
-        row, column = divmod(seat, ACROSS[scene.layout])
-        alone = seat == scene.seats - 1 and column == 0
-        x = (sheet.width - width) / 2 if alone else MARGIN + column * (width + MARGIN)
-        sheet.boards_at.append(top + row * (height + MARGIN))
-        with sheet.group(x, sheet.boards_at[seat], f"seat_{seat}", seat=seat):
-            yield seat
-
-
-FACTORIES_A_ROW = {WIDE: 5, NARROW: 3}
-INSET = 14.0  # padding of the middle of the table
-
-
-class Middle(NamedTuple):
-    """Layout of the middle of a table with factories: size, scale, and the centre as (x, y, width, height)."""
-
-    width: float
-    height: float
-    scale: float
-    centre: tuple[float, float, float, float]
-
-
-def middle(scene: Scene, width: float, radius: float, pitch: float, centre_height: float) -> Middle:
-    """Return the layout of the middle, `width` wide after scaling.
-
-    The centre is right of the factories or below them.
-    """
-    a_row = FACTORIES_A_ROW[scene.layout]
-    gap = pitch - 2 * radius
-    right = INSET + a_row * pitch - gap
-    below = INSET + math.ceil(len(scene.position["factories"]) / a_row) * pitch - gap
-    if scene.layout == WIDE:
-        left = right + 2 * gap
-        return Middle(width, below + INSET, 1, (left, INSET, width - left - INSET, below - INSET))
-    centre = (INSET, below + gap, right - INSET, centre_height)
-    return Middle(right + INSET, below + gap + centre_height + INSET, width / (right + INSET), centre)
-
-
-def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterator[Json]:
-    """Yield the tiles of each factory with the origin at its middle."""
-    first = INSET + radius
-    for number, tiles in enumerate(scene.position["factories"]):
-        row, column = divmod(number, FACTORIES_A_ROW[scene.layout])
-        source = f"factory_{number}"
-        with sheet.group(first + column * pitch, first + row * pitch, source, source=source):
-            sheet.circle(0, 0, radius, "disc")
-            sheet.text(-0.84 * radius, -0.84 * radius, number + 1, "faint", 14, "middle")
-            if scene.was_last(source=source):
-                sheet.circle(0, 0, radius + 3, "last")
-            yield tiles
-
-
-def start_token(sheet: Sheet, x: float, y: float) -> None:
-    """Draw the start token around (x, y)."""
-    sheet.circle(x, y, 17, "token")
-    sheet.text(x, y, 1, "token-ink", 22, "middle")
-
-
-def panel(sheet: Sheet, width: float, height: float, sitting: Sitting) -> None:
-    """Draw a wooden board with its header (name, note, score) and a frame if the seat decides."""
-    sheet.rect(0, 0, width, height, "panel", 16)
-    low, inside = _number(height - 16), _number(width - 32)
-    sheet.path(
-        f"M0 {low}a16 16 0 0 0 16 16h{inside}a16 16 0 0 0 16 -16v5a16 16 0 0 1 -16 16h-{inside}a16 16 0 0 1 -16 -16z",
-        "lip",
-    )
-    if sitting.decides:
-        sheet.rect(0, 0, width, height, "deciding", 16)
-        sheet.path(f"M18 {_number(HEADER_HEIGHT / 2 - 9)}l13 9l-13 9z", "accent")
-    sheet.text(42 if sitting.decides else 20, HEADER_HEIGHT / 2, sitting.name, "ink", 21)
-    if sitting.note:
-        sheet.text(width / 2, HEADER_HEIGHT / 2, sitting.note, "faint", 15, "middle")
-    sheet.text(width - 20, HEADER_HEIGHT / 2, "–" if sitting.score is None else sitting.score, "ink", 28, "end")

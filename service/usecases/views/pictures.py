@@ -94,15 +94,21 @@ def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
     seat = game.seats[number]
     note = OPEN_SEAT if seat.kind == OPEN_SEAT else seat.status
     return Sitting(
-        name=_name(seat, number, language),
+        name=_name(game, number, language),
         score=score,
         decides=game.to_decide == number,
         note="" if note == ACTIVE else TEXTS.message(language, f"picture-{note}".replace("_", "-")),
     )
 
 
-def _name(seat: Seat, number: int, language: str) -> str:
-    """Return the name at the seat, or the name of its AI's level."""
+def _name(game: Game, number: int, language: str) -> str:
+    """Return the name at the seat, or the name of its AI's level. Equal names are numbered."""
+    names = [_own_name(seat, at, language) for at, seat in enumerate(game.seats)]
+    name = names[number]
+    return f"{name} {names[: number + 1].count(name)}" if names.count(name) > 1 else name
+
+
+def _own_name(seat: Seat, number: int, language: str) -> str:
     if seat.name:
         return seat.name
     if seat.kind == AI and seat.level:

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from service.rulesets.pictures.drawing import AUTO, MARGIN, NARROW, Scene, Sheet, Sitting, Words
+from service.rulesets.pictures.drawing import (
+    AUTO,
+    NARROW,
+    Scene,
+    Sheet,
+    Sitting,
+    Words,
+)
+from service.rulesets.pictures.table_parts import MARGIN
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import LANGUAGES

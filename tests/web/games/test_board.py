@@ -104,12 +104,13 @@ def ids_of(root: ET.Element) -> list[str]:
     return sorted(element.attrib["id"] for element in root.iter() if "id" in element.attrib)
 
 
-def test_a_narrow_layout_contains_the_same_elements(table: Table) -> None:
-    wide, narrow = board(table), board(table, "?layout=narrow")
-    sizes = [[float(size) for size in root.attrib["viewBox"].split()[2:]] for root in (wide, narrow)]
+def test_all_layouts_contain_the_same_elements(table: Table) -> None:
+    wide, narrow, columns = (board(table, query) for query in ("", "?layout=narrow", "?layout=columns"))
+    sizes = [[float(size) for size in root.attrib["viewBox"].split()[2:]] for root in (wide, narrow, columns)]
     assert sizes[0][0] > sizes[0][1]
     assert sizes[1][0] < sizes[1][1]
-    assert ids_of(wide) == ids_of(narrow)
+    assert sizes[2][0] > sizes[0][0]
+    assert ids_of(wide) == ids_of(narrow) == ids_of(columns)
     assert ET.tostring(wide) == ET.tostring(board(table, "?layout=wide"))
 
 

@@ -11,23 +11,21 @@ import math
 from collections.abc import Iterator
 
 from service.rulesets.azul.rules.components import COLOURS
-from service.rulesets.pictures.drawing import (
+from service.rulesets.pictures.drawing import Scene, Sheet, Sitting, mark
+from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
+from service.rulesets.pictures.table_parts import (
     HEADER_HEIGHT,
     MARGIN,
     Middle,
-    Scene,
-    Sheet,
-    Sitting,
     boards,
+    boards_top,
     factories,
     height_of,
-    mark,
     middle,
     panel,
+    plan_of,
     start_token,
-    width_of,
 )
-from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
 from service.rulesets.wire import Json
 
 TILE = 40.0
@@ -35,7 +33,7 @@ CELL = 44.0  # a tile and the gap beside it
 BOARD_W, BOARD_H = 508.0, 382.0
 FACTORY = 54.0  # radius
 DISC = 2 * FACTORY + 14
-CENTRE_A_ROW = 7  # tiles in a narrow layout
+MIDDLE_WIDTH = 490.0  # width of the middle beside the boards
 MARKS = {
     "blue": ("ring", "mark-light"),
     "yellow": ("diamond", "mark-dark"),
@@ -69,14 +67,14 @@ STYLES: Styles = {
 
 def picture(scene: Scene) -> Sheet:
     """Return the picture of the whole table."""
-    width = width_of(scene, BOARD_W)
-    supply = middle(scene, width - 2 * MARGIN, FACTORY, DISC, _centre_height(scene))
-    top = MARGIN + supply.height * supply.scale + MARGIN
-    sheet = Sheet(width, height_of(scene, BOARD_H, top), STYLES)
+    plan = plan_of(scene, BOARD_W, MIDDLE_WIDTH)
+    supply = middle(scene, plan.middle_width, FACTORY, DISC, _centre_height(scene))
+    height = supply.height * supply.scale
+    sheet = Sheet(plan.width, height_of(scene, BOARD_H, height), STYLES)
     _symbols(sheet)
     with sheet.scaled_group(MARGIN, MARGIN, supply.scale):
         _supply(sheet, scene, supply)
-    for seat in boards(sheet, scene, BOARD_W, BOARD_H, top):
+    for seat in boards(sheet, scene, BOARD_W, BOARD_H, (plan.left, boards_top(scene, height))):
         _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
 
@@ -110,7 +108,8 @@ def _supply(sheet: Sheet, scene: Scene, supply: Middle) -> None:
 
 def _centre_height(scene: Scene) -> float:
     """Return the height for the maximum content of the centre: three tiles of each factory, and the start token."""
-    rows = math.ceil((3 * len(scene.position["factories"]) + 1) / CENTRE_A_ROW)
+    a_row = 7 if scene.is_folded else 8
+    rows = math.ceil((3 * len(scene.position["factories"]) + 1) / a_row)
     return 10 + rows * CELL + 26
 
 

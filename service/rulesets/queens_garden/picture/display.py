@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from service.rulesets.pictures.drawing import INSET, WIDE, Scene, Sheet
+from service.rulesets.pictures.drawing import Scene, Sheet
+from service.rulesets.pictures.table_parts import INSET
 from service.rulesets.queens_garden.letters import count_tiles
 from service.rulesets.queens_garden.picture.garden import acquired_pieces, expansion
 from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
@@ -22,7 +23,8 @@ BAND = 2 * WHEEL_RADIUS + 36  # height of the wheel with its margins
 BESIDE = 2 * WHEEL_RADIUS + 44  # left edge of the space right of the wheel
 LABEL = 26.0  # height of the numbers below the display
 LARGEST = 24.5  # maximum radius of a place
-A_ROW = 3  # expansions in a narrow layout
+A_ROW = 3  # expansions if the middle is folded
+MAX_A_ROW = 6  # expansions otherwise
 TILE_OFFSETS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # places of the tiles on an expansion
 
 
@@ -45,13 +47,15 @@ def arrangement(scene: Scene, width: float) -> Arrangement:
     The display is right of the wheel or below it, the counts below the display or right.
     """
     places = STACKS[scene.seats] + 1
-    if scene.layout == WIDE:
-        counts_at = BAND - 49
-        pitch = (width - BESIDE - INSET) / places
-        radius, y = min(LARGEST, (pitch - 9) / 5.2), (counts_at - 12 - LABEL) / 2
-        expansions = tuple(((k + 0.5) * pitch, y) for k in range(places))
+    if not scene.is_folded:
+        rows = math.ceil(places / MAX_A_ROW)
+        a_row = math.ceil(places / rows)
+        pitch, down = (width - BESIDE - INSET) / a_row, 5.2 * LARGEST + LABEL + 8
+        radius, y = min(LARGEST, (pitch - 9) / 5.2), (BAND - 61 - LABEL) / 2
+        expansions = tuple(((k % a_row + 0.5) * pitch, y + k // a_row * down) for k in range(places))
         marker = (width - BESIDE - INSET - 24, 18.0)
-        return Arrangement(width, BAND, (BESIDE, 12), expansions, radius, (BESIDE, counts_at), 5, marker)
+        height = BAND + (rows - 1) * down
+        return Arrangement(width, height, (BESIDE, 12), expansions, radius, (BESIDE, height - 49), 5, marker)
     pitch, down = (width - 2 * INSET) / A_ROW, 5.2 * LARGEST + LABEL + 14
     expansions = tuple(((k % A_ROW + 0.5) * pitch, (k // A_ROW + 0.5) * down - LABEL / 2) for k in range(places))
     height = BAND + math.ceil(places / A_ROW) * down + INSET

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from service.rulesets.pictures.drawing import NARROW, WIDE, Scene, Sheet
+from service.rulesets.pictures.drawing import COLUMNS, NARROW, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.letters import list_tiles
 from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
 from service.rulesets.queens_garden.rules.components import (
@@ -27,8 +27,8 @@ from service.rulesets.wire import Json
 
 SPACE_RADIUS = 26.0  # radius of a place in the garden
 GARDEN_W, GARDEN_H = 406.0, 14 * SPACE_RADIUS
-TILE = 21.0  # radius in the storage
-EXPANSION = 19.5  # radius of a place on a small expansion
+TILE = 24.0  # radius in the storage
+EXPANSION = 18.0  # radius of a place on a small expansion
 PRINTED_SCALE = 0.84  # of the radius: printed hexagons look sunk
 FACED = 4  # direction of the hexagon on an expansion outside gardens
 PITCH = 1.732 * TILE + 3
@@ -44,18 +44,19 @@ class Storage(NamedTuple):
     expansions: tuple[tuple[float, float], ...]
 
 
-STORAGES = {
-    WIDE: Storage(
-        160.0,
-        GARDEN_H,
-        a_row=3,
-        left=80 - 1.75 * PITCH,
-        expansions=tuple(
-            (80 + (k - 0.5) * 0.866 * EXPANSION, GARDEN_H - 10 - (7 - 4.5 * k) * EXPANSION)
-            for k in range(EXPANSION_SPACES)
-        ),
+STORAGE_BESIDE = Storage(
+    172.0,
+    GARDEN_H,
+    a_row=3,
+    left=86 - 1.75 * PITCH,
+    expansions=tuple(
+        (86 + (k - 0.5) * 0.866 * EXPANSION, GARDEN_H - 10 - (7 - 4.5 * k) * EXPANSION) for k in range(EXPANSION_SPACES)
     ),
-    NARROW: Storage(GARDEN_W, 132.0, a_row=4, left=12.0, expansions=((248.0, 66.0), (350.0, 66.0))),
+)
+STORAGES = {
+    WIDE: STORAGE_BESIDE,
+    NARROW: Storage(GARDEN_W, 150.0, a_row=4, left=10.0, expansions=((262.0, 75.0), (357.0, 75.0))),
+    COLUMNS: STORAGE_BESIDE,
 }
 
 

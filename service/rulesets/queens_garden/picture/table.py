@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.rulesets.pictures.drawing import (
+from service.rulesets.pictures.drawing import NARROW, Scene, Sheet, Sitting
+from service.rulesets.pictures.materials import Styles, both_themes
+from service.rulesets.pictures.table_parts import (
     HEADER_HEIGHT,
     MARGIN,
-    WIDE,
-    Scene,
-    Sheet,
-    Sitting,
     boards,
+    boards_top,
     height_of,
     panel,
-    width_of,
+    plan_of,
 )
-from service.rulesets.pictures.materials import Styles, both_themes
 from service.rulesets.queens_garden.letters import list_tiles
 from service.rulesets.queens_garden.picture import symbols
 from service.rulesets.queens_garden.picture.display import arrangement, middle_of_table
@@ -34,6 +32,7 @@ from service.rulesets.queens_garden.picture.garden import (
 )
 from service.rulesets.wire import Json
 
+MIDDLE_WIDTH = 446.0  # width of the middle beside the boards
 STYLES: Styles = {
     **symbols.SYMBOL_STYLES,
     "quarter-present": both_themes(
@@ -52,14 +51,13 @@ STYLES: Styles = {
 def picture(scene: Scene) -> Sheet:
     """Return the picture of the whole table."""
     across, down = _size(scene)
-    width = width_of(scene, across)
-    form = arrangement(scene, width - 2 * MARGIN)
-    top = 2 * MARGIN + form.height
-    sheet = Sheet(width, height_of(scene, down, top), STYLES)
+    plan = plan_of(scene, across, MIDDLE_WIDTH)
+    form = arrangement(scene, plan.middle_width)
+    sheet = Sheet(plan.width, height_of(scene, down, form.height), STYLES)
     symbols.symbols(sheet, sorted(set(_kinds(scene.position))))
     with sheet.group(MARGIN, MARGIN):
         middle_of_table(sheet, scene, form)
-    for seat in boards(sheet, scene, across, down, top):
+    for seat in boards(sheet, scene, across, down, (plan.left, boards_top(scene, form.height))):
         _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
 
@@ -73,7 +71,7 @@ def _size(scene: Scene) -> tuple[float, float]:
 
 def _storage_at(scene: Scene) -> tuple[float, float]:
     """Return the position of the storage on a board."""
-    return (20 + GARDEN_W + 14, HEADER_HEIGHT) if scene.layout == WIDE else (20, HEADER_HEIGHT + GARDEN_H + 14)
+    return (20, HEADER_HEIGHT + GARDEN_H + 14) if scene.layout == NARROW else (20 + GARDEN_W + 14, HEADER_HEIGHT)
 
 
 def _kinds(position: Json) -> Iterator[str]:
@@ -98,18 +96,18 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
         symbols.draw_symbol(
             sheet, "first-player", (20 + 1.4 * SPACE_RADIUS, HEADER_HEIGHT + 1.2 * SPACE_RADIUS), 26, name="marker"
         )
-    _draw_pass(sheet, scene, seat, 20 + GARDEN_W)
+    _draw_pass(sheet, scene, seat, _size(scene)[0] / 2)
 
 
-def _draw_pass(sheet: Sheet, scene: Scene, seat: int, right: float) -> None:
-    """Show that the seat has passed. If its pass ended the round, show only that it was the last action."""
+def _draw_pass(sheet: Sheet, scene: Scene, seat: int, middle: float) -> None:
+    """Show in the header that the seat has passed, or, if its pass ended the round, that it was the last action."""
     passed = scene.position["seats"][seat]["passed"] and scene.position["phase"] != "over"
     last = scene.was_last(seat=seat, type="queens-garden.pass")
     if not passed and not last:
         return
-    with sheet.group(right - 82, HEADER_HEIGHT + 2, f"seat_{seat}_passed"):
+    with sheet.group(middle - 44, HEADER_HEIGHT / 2 - 14, f"seat_{seat}_passed"):
         if passed:
-            sheet.rect(0, 0, 78, 25, "count", 12)
-        sheet.text(39, 12, scene.words["passed"], "count-ink" if passed else "faint", 14, "middle")
+            sheet.rect(0, 0, 88, 28, "count", 14)
+        sheet.text(44, 14, scene.words["passed"], "count-ink" if passed else "faint", 16, "middle")
         if last:
-            sheet.rect(-3, -3, 84, 31, "last", 15)
+            sheet.rect(-3, -3, 94, 34, "last", 17)

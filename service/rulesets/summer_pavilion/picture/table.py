@@ -12,39 +12,38 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from service.rulesets.pictures.drawing import (
+from service.rulesets.pictures.drawing import Scene, Sheet, Sitting, hexagon, mark
+from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
+from service.rulesets.pictures.table_parts import (
     HEADER_HEIGHT,
     INSET,
     MARGIN,
-    NARROW,
-    WIDE,
-    Scene,
-    Sheet,
-    Sitting,
     boards,
+    boards_top,
     factories,
     height_of,
-    hexagon,
-    mark,
     middle,
     panel,
+    plan_of,
     start_token,
-    width_of,
 )
-from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
 from service.rulesets.wire import Json
 
 SIDE = 46.0
 TALL = SIDE * math.sqrt(3)  # a tile from tip to tip
 BOARD_W, BOARD_H = 508.0, 556.0
 MIDDLE = HEADER_HEIGHT + 4.5 * SIDE  # of the board, below the panel's upper edge
+MIDDLE_WIDTH = 580.0  # width of the middle beside the boards
 FACTORY = 58.0  # radius
 GAP = 12.0
 DISC = 2 * FACTORY + GAP
-STRIP = {WIDE: 92.0, NARROW: 172.0}  # height of supply and wild colours
-CENTRE_A_ROW = 9  # tiles in a narrow layout
-SMALL = 0.58  # scale of tiles beside the boards
-STEP = SIDE * SMALL + 5
+OFFERED = 0.8  # scale of tiles that can be taken
+STEP = SIDE * OFFERED + 1.4
+ROW = TALL * OFFERED + 2.5
+CENTRE_A_ROW = 7
+STRIP = ROW + 30  # height of the supply
+SMALL = 0.58  # scale of other tiles beside the boards
+WILD = TALL * SMALL + 34  # height of the wild colours
 MARKS = {
     "purple": ("dots", "mark-light"),
     "green": ("drop", "mark-light"),
@@ -84,31 +83,31 @@ STYLES: Styles = {
 
 def picture(scene: Scene) -> Sheet:
     """Return the picture of the whole table."""
-    width = width_of(scene, BOARD_W)
-    offered = middle(scene, width - 2 * MARGIN, FACTORY, DISC, _centre_height(scene))
-    above = offered.height + GAP + STRIP[scene.layout]
-    top = MARGIN + above * offered.scale + MARGIN
-    sheet = Sheet(width, height_of(scene, BOARD_H, top), STYLES)
+    plan = plan_of(scene, BOARD_W, MIDDLE_WIDTH)
+    offered = middle(scene, plan.middle_width, FACTORY, DISC, _centre_height(scene))
+    above = offered.height + GAP + STRIP + (WILD if scene.is_folded else 0)
+    height = above * offered.scale
+    sheet = Sheet(plan.width, height_of(scene, BOARD_H, height), STYLES)
     _shapes(sheet, scene)
     with sheet.scaled_group(MARGIN, MARGIN, offered.scale):
         sheet.rect(0, 0, offered.width, above, "well", 16)
         for tiles in factories(sheet, scene, FACTORY, DISC):
-            spots = [(0.0, -2.0), (0.0, TALL * 0.72 + 2), (-SIDE * 0.72, TALL * 0.36), (SIDE * 0.72, TALL * 0.36)]
-            _tiles(sheet, tiles, iter(spots), 0.72)
+            across, down = (SIDE * OFFERED + 1.4) / 4, (TALL * OFFERED + 2.4) / 4  # interlocked: two rows of two
+            spots = [(-across, down), (3 * across, down), (-3 * across, 3 * down), (across, 3 * down)]
+            _tiles(sheet, tiles, iter(spots), OFFERED)
         x, y, centre_width, centre_height = offered.centre
         with sheet.group(x, y, "centre", source="centre"):
             _centre(sheet, scene, centre_width, centre_height)
         with sheet.group(INSET, offered.height - INSET + GAP):
             _strip(sheet, scene, offered.width - 2 * INSET)
-    for seat in boards(sheet, scene, BOARD_W, BOARD_H, top):
+    for seat in boards(sheet, scene, BOARD_W, BOARD_H, (plan.left, boards_top(scene, height))):
         _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
 
 
 def _centre_height(scene: Scene) -> float:
     """Return the height for the maximum content of the centre: three tiles of each factory."""
-    rows = math.ceil(3 * len(scene.position["factories"]) / CENTRE_A_ROW)
-    return 8 + rows * (TALL * SMALL + 3) + 8
+    return 16 + (math.ceil(3 * len(scene.position["factories"]) / CENTRE_A_ROW) + 1) * ROW / 2
 
 
 def _shapes(sheet: Sheet, scene: Scene) -> None:
@@ -118,7 +117,7 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
     for colour in scene.components["colours"]:
         shape, style = MARKS[colour]
         with sheet.shape(f"tile-{colour}"):
-            sheet.path(f"M0 0L{SIDE / 2:g} {-TALL / 2:.1f}L0 {-TALL:.1f}L{-SIDE / 2:g} {-TALL / 2:.1f}z", "shade")
+            sheet.polygon(rhombus, "shade")
             sheet.polygon(inner, colour)
             with sheet.group(0, -TALL / 2):
                 sheet.path(INLAYS[colour], style)
@@ -164,10 +163,16 @@ def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]], scal
                 sheet.stamp(f"tile-{colour}", *next(spots), scale)
 
 
-def _in_rows(x: float, y: float, a_row: int) -> Iterator[tuple[float, float]]:
-    """Yield spots for small tiles from the upper left."""
+def _in_row(x: float, y: float) -> Iterator[tuple[float, float]]:
+    """Yield spots for offered tiles from the left."""
+    return ((x + spot * STEP, y) for spot in itertools.count())
+
+
+def _in_centre(x: float, y: float) -> Iterator[tuple[float, float]]:
+    """Yield spots for offered tiles from the upper left. Every second row lies in the gaps of the row above."""
     for spot in itertools.count():
-        yield x + spot % a_row * STEP, y + spot // a_row * (TALL * SMALL + 3)
+        row, column = divmod(spot, CENTRE_A_ROW)
+        yield x + (column + row % 2 / 2) * STEP, y + row * ROW / 2
 
 
 def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
@@ -178,40 +183,42 @@ def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
     if has_marker:
         with sheet.group(name="start_token"):
             sheet.stamp("start-token", 28, 30)
-    left = 62.0 if has_marker else 24.0
-    spots = _in_rows(left, 8 + TALL * SMALL, int((width - left) // STEP))
-    _tiles(sheet, scene.position["centre"], spots, SMALL)
+    left = 66.0 if has_marker else 26.0
+    _tiles(sheet, scene.position["centre"], _in_centre(left, 8 + TALL * OFFERED), OFFERED)
 
 
 def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
-    """Draw the supply, the wild colours by round (below it in a narrow layout), and the contents of bag and tower."""
+    """Draw the supply, the wild colours by round (below it if folded), and the contents of bag and tower."""
     position, words = scene.position, scene.words
-    is_wide = scene.layout == WIDE
+    spaces = scene.components["supply_spaces"]
     with sheet.group(0, 6, "supply", source="supply"):
         sheet.text(0, 6, words["supply"], "faint", 15)
-        for spot in range(scene.components["supply_spaces"]):
-            with sheet.scaled_group(14 + spot * STEP, 22 + TALL * SMALL, SMALL):
+        for spot in range(spaces):
+            with sheet.scaled_group(20 + spot * STEP, 22 + TALL * OFFERED, OFFERED):
                 sheet.stamp("free-space")
-        _tiles(sheet, position["supply"], _in_rows(14, 22 + TALL * SMALL, 10), SMALL)
+        _tiles(sheet, position["supply"], _in_row(20, 22 + TALL * OFFERED), OFFERED)
         if scene.was_last(type="summer-pavilion.take_bonus"):
-            sheet.rect(-4, 18, 10 * STEP + 6, TALL * SMALL + 8, "last", 9)
-    x, y = (scene.components["supply_spaces"] * STEP + 60, 6) if is_wide else (0, 6 + STRIP[NARROW] - STRIP[WIDE])
-    with sheet.group(x, y, "wild"):
-        sheet.text(0, 6, words["wild"], "faint", 15)
-        for number, mine in enumerate(scene.components["rounds"]):
-            x = 18 + number * (STEP + 14)
-            if mine["round"] == position["round"]:
-                sheet.rect(x - 18, 19, 36, TALL * SMALL + 8, "now", 9)
-            is_past = mine["round"] < position["round"]
-            with sheet.styled_group("printed") if is_past else sheet.group():
-                sheet.stamp(f"tile-{mine['wild']}", x, 23 + TALL * SMALL, SMALL)
+            sheet.rect(-1, 18, spaces * STEP + 4, TALL * OFFERED + 8, "last", 9)
+    with sheet.group(*((0, 6 + STRIP) if scene.is_folded else (spaces * STEP + 50, 6)), "wild"):
+        _wild_colours(sheet, scene)
     bag, tower = (sum(position[spot].values()) for spot in ("bag", "tower"))
     round_, held = f"{words['round']} {position['round']}", f"{words['bag']} {bag} · {words['tower']} {tower}"
-    if is_wide:
-        sheet.text(width, 40, round_, "ink", 19, "end")
-        sheet.text(width, 62, held, "faint", 15, "end")
-    else:
+    if scene.is_folded:
         sheet.text(width, 12, f"{round_} · {held}", "faint", 15, "end")
+    else:
+        sheet.text(width, 40, round_, "ink", 19, "end")
+        sheet.text(width, 64, held, "faint", 15, "end")
+
+
+def _wild_colours(sheet: Sheet, scene: Scene) -> None:
+    sheet.text(0, 6, scene.words["wild"], "faint", 15)
+    for number, mine in enumerate(scene.components["rounds"]):
+        x = 18 + number * (SIDE * SMALL + 19)
+        if mine["round"] == scene.position["round"]:
+            sheet.rect(x - 18, 19, 36, TALL * SMALL + 8, "now", 9)
+        is_past = mine["round"] < scene.position["round"]
+        with sheet.styled_group("printed") if is_past else sheet.group():
+            sheet.stamp(f"tile-{mine['wild']}", x, 23 + TALL * SMALL, SMALL)
 
 
 # ------------------------------------------------------------------------------------------------ a board

@@ -145,11 +145,17 @@ class BoardTextQuery(Request):
     revision = query_counter("Revision to show; the current one if omitted.")
 
 
+LAYOUT_TEXT = (
+    "`narrow`: one board wide, for phones in portrait orientation. "
+    "`columns`: the shared supply left of the boards, for three or four seats on a landscape screen."
+)
+
+
 class LooksQuery(Request):
     """Rendering options of a picture."""
 
     theme = choice(THEMES, "`auto`: light or dark, as the viewer prefers.", load_default=AUTO)
-    layout = choice(LAYOUTS, "`narrow`: one board wide, for phones in portrait orientation.", load_default=WIDE)
+    layout = choice(LAYOUTS, LAYOUT_TEXT, load_default=WIDE)
     ticket = ticket_field()
 
 
