@@ -6,10 +6,10 @@ import { scoringOf, splitIntoBeats } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { signed } from "../src/shared/words/plural";
 import { Log } from "../src/table/panels";
+import { Result } from "../src/table/result";
 import { immediatePoints, scoreHistory } from "../src/table/scores/score_history";
-import { ScoreSheet } from "../src/table/scores/sheet";
 import { finishedGame, playthrough, PLAYTHROUGHS } from "./recordings";
-import { pageContext, pressButton, renderPart, textOf, unmountAll } from "./render";
+import { fakeService, pageContext, pressButton, renderPart, textOf, unmountAll } from "./render";
 
 const { en } = WORDS;
 const INITIAL_SCORE: Record<string, number> = { azul: 0, "summer-pavilion": 5, "queens-garden": 15 };
@@ -97,7 +97,18 @@ test("a loss limited by the minimum score says so", () => {
 describe("score sheet", () => {
   const { game, events } = finishedGame("finished");
   const seats = game.outcome?.seats ?? [];
-  const sheet = <ScoreSheet game={game} events={events} seats={[]} children={null} />;
+  const resultOf = (shown: Game, known = events, own: readonly number[] = []) => (
+    <Result
+      game={shown}
+      events={known}
+      seats={own}
+      client={fakeService(() => ({})).client}
+      reportErrors={(request) => request}
+      review={{ analysis: null, decisions: [], requestReview: async () => undefined }}
+      isFirst={false}
+    />
+  );
+  const sheet = resultOf(game);
 
   test("the sheet has a row for each part and the total", async () => {
     const host = await renderPart(sheet);
@@ -123,7 +134,7 @@ describe("score sheet", () => {
       `${game.seats[winner]?.name} won ${en.scoring.winBy(margin)}`,
     );
     const shared = { ...game, outcome: { ...game.outcome, seats: seats.map((seat) => ({ ...seat, won: true })) } };
-    const both = await renderPart(<ScoreSheet game={shared as Game} events={events} seats={[]} children={null} />);
+    const both = await renderPart(resultOf(shared as Game));
     expect(textOf(both.querySelector(".verdict"))).toContain("Ada and Ben won");
     expect(textOf(both.querySelector(".verdict"))).toContain(en.scoring.shared);
   });
@@ -131,8 +142,7 @@ describe("score sheet", () => {
   test("the verdict names the reason if points did not decide", async () => {
     const { game: resigned, events: known } = finishedGame("reviewed");
     const verdict = async (own: readonly number[], language: "en" | "de", shown = resigned) => {
-      const part = <ScoreSheet game={shown} events={known} seats={own} children={null} />;
-      return textOf((await renderPart(part, pageContext(language))).querySelector(".verdict"));
+      return textOf((await renderPart(resultOf(shown, known, own), pageContext(language))).querySelector(".verdict"));
     };
     expect(await verdict([0], "en")).toContain("AI: Random won You resigned.");
     expect(await verdict([1], "en")).toContain("Your opponent resigned.");
@@ -144,6 +154,23 @@ describe("score sheet", () => {
     const three = { ...resigned, seats: [loser, winner, loser], outcome } as Game;
     expect(await verdict([1], "en", three)).toContain("The other players resigned.");
     expect(await verdict([1], "de", three)).toContain("Die anderen haben aufgegeben.");
+  });
+
+  test("places are listed from the first, with the colours of the seats", async () => {
+    const host = await renderPart(sheet);
+    const ranked = [...seats.keys()].sort((one, other) => (seats[one]?.rank ?? 0) - (seats[other]?.rank ?? 0));
+    const places = [...host.querySelectorAll<HTMLElement>(".places li")];
+    expect(places.map(({ dataset }) => Number(dataset["seatColour"]))).toEqual(ranked);
+    expect(places.map(textOf)).toEqual(
+      ranked.map((seat) => `${seats[seat]?.rank}. ${game.seats[seat]?.name} ${seats[seat]?.score} points`),
+    );
+  });
+
+  test("players offer a rematch, watchers do not", async () => {
+    const buttons = async (own: readonly number[]) =>
+      [...(await renderPart(resultOf(game, events, own))).querySelectorAll(".tools button")].map(textOf);
+    expect(await buttons([])).toEqual([en.review, en.scoring.share]);
+    expect(await buttons([0])).toEqual([en.rematch, en.review, en.scoring.share]);
   });
 
   test("the curve shows the scores by round", async () => {

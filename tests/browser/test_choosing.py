@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.player import Player, Sit
 
-MIN_TEXT_PX = 11
+MIN_TEXT_PX = 12
 FLOOR = {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}
 """Cost in points by the number of tiles on the floor line."""
 

@@ -1,5 +1,7 @@
 /** Properties that the parts of a game's page share, and the names of its players. */
 import type { Client } from "@azul-games/client";
+import { bearerHeader } from "../shared/client";
+import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
 import type { Game } from "./live";
 
@@ -19,10 +21,22 @@ export interface ViewingProps {
 /** Return whether the seat's player decides. An AI decides for players who are away. */
 export const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
 
-export const nameOf = (game: Game, seat: number, words: Words): string => {
-  const { name, level, kind } = game.seats[seat] ?? {};
-  return name ?? (kind === "ai" && level ? words.ai(level) : words.seat(seat));
-};
+/** Return the name at a seat. Equal names are numbered. */
+export function nameOf(game: Game, seat: number, words: Words): string {
+  const names = game.seats.map(
+    ({ name, level, kind }, at) => name ?? (kind === "ai" && level ? words.ai(level) : words.seat(at)),
+  );
+  const name = names[seat] ?? words.seat(seat);
+  const alike = names.flatMap((each, at) => (each === name ? [at] : []));
+  return alike.length > 1 ? `${name} ${alike.indexOf(seat) + 1}` : name;
+}
 
 export const winnersOf = (game: Game): number[] =>
   game.outcome?.seats.flatMap(({ won }, seat) => (won ? [seat] : [])) ?? [];
+
+/** Return the parts of a request on a game that all its commands share. */
+export const requestOf = (game: Game, seat: number) => ({
+  params: { path: { game_id: game.id } },
+  headers: bearerHeader(storedGame(game.id).seats[seat]),
+  body: { revision: game.revision },
+});

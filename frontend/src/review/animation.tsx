@@ -6,7 +6,7 @@ import { nameOf } from "../game/players";
 import { saveFile, ShareLink } from "../parts/sharing";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, usePageContext } from "../shared/context";
-import { useIsNarrow } from "../shared/device";
+import { PHONE, useMedia } from "../shared/device";
 
 const TYPE = "image/svg+xml";
 
@@ -28,7 +28,7 @@ function AnimationPicture({ client, game }: { client: Client; game: Game }) {
   const [svg, setSvg] = useState("");
   const [refused, setRefused] = useState("");
   const figure = useRef<HTMLElement>(null);
-  const layout = useIsNarrow() ? "narrow" : "wide";
+  const layout = useMedia(PHONE) ? "narrow" : "wide";
   useEffect(() => {
     const params = { path: { game_id: game.id }, query: { theme: settings.theme, layout } as const };
     client

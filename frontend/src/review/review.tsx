@@ -23,12 +23,12 @@ export interface ReviewState {
 
 const NO_DECISIONS: readonly Decision[] = [];
 
-/** Return the review of a game, which any player may have requested. */
-export function useReview(client: Client, id: string, isOver: boolean): ReviewState {
+/** Return the review of a game. With `mayExist`, fetch one that a player has requested before. */
+export function useReview(client: Client, id: string, mayExist: boolean): ReviewState {
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
   const setReview = (found: Analysis) => setAnalysis(found.status === "failed" ? null : found);
   useEffect(() => {
-    if (!isOver) return;
+    if (!mayExist) return;
     const controller = new AbortController();
     const { signal } = controller;
     const find = async () => {
@@ -39,7 +39,7 @@ export function useReview(client: Client, id: string, isOver: boolean): ReviewSt
       if (error instanceof ProblemError) setAnalysis(null); // the analysis was cancelled
     });
     return () => controller.abort();
-  }, [client, isOver]);
+  }, [client, mayExist]);
   const requestReview = () => analyse(client, id, { kind: "review", best: 1 }, {}, setReview);
   return { analysis, decisions: analysis?.review?.decisions ?? NO_DECISIONS, requestReview };
 }
@@ -86,11 +86,10 @@ const MISTAKE_LABELS = ["blunder", "mistake", "inaccuracy"];
 export function Review({
   game,
   seats,
-  reportErrors,
   review,
   shown,
   showDecision,
-}: Pick<PlayingProps, "game" | "seats" | "reportErrors"> & {
+}: Pick<PlayingProps, "game" | "seats"> & {
   review: ReviewState;
   /** The decision on the board. */
   shown: Decision | null;
@@ -98,26 +97,19 @@ export function Review({
   showDecision: (decision: Decision) => void;
 }) {
   const { words } = usePageContext();
-  const { analysis, decisions, requestReview } = review;
-  if (!analysis)
-    return (
-      <section class="card review">
-        <button class="primary" onClick={() => reportErrors(requestReview())}>
-          {words.review}
-        </button>
-      </section>
-    );
+  const { analysis, decisions } = review;
+  if (!analysis) return null;
   const result = analysis.review;
   if (!result)
     return (
-      <section class="card review" aria-busy="true">
+      <section class="card review" id="review" aria-busy="true">
         <p role="status">{words.reviewing(analysis.progress)}</p>
         <progress value={analysis.progress} aria-label={words.review} />
       </section>
     );
   const mistakes = decisions.filter(({ label }) => MISTAKE_LABELS.includes(label));
   return (
-    <section class="card review">
+    <section class="card review" id="review">
       <h2>{words.review}</h2>
       <Chances game={game} decisions={decisions} ownSeat={seats[0] ?? 0} shown={shown} showDecision={showDecision} />
       <ul class="judgements">

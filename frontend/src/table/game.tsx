@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { useCoach } from "../coach/coach";
 import { type Game, useLiveGame } from "../game/live";
 import { type SeatClaiming, useLocalSeats, useReadingToken, useStreamToken } from "../game/local_seats";
-import { isActive, nameOf, type PlayingProps, winnersOf } from "../game/players";
+import { isActive, type PlayingProps, winnersOf } from "../game/players";
 import type { MoveArrow } from "../game/stage/drawings";
 import { Stage, type View } from "../game/stage/stage";
 import { useTurn } from "../game/turn";
@@ -20,16 +20,16 @@ import { rulesetUi } from "../rulesets/ui_registry";
 import { withTimeout } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { errorText, useClient, usePageContext } from "../shared/context";
-import { useIsNarrow } from "../shared/device";
+import { ONE_COLUMN, useMedia } from "../shared/device";
 import { storedGame, storeTokens, viewerId } from "../shared/store";
 import { yieldToBrowser } from "../shared/tasks";
 import { useAttention } from "./attention";
 import { MoveBar } from "./move_bar";
 import { Share } from "./panels";
 import { useStagePreferences } from "./preferences";
-import { ScoreSheetButton } from "./scores/sheet";
+import { Result } from "./result";
 import { SidePanel, type ViewedGame } from "./side_panel";
-import { ZoomButtons } from "./zoom_buttons";
+import { useAutomaticView, useLayout, Views } from "./views";
 
 const DEFAULT_ROUNDNESS = 0.5;
 
@@ -51,13 +51,18 @@ export function GamePage({ id }: { id: string }) {
     viewer: viewerId(),
   };
   const live = useLiveGame(client, id, access);
-  const { game, events, state, refused } = live;
+  const { events, state, refused } = live;
   const { seats, ...claiming } = useLocalSeats(client, id, live);
   const [viewedRevision, viewRevision] = useState<number | null>(null);
   const [isComplete, setIsComplete] = useState(false);
   const [seenRevision, markSeen] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
-  useAttention(live, seats, seenRevision);
-  const review = useReview(client, id, (game?.outcome ?? null) !== null);
+  const isSeen = seenRevision >= (live.game?.revision ?? 0);
+  const game = useShownGame(live.game, isSeen);
+  useAttention({ ...live, game }, seats, seenRevision);
+  const isOneColumn = useMedia(ONE_COLUMN);
+  const wasOver = useRef<boolean | null>(null); // when the page was opened: later, nobody can have asked for a review
+  if (live.game) wasOver.current ??= live.game.outcome !== null;
+  const review = useReview(client, id, wasOver.current === true);
   const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
     if (game) storeTokens(game, {});
@@ -81,6 +86,7 @@ export function GamePage({ id }: { id: string }) {
     reportErrors: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(errorText(error, words))),
   };
   const viewing = { events, viewedRevision, viewRevision, steps, review };
+  const result = game.outcome && <Result {...context} events={events} review={review} isFirst={isOneColumn} />;
   return (
     <>
       <Header>
@@ -104,15 +110,29 @@ export function GamePage({ id }: { id: string }) {
         </p>
       )}
       <main class="play">
+        {isOneColumn && result}
         {game.status === "open" ? (
           <Lobby {...context} />
         ) : (
           <Table {...context} {...viewing} seats={seats.filter((seat) => isActive(game, seat))} markSeen={markSeen} />
         )}
-        {(isComplete || game.status === "open") && <SidePanel {...context} {...viewing} seenRevision={seenRevision} />}
+        {(isComplete || game.status === "open") && (
+          <SidePanel {...context} {...viewing} result={isOneColumn ? null : result} />
+        )}
       </main>
     </>
   );
+}
+
+/** Return the game without its result, and with the scores before, until the table has shown the scoring. */
+function useShownGame(game: Game | null, isSeen: boolean): Game | null {
+  const scores = useRef<readonly (number | null)[]>([]);
+  if (isSeen && game) scores.current = game.seats.map(({ score }) => score);
+  return useMemo(() => {
+    if (game === null || isSeen) return game;
+    const seats = game.seats.map((seat, at) => ({ ...seat, score: scores.current[at] ?? seat.score }));
+    return { ...game, seats, outcome: null };
+  }, [game, isSeen]);
 }
 
 /** The page before the start: take a seat, invite players, start the game. */
@@ -173,8 +193,8 @@ function Table({
   const [drawings, redraw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
   const [hintArrows, setHintArrows] = useState<readonly MoveArrow[]>([]);
-  const isNarrow = useIsNarrow();
-  const renderOptions = { theme: settings.theme, layout: isNarrow ? "narrow" : "wide" } as const;
+  const { layout, isPartial } = useLayout(game.seats.length);
+  const renderOptions = { theme: settings.theme, layout } as const;
   const currentOptions = useRef(renderOptions);
   currentOptions.current = renderOptions;
   const preferences = useStagePreferences(game, seats);
@@ -207,7 +227,11 @@ function Table({
   }, [client, revision, events.length]);
   useEffect(() => {
     stage.current?.refresh().then(redraw, () => undefined);
-  }, [settings.theme, isNarrow]);
+  }, [settings.theme, layout]);
+  useEffect(() => {
+    addEventListener("resize", redraw); // the automatic view depends on the size
+    return () => removeEventListener("resize", redraw);
+  }, []);
 
   const isSettled = shownRevision === game.revision && viewedRevision === null;
   const turn = useTurn({ client, game, seats, reportErrors }, words, () => toast(words.stale));
@@ -221,12 +245,12 @@ function Table({
     isSettled && step ? [...(coach.recommendation?.arrows ?? []), ...hintArrows] : reviewArrows(viewedDecision);
   const recommended = coach.recommendation ? options.filter(coach.recommendation.isRecommended) : [];
   const targets = recommended.length ? recommended : step?.kind === "some" ? step.items : options;
-  const wasOffered = useRef(false);
-  wasOffered.current ||= turn.step !== null;
-  // Before the first options are loaded, show the shared supply, which contains most of them.
-  const expectsOffer = !wasOffered.current && game.to_decide !== null && seats.includes(game.to_decide);
-  const offeredView = targets.length ? (stage.current?.viewOf(targets) ?? "all") : expectsOffer ? "market" : "all";
-  const shownView = view !== "auto" ? view : isNarrow ? offeredView : "all";
+  const ownRevision =
+    events.findLast(({ kind, seat }) => kind === "action" && seats.includes(seat ?? -1))?.revision ?? 0;
+  const isPlaying = seats.length > 0 && game.status === "playing" && viewedRevision === null;
+  const isOwnMove = seats.includes(game.to_decide ?? -1) || shownRevision < ownRevision;
+  const automaticView = useAutomaticView(stage, { isPartial, targets, isPlaying, isOwnMove });
+  const shownView = view === "auto" ? automaticView : view;
   useLayoutEffect(() => {
     const currentStage = stage.current;
     const picture = currentStage?.svg;
@@ -253,7 +277,7 @@ function Table({
     return () => {
       isLast = false;
     };
-  }, [drawings, step, turn.counts, shownView, hintArrows, viewedDecision, coach.recommendation]);
+  }, [drawings, step, turn.counts, shownView, hintArrows, viewedDecision, coach.recommendation, game.outcome]);
   useEffect(() => {
     if (viewedRevision === null || !host.current) return;
     const { top, bottom } = host.current.getBoundingClientRect();
@@ -262,10 +286,9 @@ function Table({
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (
-    <section class="table">
+    <section class="table" data-layout={layout} data-view={shownView}>
       {coach.card}
-      {(isNarrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
-      <ZoomButtons stage={stage} />
+      <Views game={game} view={shownView} choose={setView} stage={stage} />
       <div class="board" ref={host} />
       {(game.outcome || viewedRevision !== null) && (
         <div class="looking">
@@ -288,7 +311,6 @@ function Table({
         showArrows={setHintArrows}
         recommendation={coach.recommendation}
       />
-      {game.outcome && <ScoreSheetButton />}
     </section>
   );
 }
@@ -305,23 +327,4 @@ function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
     selectors,
     next: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
   }));
-}
-
-/** Buttons that select a part of the table on narrow screens. */
-function Views({ game, view, choose }: { game: Game; view: View; choose: (view: View) => void }) {
-  const { words } = usePageContext();
-  const names: [View, string][] = [
-    ["market", words.views.market],
-    ...game.seats.map((_, seat): [View, string] => [seat, nameOf(game, seat, words)]),
-    ["all", words.views.all],
-  ];
-  return (
-    <div class="views" role="group" aria-label={words.view}>
-      {names.map(([each, name]) => (
-        <button key={each} aria-pressed={view === each} onClick={() => choose(each)}>
-          {name}
-        </button>
-      ))}
-    </div>
-  );
 }

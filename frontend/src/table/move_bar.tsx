@@ -21,6 +21,7 @@ function statusText(game: Game, seats: readonly number[], words: Words): string 
     const winners = winnersOf(game).map((seat) => nameOf(game, seat, words));
     return `${words.finished}. ${words.scoring.wins(winners)}`;
   }
+  if (game.status === "finished") return words.scoring.counting;
   if (game.to_decide === null) return words.chanceDecides;
   const name = nameOf(game, game.to_decide, words);
   const { kind, status } = game.seats[game.to_decide] ?? {};

@@ -37,7 +37,7 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
           return (
             <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
               {(seats.includes(seat) || presence?.seats.includes(seat)) && <PresenceDot />}
-              <span class="name">
+              <span class="name seat-mark" data-seat-colour={seat}>
                 {player === null ? name : <a href={links.player(player)}>{name}</a>}
                 {seats.includes(seat) && <small> ({words.you})</small>}
                 {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}

@@ -4,7 +4,7 @@
  */
 import type { Effect, GameEvent } from "../../rulesets/base/events";
 import type { Flight } from "../../rulesets/base/motion";
-import { type Beat, splitIntoBeats } from "../../rulesets/log";
+import type { Beat } from "../../rulesets/log";
 import { signed } from "../../shared/words/plural";
 import { svgElement, viewBoxOf } from "./drawings";
 
@@ -64,12 +64,14 @@ export class FlightAnimation {
     this.#layer.className = "flights";
   }
 
-  async play(event: GameEvent): Promise<void> {
-    const all = splitIntoBeats(event);
+  /**
+   * Animate some beats of an event. `scorings`: number of all scorings of the event. Resolve to false if the player has
+   * skipped the rest.
+   */
+  async play(event: GameEvent, all: readonly Beat[], scorings: number): Promise<boolean> {
     const planned = this.#plan(all);
-    if (planned.every((flights) => flights.length === 0)) return;
+    if (planned.every((flights) => flights.length === 0)) return true;
     this.#host.append(this.#layer);
-    const scorings = all.filter(({ scoring }) => scoring !== null).length;
     const each = Math.max(MIN_SCORING_MS, Math.min(SCORING_MS, ALL_SCORINGS_MS / Math.max(1, scorings)));
     const risings: Promise<void>[] = [];
     const scrolled = scrollY;
@@ -91,6 +93,7 @@ export class FlightAnimation {
     if (!this.#isSkipped) await Promise.all(risings);
     this.#layer.remove();
     if (scorings && scrollY !== scrolled) scrollTo({ top: scrolled, behavior: "smooth" });
+    return !this.#isSkipped;
   }
 
   /** Finish all animations at once. */

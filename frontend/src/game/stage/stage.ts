@@ -8,6 +8,7 @@ import type { Option } from "../../rulesets/base/steps";
 import { pauseBeforeRetry } from "../../shared/requests";
 import { yieldToBrowser } from "../../shared/tasks";
 import type { GameEvent } from "../../rulesets/base/events";
+import { type Beat, splitIntoBeats } from "../../rulesets/log";
 import { removeLayer, startDrag } from "./dragging";
 import {
   ARROWS,
@@ -53,6 +54,9 @@ export class Stage {
   #revision = 0;
   #queue: Promise<void> = Promise.resolve();
   #requests = 0;
+  #refreshes = 0;
+  #screen = ""; // size for which the height was measured
+  #height = 0;
   readonly #preferences: StagePreferences;
 
   constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>, preferences: StagePreferences) {
@@ -97,7 +101,10 @@ export class Stage {
 
   /** Fetch the current revision again, for example after a change of colours. */
   async refresh(): Promise<void> {
-    if (this.#svg) this.#replacePicture(await this.#pictureOf(this.#revision), this.#revision);
+    if (!this.#svg) return;
+    const turn = ++this.#refreshes;
+    const picture = await this.#pictureOf(this.#revision);
+    if (turn === this.#refreshes) this.#replacePicture(picture, this.#revision);
   }
 
   /** Animate an event over the previous picture, then show the next one. */
@@ -106,8 +113,15 @@ export class Stage {
     const before = this.#svg;
     if (before && after) {
       const isAlike = viewBoxOf(after.whole) === viewBoxOf(this.#whole);
-      if (isAlike) after.svg.setAttribute("viewBox", before.getAttribute("viewBox") ?? "");
-      await new FlightAnimation(this.#host, before, after.svg, this.#preferences).play(event);
+      const beats = splitIntoBeats(event);
+      const scorings = beats.filter(({ scoring }) => scoring !== null).length;
+      for (const group of this.#view === "all" ? [beats] : groupByBoard(beats)) {
+        const [{ scoring = null } = {}] = group;
+        if (scoring && "seat" in scoring && this.#view !== "all") this.showView(scoring.seat);
+        if (isAlike) after.svg.setAttribute("viewBox", before.getAttribute("viewBox") ?? "");
+        const animation = new FlightAnimation(this.#host, before, after.svg, this.#preferences);
+        if (!(await animation.play(event, group, scorings))) break;
+      }
     }
     this.#replacePicture(after, event.revision);
     this.#updateView();
@@ -213,19 +227,34 @@ export class Stage {
   }
 
   /**
-   * Return the view that contains the options. The shared supply comes first, because options there are needed before
-   * others.
+   * Return the view that contains the options, or null if the picture contains none of them. The shared supply comes
+   * first, because options there are needed before others.
    */
-  viewOf(options: readonly Pick<Option, "selectors">[]): View {
+  viewOf(options: readonly Pick<Option, "selectors">[]): View | null {
     const owners = new Set(
-      options
-        .flatMap(({ selectors }) => selectors)
-        .flatMap((selector) => this.#find(selector) ?? [])
-        .map((element) => element.closest("[data-seat]")?.getAttribute("data-seat") ?? "market"),
+      this.#firstPieces(options).map((piece) => piece.closest("[data-seat]")?.getAttribute("data-seat") ?? "market"),
     );
     if (owners.has("market")) return "market";
     const [only, ...others] = owners;
-    return only === undefined || others.length ? "all" : Number(only);
+    if (only === undefined) return null;
+    return others.length ? "all" : Number(only);
+  }
+
+  /** Return the size in pixels that the smallest piece of the options has when the whole table is shown. */
+  smallestPiece(options: readonly Pick<Option, "selectors">[]): number {
+    const svg = this.#svg;
+    if (!svg) return 0;
+    const boxes = this.#firstPieces(options)
+      .flatMap(singlePieces)
+      .map((piece) => piece.getBoundingClientRect());
+    const { width, height } = this.#whole;
+    const maxHeight = parseFloat(getComputedStyle(svg).maxHeight) || Infinity;
+    const scale = Math.min(this.#host.clientWidth / width, maxHeight / height) / scaleOf(svg);
+    return scale * Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
+  }
+
+  #firstPieces(options: readonly Pick<Option, "selectors">[]): SVGGraphicsElement[] {
+    return options.flatMap(({ selectors }) => selectors).flatMap((selector) => this.#find(selector) ?? []);
   }
 
   /** Show a part of the picture. */
@@ -240,7 +269,9 @@ export class Stage {
         !child.classList.contains("az-ground"),
     );
     const isSeat = (part: Element) => /^seat_\d+$/.test(part.id);
-    const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
+    const isWanted = (part: Element) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`);
+    const wanted = parts.filter(isWanted);
+    for (const part of parts) part.classList.toggle("off", view !== "all" && !isWanted(part));
     const box =
       view === "all"
         ? null
@@ -269,11 +300,33 @@ export class Stage {
     const box = viewBoxOf(this.zoom.visiblePart(this.#visibleBox));
     if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
     this.#host.classList.toggle("closer", this.zoom.scale > 1);
+    this.#keepHeight(svg);
     const scale = scaleOf(svg);
     if (scale === this.#scale) return;
     this.#scale = scale;
     enlargeTexts(this.#texts, scale);
   }
+
+  /** Let the board keep the height of its highest part, so that nothing below moves when the view changes. */
+  #keepHeight(svg: SVGSVGElement): void {
+    const { clientWidth, clientHeight } = document.documentElement;
+    const screen = `${clientWidth} ${clientHeight}`;
+    if (screen !== this.#screen) [this.#screen, this.#height] = [screen, 0];
+    if (this.#view !== "all") this.#height = Math.max(this.#height, svg.getBoundingClientRect().height);
+    this.#host.style.minHeight = this.#height ? `${this.#height}px` : "";
+  }
+}
+
+/** Return the beats in groups: those of each board that scores, if only a part of the table is visible. */
+function groupByBoard(beats: readonly Beat[]): Beat[][] {
+  const boardOf = ({ scoring }: Beat) => (scoring && "seat" in scoring ? scoring.seat : null);
+  const groups: Beat[][] = [];
+  for (const beat of beats) {
+    const group = groups.at(-1);
+    if (group?.[0] && boardOf(group[0]) === boardOf(beat)) group.push(beat);
+    else groups.push([beat]);
+  }
+  return groups;
 }
 
 /** A picture with its original view box. */

@@ -1,6 +1,6 @@
 /** The minimum size of texts in the picture, however small the picture is. */
 
-const MIN_TEXT_PX = 11.02;
+const MIN_TEXT_PX = 12.02;
 const CROWDED_FACTOR = 1.4; // texts enlarged by more than this cover their surroundings
 
 /** Texts with the same scale. */

@@ -1,15 +1,9 @@
-/** The score sheet of a finished game: the result, the parts of each score, and the scores by round. */
-import type { ComponentChildren } from "preact";
+/** The score sheet of a finished game. */
 import type { Game } from "../../game/live";
 import type { GameEvent } from "../../rulesets/base/events";
-import { nameOf, winnersOf } from "../../game/players";
-import { useCopy } from "../../parts/sharing";
+import { nameOf } from "../../game/players";
 import { rulesetTexts } from "../../rulesets/registry";
 import { usePageContext } from "../../shared/context";
-import { prefersReducedMotion } from "../../shared/device";
-import { storedGame } from "../../shared/store";
-import type { Words } from "../../shared/words";
-import type { Losers } from "../../shared/words/en/scoring";
 import { signed } from "../../shared/words/plural";
 import { type RoundScores, scoreHistory } from "./score_history";
 
@@ -19,69 +13,28 @@ const HEIGHT = 120;
 const MAX_LABELS = 6;
 const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
 
-/** Return the winners and the margin in words. */
-function verdictOf(game: Game, ownSeats: readonly number[], words: Words): { wins: string; how: string } {
-  const { scoring } = words;
-  const seats = game.outcome?.seats ?? [];
-  const winners = winnersOf(game);
-  const wins = scoring.wins(winners.map((seat) => nameOf(game, seat, words)));
-  const reason = scoring.reasons[game.outcome?.reason ?? ""];
-  if (reason) return { wins, how: reason(losersOf(game, ownSeats, words)) };
-  if (winners.length > 1) return { wins, how: scoring.shared };
-  const others = seats.filter(({ won }) => !won).map(({ score }) => score);
-  const margin = (seats[winners[0] ?? 0]?.score ?? 0) - Math.max(0, ...others);
-  return { wins, how: margin > 0 ? scoring.winBy(margin) : scoring.level };
-}
-
-/** Return the losers from the point of view of this browser's seats. */
-function losersOf(game: Game, ownSeats: readonly number[], words: Words): Losers {
-  const winners = winnersOf(game);
-  const [loser, ...others] = game.seats.map((_, seat) => seat).filter((seat) => !winners.includes(seat));
-  if (loser === undefined || others.length) return "others";
-  if (ownSeats.length !== 1) return { name: nameOf(game, loser, words) };
-  return ownSeats[0] === loser ? "you" : "opponent";
-}
-
-export function ScoreSheet({
-  game,
-  events,
-  seats: ownSeats,
-  children,
-}: {
-  game: Game;
-  events: readonly GameEvent[];
-  /** This browser's seats. */
-  seats: readonly number[];
-  /** Buttons for the finished game. */
-  children: ComponentChildren;
-}) {
-  const { words, settings } = usePageContext();
+/** The parts of each score and the scores by round. Columns of more than two seats are headed by their places. */
+export function ScoreSheet({ game, events }: { game: Game; events: readonly GameEvent[] }) {
+  const { words } = usePageContext();
   const { scoring } = words;
   if (!game.outcome) return null;
   const { seats } = game.outcome;
-  const { wins, how } = verdictOf(game, ownSeats, words);
   const parts = Object.keys(seats[0]?.breakdown ?? {});
   const inWords = rulesetTexts(game.ruleset, words).parts;
   const names = game.seats.map((_, seat) => nameOf(game, seat, words));
-  const history = scoreHistory(events, game);
   return (
-    <section class="card sheet" id="sheet" data-still={!settings.motion}>
-      <h2>{scoring.sheet}</h2>
-      <p class="verdict">
-        <b>
-          <span aria-hidden="true">★ </span>
-          {wins}
-        </b>{" "}
-        {how}
-      </p>
+    <>
+      <h3>{scoring.sheet}</h3>
       <div class="scroller" tabIndex={0} role="group" aria-label={scoring.sheet}>
         <table>
           <thead>
             <tr>
               <th scope="col">{scoring.from}</th>
               {names.map((name, seat) => (
-                <th scope="col" key={seat} data-won={seats[seat]?.won} data-seat-colour={seat}>
-                  <span title={name}>{name}</span>
+                <th scope="col" key={seat} data-won={seats[seat]?.won} data-seat-colour={seat} aria-label={name}>
+                  <span class="seat-mark" title={name}>
+                    {names.length > 2 ? `${seats[seat]?.rank}.` : name}
+                  </span>
                 </th>
               ))}
             </tr>
@@ -110,28 +63,8 @@ export function ScoreSheet({
           </tfoot>
         </table>
       </div>
-      <ScoreCurve history={history} names={names} final={seats.map(({ score }) => score)} />
-      <div class="tools">
-        {children}
-        <ShareResult game={game} names={names} />
-      </div>
-    </section>
-  );
-}
-
-/** A button that scrolls to the sheet, which lies below the table on a narrow page. */
-export function ScoreSheetButton() {
-  const { words, settings } = usePageContext();
-  const go = () =>
-    document
-      .getElementById("sheet")
-      ?.scrollIntoView({ behavior: settings.motion && !prefersReducedMotion() ? "smooth" : "auto" });
-  return (
-    <div class="to-sheet">
-      <button class="primary" onClick={go}>
-        {words.scoring.sheet}
-      </button>
-    </div>
+      <ScoreCurve history={scoreHistory(events, game)} names={names} final={seats.map(({ score }) => score)} />
+    </>
   );
 }
 
@@ -191,22 +124,4 @@ function ScoreCurve({
       </svg>
     </figure>
   );
-}
-
-/** A button that shares the result in one line, with a link for watching if there is one. */
-function ShareResult({ game, names }: { game: Game; names: readonly string[] }) {
-  const { words } = usePageContext();
-  const copy = useCopy();
-  const share = async () => {
-    const ranked = names.map((name, seat) => ({ name, ...game.outcome?.seats[seat] }));
-    ranked.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
-    const standing = ranked.map(({ name, score }) => `${name} ${score}`).join(" · ");
-    const text = `${rulesetTexts(game.ruleset, words).name}: ${standing}`;
-    const { watch } = storedGame(game.id);
-    const query = watch ? `?${new URLSearchParams({ watch })}` : "";
-    const url = `${location.href.split("#")[0]}#/${game.id}${query}`;
-    if (navigator.share) await navigator.share({ text, url }).catch(() => undefined);
-    else await copy(`${text}\n${url}`);
-  };
-  return <button onClick={share}>{words.scoring.share}</button>;
 }

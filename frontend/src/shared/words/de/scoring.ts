@@ -15,6 +15,7 @@ export const scoringDe: typeof scoringEn = {
   limited: (what, whole, points, least) =>
     `${what}: ${minus(whole)}, begrenzt auf ${minus(points)} (der Punktestand sinkt nicht unter ${least})`,
   skip: "Überspringen",
+  counting: "Die letzten Punkte werden gezählt.",
   sheet: "Wertungsblatt",
   total: "Summe",
   from: "Punkte für",

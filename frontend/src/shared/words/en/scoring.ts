@@ -17,6 +17,7 @@ export const scoringEn = {
   limited: (what: string, whole: number, points: number, least: number) =>
     `${what}: ${minus(whole)}, limited to ${minus(points)} (a score cannot go below ${least})`,
   skip: "Skip",
+  counting: "The last points are counted.",
   // score sheet
   sheet: "Score sheet",
   total: "Total",
