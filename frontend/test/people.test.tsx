@@ -1,6 +1,7 @@
 import { ProblemError, type Schemas } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Curve, withInitialRating } from "../src/people/curve";
 import type { Game } from "../src/game/live";
 import { KeyCard } from "../src/parts/key_card";
 import { usePendingRequest } from "../src/people/pending_request";
@@ -239,5 +240,25 @@ describe("API key", () => {
     const card = <KeyCard refused={problem("auth/api_key_unknown")} accept={() => undefined} />;
     const host = await renderPart(card, pageContext("de"));
     expect(textOf(host.querySelector("[role=alert]"))).toBe(de.keyRefused["auth/api_key_unknown"]);
+  });
+});
+
+describe("rating curve", () => {
+  const days = [{ day: "2026-03-05", points: 1520, provisional: true }];
+
+  test.each([
+    ["2026-01-01T10:00:00.000Z", "2026-03-04"],
+    ["2026-03-05T10:00:00.000Z", "2026-03-05"],
+  ])("of a player created at %s begins on %s", (created, first) => {
+    expect(withInitialRating(days, created).map(({ day, points }) => [day, points])).toEqual([
+      [first, 1500],
+      ["2026-03-05", 1520],
+    ]);
+  });
+
+  test("a history of one day is as wide as the picture", async () => {
+    const host = await renderPart(<Curve history={days} created="2026-03-05T10:00:00.000Z" />);
+    const points = host.querySelector("polyline")?.getAttribute("points")?.split(" ") ?? [];
+    expect(points.map((point) => Number(point.split(",")[0]))).toEqual([6, 234]);
   });
 });

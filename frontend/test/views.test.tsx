@@ -1,14 +1,20 @@
-/** The part of the table that the page shows by itself, and the names of seats. */
-import { afterEach, expect, test } from "vitest";
+/** The part of the table that the page shows by itself, names of seats, and takebacks in pass and play. */
+import { afterEach, expect, test, vi } from "vitest";
 import type { Game } from "../src/game/live";
 import { nameOf } from "../src/game/players";
+import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
+import { Tools } from "../src/table/side_panel";
 import { useAutomaticView, type ViewInputs } from "../src/table/views";
-import { renderPart, rerender, unmountAll } from "./render";
+import { finishedGame } from "./recordings";
+import { fakeService, pressButton, renderPart, rerender, unmountAll } from "./render";
 
 const { en } = WORDS;
 
-afterEach(unmountAll);
+afterEach(async () => {
+  await unmountAll();
+  localStorage.clear();
+});
 
 const TARGETS = [{ selectors: ["#there"] }];
 const PLAYING: ViewInputs = { isPartial: false, targets: [], isPlaying: true, isOwnMove: false };
@@ -60,4 +66,26 @@ test("equal names are numbered", () => {
     `${en.ai("novice")} 2`,
   ]);
   expect(nameOf({ seats: seats.slice(1) } as unknown as Game, 0, en)).toBe("Ada");
+});
+
+test.each([
+  ["all seats", [0, 1], [true]],
+  ["one seat", [0], []],
+])("a player with %s is asked for consent to a takeback only by others", async (_, own, answers) => {
+  const { game: finished } = finishedGame("finished");
+  const offer = { id: 7, kind: "takeback", seat: 0, awaiting: [1], accepted: [] };
+  const playing = { ...finished, status: "playing", outcome: null, to_decide: 0, offers: [] } as unknown as Game;
+  storeTokens(playing, Object.fromEntries(own.map((seat) => [seat, `token-${seat}`])));
+  const sent: { token: string | null; accept: boolean }[] = [];
+  const { client } = fakeService(async (request) => {
+    if (!request.url.endsWith("/answer")) return { events: [], game: { ...playing, revision: 9, offers: [offer] } };
+    sent.push({ token: request.headers.get("Authorization"), ...((await request.json()) as { accept: boolean }) });
+    return { events: [], game: { ...playing, revision: 10 } };
+  });
+  const host = await renderPart(
+    <Tools client={client} game={playing} seats={own} reportErrors={(request) => request} />,
+  );
+  await pressButton(host, en.undo);
+  await vi.waitFor(() => expect(sent.map(({ accept }) => accept)).toEqual(answers));
+  if (answers.length) expect(sent[0]).toMatchObject({ token: "Bearer token-1", revision: 9 });
 });

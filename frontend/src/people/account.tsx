@@ -34,9 +34,19 @@ function NewPlayer() {
     <section class="card stack">
       <p>{people.nobodyYet}</p>
       <NameField />
-      <button class="primary" onClick={() => showResult(me.client())} disabled={!settings.name.trim()}>
+      <button
+        class="primary"
+        onClick={() => showResult(me.client())}
+        disabled={!settings.name.trim()}
+        aria-describedby="name-note"
+      >
         {people.beginPlayer}
       </button>
+      {!settings.name.trim() && (
+        <p class="note" id="name-note">
+          {people.needsName}
+        </p>
+      )}
       {providers.length > 0 && (
         <>
           <p>{people.orSignIn}</p>

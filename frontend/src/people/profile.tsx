@@ -86,7 +86,7 @@ export function ProfilePage({ id }: { id: string }) {
                     key={`${rating.ruleset} ${rating.seats}`}
                     rating={rating}
                     client={client}
-                    id={player.id}
+                    player={player}
                   />
                 ))}
               </ul>
@@ -142,13 +142,23 @@ function PlayerActions({ player }: { player: Player }) {
   return (
     <div class="tools">
       {!isBlocked && (
-        <button class="primary" disabled={pendingRequest.pending !== null} onClick={() => setIsChallenging(true)}>
+        <button
+          class="primary"
+          disabled={pendingRequest.pending !== null}
+          aria-describedby="challenge-note"
+          onClick={() => setIsChallenging(true)}
+        >
           {people.challenge}
         </button>
       )}
       <button onClick={() => showResult(toggleBlock(), isBlocked ? people.unblockedNow : people.blockedNow)}>
         {isBlocked ? people.unblock : people.block}
       </button>
+      {!isBlocked && pendingRequest.pending && (
+        <p class="note" id="challenge-note">
+          {people.onlyOneRequest}
+        </p>
+      )}
     </div>
   );
 }
@@ -157,7 +167,15 @@ const ratingTitle = ({ ruleset, seats }: { ruleset: string; seats: Schemas["Rati
   `${rulesetTexts(ruleset, words).name}, ${words.people.seats[seats]}`;
 
 /** A rating with its history. */
-function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client: Client; id: string }) {
+function RatingCard({
+  rating,
+  client,
+  player: { id, created_at },
+}: {
+  rating: Schemas["Rating"];
+  client: Client;
+  player: Pick<Player, "id" | "created_at">;
+}) {
   const { words } = usePageContext();
   const { people } = words;
   const { ruleset, seats, points, provisional, best, games, wins } = rating;
@@ -180,7 +198,7 @@ function RatingCard({ rating, client, id }: { rating: Schemas["Rating"]; client:
         {people.gamesWon(games, wins)}
         {best !== null && ` · ${people.best(best)}`}
       </p>
-      <Curve history={history} />
+      <Curve history={history} created={created_at} />
     </li>
   );
 }

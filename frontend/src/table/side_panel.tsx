@@ -66,7 +66,7 @@ export function SidePanel({
 }
 
 /** Buttons for takeback and resignation. */
-function Tools({ client, game, seats, reportErrors }: PlayingProps) {
+export function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const [isConfirming, setIsConfirming] = useState(false);
   const active = seats.filter((seat) => isActive(game, seat));

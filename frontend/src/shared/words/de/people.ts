@@ -113,6 +113,8 @@ export const peopleDe: typeof peopleEn = {
   nobodyYet:
     "Du brauchst kein Konto. Sobald du dein erstes Spiel suchst, bekommt dieser Browser ein Profil, ohne E-Mail und Passwort.",
   beginPlayer: "Jetzt ein Profil anlegen",
+  needsName: "Gib zuerst einen Namen ein.",
+  onlyOneRequest: "Du suchst schon ein Spiel oder wartest auf eine Antwort. Brich das zuerst ab.",
   orSignIn: "Hast du schon ein Profil auf einem anderen Gerät?",
   signInWith: (provider) => `Anmelden mit ${provider}`,
   whoYouAre: "Name und Kurzname",

@@ -124,6 +124,8 @@ export const peopleEn = {
   nobodyYet:
     "You don't need an account. When you look for your first game, this browser gets a profile, without email or password.",
   beginPlayer: "Create a profile now",
+  needsName: "Enter a name first.",
+  onlyOneRequest: "You are already looking for a game or waiting for an answer. Cancel that first.",
   orSignIn: "Do you already have a profile on another device?",
   signInWith: (provider: string) => `Sign in with ${provider}`,
   whoYouAre: "Name and handle",
