@@ -92,6 +92,11 @@ def positions(ruleset: str, variant: str, seats: int) -> Iterator[tuple[str, Pos
         yield name, moments[round(share * (len(moments) - 1))][0]
 
 
+def last_decision(ruleset: str, variant: str, seats: int) -> Position:
+    """Return the position before the last decision of a golden playthrough."""
+    return moments_of(f"{ruleset}.{variant}.{seats}")[-2][0]
+
+
 def first_variant(ruleset: str) -> str:
     return RULESETS[ruleset].variants[0]
 

@@ -44,7 +44,7 @@ def review(player: Player) -> Locator:
     player.page.route("**/analyses", shorten_review)
     player.begin("azul", "coloured", "random")
     play_a_little_and_resign(player)
-    player.page.locator(".review").get_by_role("button", name="Game review").click()
+    player.page.get_by_role("button", name="Game review").click()
     mistakes = player.page.locator(".mistakes li")
     expect(mistakes.first).to_be_visible()
     return mistakes

@@ -26,10 +26,18 @@ def test_the_page_loads_only_from_this_service(anyone: Client) -> None:
     html = page.get_data(as_text=True)
     assert "default-src 'none'; script-src 'self' 'sha256-" in page.headers["Content-Security-Policy"]
     loaded = re.findall(r'(?:src|href)="(?!data:|#)([^"]+)"', html)
-    app = ["static/app/manifest.webmanifest", "static/app/icon-192.png"]
+    app = ["static/app/icon.svg", "static/app/manifest.webmanifest", "static/app/icon-192.png"]
     assert [*app, f"{version_of(html)}table.js"] == loaded
     for path in loaded:
         assert 200 == anyone.flask.get(f"/{path}").status_code
+
+
+def test_the_page_describes_itself_in_link_previews_and_colours_the_browser(anyone: Client) -> None:
+    html = anyone.flask.get("/play").get_data(as_text=True)
+    described = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)"', html))
+    assert {"type", "title", "description", "image"} == described.keys()
+    assert 200 == anyone.flask.get(f"/{described['image']}").status_code
+    assert 2 == len(re.findall(r'<meta name="theme-color" content="#[0-9a-f]{6}" media="', html))
 
 
 def test_the_page_runs_only_its_own_script(anyone: Client) -> None:
