@@ -17,7 +17,7 @@ from tests.browser.player import Player, Sit
 from tests.e2e.stack import Stack
 
 PHONES = ((390, 844), (844, 390))
-SCREENS = (*PHONES, (320, 568), (768, 1024), (1440, 900), (1920, 1080))
+SCREENS = (*PHONES, (320, 568), (768, 1024), (1440, 900), (720, 450), (1920, 1080))  # (720, 450): zoomed to 200 %
 OVERVIEW = "Whole table"
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 

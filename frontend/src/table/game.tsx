@@ -247,7 +247,8 @@ function Table({
   const targets = recommended.length ? recommended : step?.kind === "some" ? step.items : options;
   const ownRevision =
     events.findLast(({ kind, seat }) => kind === "action" && seats.includes(seat ?? -1))?.revision ?? 0;
-  const isPlaying = seats.length > 0 && game.status === "playing" && viewedRevision === null;
+  const isScoring = game.status === "finished" && game.outcome === null && shownRevision > 0;
+  const isPlaying = seats.length > 0 && (game.status === "playing" || isScoring) && viewedRevision === null;
   const isOwnMove = seats.includes(game.to_decide ?? -1) || shownRevision < ownRevision;
   const automaticView = useAutomaticView(stage, { isPartial, targets, isPlaying, isOwnMove });
   const shownView = view === "auto" ? automaticView : view;

@@ -199,7 +199,8 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
         _tiles(sheet, position["supply"], _in_row(20, 22 + TALL * OFFERED), OFFERED)
         if scene.was_last(type="summer-pavilion.take_bonus"):
             sheet.rect(-1, 18, spaces * STEP + 4, TALL * OFFERED + 8, "last", 9)
-    with sheet.group(*((0, 6 + STRIP) if scene.is_folded else (spaces * STEP + 50, 6)), "wild"):
+    x, y = (0.0, 6 + STRIP) if scene.is_folded else (spaces * STEP + 50, 6.0)
+    with sheet.group(x, y, "wild"):
         _wild_colours(sheet, scene)
     bag, tower = (sum(position[spot].values()) for spot in ("bag", "tower"))
     round_, held = f"{words['round']} {position['round']}", f"{words['bag']} {bag} · {words['tower']} {tower}"
