@@ -54,10 +54,16 @@ MEASURE = """
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
   // Numbers are printed on spaces; the boxes of rotated pieces are larger than the pieces.
   const solid = uses.filter((use) => use.getScreenCTM().b === 0 && !/#(free|star|plot|hub)/.test(nameOf(use)));
+  // A rhombus covers the middle of its box.
+  const middleOf = (use) => {
+    const { left, right, top, bottom, width, height } = boxOf(use);
+    if (!svg.querySelector(`g${nameOf(use)}`)) return { left, right, top, bottom };
+    return { left: left + width / 4, right: right - width / 4, top: top + height / 4, bottom: bottom - height / 4 };
+  };
   const over = [...document.querySelectorAll(".closer-tools button, .caption, .views, .bar")];
   const overprints = texts.flatMap((text, at) => [
     ...texts.slice(at + 1).filter((other) => meet(inkOf(text), inkOf(other))).map((other) => other.textContent),
-    ...solid.filter((use) => meet(inkOf(text), boxOf(use))).map(nameOf),
+    ...solid.filter((use) => meet(inkOf(text), middleOf(use))).map(nameOf),
     ...over.filter((element) => meet(inkOf(text), boxOf(element))).map((element) => element.className),
     ...(boxOf(text).left < seen.left - 1 || boxOf(text).right > seen.right + 1 ? ["the edge"] : []),
   ].map((other) => `${text.textContent} / ${other}`));
@@ -76,13 +82,18 @@ MEASURE = """
 """
 
 
-def complaints(page: Page, *, min_piece: float = MIN_PIECE_PX) -> list[str]:
-    """Return what is too small, covered or outside of the page of a game."""
+def complaints(page: Page, *, is_overview: bool = False) -> list[str]:
+    """Return what is too small, covered or outside of the page of a game.
+
+    In the overview, which a player opens to compare boards, pieces may be smaller and texts may be close.
+    """
     measured: dict[str, Any] = page.evaluate(MEASURE)
+    min_piece = MIN_OVERVIEW_PIECE_PX if is_overview else MIN_PIECE_PX
+    overprints = [] if is_overview else measured["overprints"]
     small = [f"piece of {size:.1f} px" for size in measured["pieces"] if size < min_piece]
     tiny = [f"{text!r} of {size:.1f} px" for size, text in measured["texts"] if size < MIN_TEXT_PX]
     outside = ["scrolls sideways"] if measured["sideways"] > 0 else []
-    return [*small, *tiny, *measured["overprints"], *outside]
+    return [*small, *tiny, *overprints, *outside]
 
 
 def positions(ruleset: str, variant: str, seats: int) -> Iterator[tuple[str, Position]]:

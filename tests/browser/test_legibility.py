@@ -6,7 +6,6 @@ import pytest
 
 from service.rulesets.registry import RULESETS
 from tests.browser.legibility import (
-    MIN_OVERVIEW_PIECE_PX,
     complaints,
     create_from,
     first_variant,
@@ -22,10 +21,10 @@ OVERVIEW = "Whole table"
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def check(player: Player, where: str, **limits: float) -> None:
+def check(player: Player, where: str, *, is_overview: bool = False) -> None:
     """Assert that the page is legible after the next frame."""
     player.page.evaluate(NEXT_FRAME)
-    found = complaints(player.page, **limits)
+    found = complaints(player.page, is_overview=is_overview)
     if found:
         player.shoot(where)
     assert (where, []) == (where, found)
@@ -61,4 +60,4 @@ def test_every_game_is_legible_on_every_screen(sit: Sit, stack: Stack, ruleset: 
         player.page.reload()
         assert player.wait_for_turn()
         player.page.get_by_role("button", name=OVERVIEW).click()
-        check(player, f"{ruleset}-{variant}-{seats}-overview-{width}", min_piece=MIN_OVERVIEW_PIECE_PX)
+        check(player, f"{ruleset}-{variant}-{seats}-overview-{width}", is_overview=True)

@@ -277,9 +277,7 @@ export class Stage {
         ? null
         : boundingBox(wanted.map((part) => boxInPicture(svg, part)).filter(({ width }) => width > 0));
     this.#view = view;
-    this.#visibleBox = box
-      ? { x: box.x - 8, y: box.y - 8, width: box.width + 16, height: box.height + 16 }
-      : this.#whole;
+    this.#visibleBox = box ? { x: box.x - 4, y: box.y - 4, width: box.width + 8, height: box.height + 8 } : this.#whole;
     this.#updateView();
   }
 

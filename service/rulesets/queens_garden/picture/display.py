@@ -22,7 +22,7 @@ HUB = 37.0
 BAND = 2 * WHEEL_RADIUS + 36  # height of the wheel with its margins
 BESIDE = 2 * WHEEL_RADIUS + 44  # left edge of the space right of the wheel
 LABEL = 26.0  # height of the numbers below the display
-LARGEST = 24.5  # maximum radius of a place
+LARGEST = 27.0  # maximum radius of a place
 A_ROW = 3  # expansions if the middle is folded
 MAX_A_ROW = 6  # expansions otherwise
 TILE_OFFSETS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # places of the tiles on an expansion
@@ -50,16 +50,24 @@ def arrangement(scene: Scene, width: float) -> Arrangement:
     if not scene.is_folded:
         rows = math.ceil(places / MAX_A_ROW)
         a_row = math.ceil(places / rows)
-        pitch, down = (width - BESIDE - INSET) / a_row, 5.2 * LARGEST + LABEL + 8
-        radius, y = min(LARGEST, (pitch - 9) / 5.2), (BAND - 61 - LABEL) / 2
+        pitch = (width - BESIDE - INSET) / a_row
+        radius, y = _radius(pitch), (BAND - 61 - LABEL) / 2
+        down = 5.2 * radius + LABEL + 8
         expansions = tuple(((k % a_row + 0.5) * pitch, y + k // a_row * down) for k in range(places))
         marker = (width - BESIDE - INSET - 24, 18.0)
         height = BAND + (rows - 1) * down
         return Arrangement(width, height, (BESIDE, 12), expansions, radius, (BESIDE, height - 49), 5, marker)
-    pitch, down = (width - 2 * INSET) / A_ROW, 5.2 * LARGEST + LABEL + 14
+    pitch = (width - 2 * INSET) / A_ROW
+    radius = _radius(pitch)
+    down = 5.2 * radius + LABEL + 14
     expansions = tuple(((k % A_ROW + 0.5) * pitch, (k // A_ROW + 0.5) * down - LABEL / 2) for k in range(places))
     height = BAND + math.ceil(places / A_ROW) * down + INSET
-    return Arrangement(width, height, (INSET, BAND), expansions, LARGEST, (BESIDE, 44), 2, (134.0, 130.0))
+    return Arrangement(width, height, (INSET, BAND), expansions, radius, (BESIDE, 44), 2, (134.0, 130.0))
+
+
+def _radius(pitch: float) -> float:
+    """Return the radius of a place, so that expansions at this distance do not touch."""
+    return min(LARGEST, (pitch - 9) / 5.2)
 
 
 def middle_of_table(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
