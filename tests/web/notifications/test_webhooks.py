@@ -133,9 +133,11 @@ def test_an_unknown_delivery_is_not_found(ana: Person, delivery: str) -> None:
     assert (404, "delivery/not_found") == refusal_of(ana.client.post(path))
 
 
-def test_a_rotated_secret_is_shown_once_with_the_end_of_the_old_one(ana: Person, context: Context) -> None:
+def test_a_rotated_secret_is_shown_once_with_the_end_of_the_old_one(
+    ana: Person, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = new_webhook(ana)
-    context.now_ms = lambda: 1_800_000_000_000  # type: ignore[method-assign]
+    monkeypatch.setattr(context, "now_ms", lambda: 1_800_000_000_000)
     rotated = body_of(ana.client.post(f"{path_of(made)}/secret", {"overlap_s": 60}), 201)
     assert "2027-01-15T08:01:00.000Z" == rotated["webhook"]["old_secrets_end_at"]
     assert rotated["secret"].startswith("whsec_")
