@@ -4,7 +4,18 @@
  * It is compiled with the types of each generator (`#schemas`). The functions return members that only one variant has,
  * so `tsc` also rejects generators that do not distinguish the variants.
  */
-import type { Action, Choices, Components, Draw, Effect, Event, Notice, Position, StreamItem } from "#schemas";
+import type {
+  Action,
+  Choices,
+  Components,
+  Draw,
+  Effect,
+  Event,
+  Notice,
+  PlayerEvent,
+  Position,
+  StreamItem,
+} from "#schemas";
 
 function never(leaf: never): never {
   throw new Error(`an unknown leaf: ${JSON.stringify(leaf)}`);
@@ -320,5 +331,18 @@ export function ofNotice(notice: Notice): unknown[] {
       return [notice.data, notice.timestamp];
     default:
       return never(notice);
+  }
+}
+
+export function ofPlayerEvent(event: PlayerEvent): unknown[] {
+  switch (event.kind) {
+    case "challenge":
+      return [event.challenge];
+    case "game":
+      return [event.revision, event.your_turn];
+    case "game_left":
+      return [event.game_id];
+    default:
+      return never(event);
   }
 }

@@ -9,5 +9,6 @@ export type Draw = Schemas["Draw"];
 export type Effect = Schemas["Effect"];
 export type Event = Schemas["Event"];
 export type Notice = Schemas["Notice"];
+export type PlayerEvent = Schemas["PlayerEvent"];
 export type Position = Schemas["Position"];
 export type StreamItem = Schemas["StreamItem"];
