@@ -38,8 +38,11 @@ export interface StreamToken {
   token: string | null;
   /** The reading token, if the player's own token cannot read the game. */
   reader: string | undefined;
-  /** Stop using a refused token. Return false if only the reading token was left. */
-  dropToken: () => boolean;
+  /**
+   * Stop using a refused token. `wasPlaying`: the page has shown the game, which it cannot find now. Return false if
+   * only the reading token was left.
+   */
+  dropToken: (wasPlaying: boolean) => boolean;
 }
 
 /** Return the token for the stream. Other viewers see its owner as present. */
@@ -48,7 +51,9 @@ export function useStreamToken(id: string, reader: string | null): StreamToken {
   const [refused, setRefused] = useState<readonly (string | null)[]>([]);
   const seat = Object.values(storedGame(id).seats)[0] ?? null;
   const current = [seat, me.token].find((token) => token !== null && !refused.includes(token)) ?? reader;
-  const dropToken = () => {
+  const dropToken = (wasPlaying: boolean) => {
+    // The stream of a private game ends before it tells that somebody else has taken the only seat of its reader.
+    if (wasPlaying && current === seat) forgetSeats(id, (number) => storedGame(id).seats[number] === seat);
     setRefused((before) => [...before, current]);
     return current !== reader;
   };

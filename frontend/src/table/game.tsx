@@ -73,7 +73,8 @@ export function GamePage({ id }: { id: string }) {
   }, []);
   useEffect(() => setIsComplete(isComplete || seenRevision > 0), [seenRevision]); // once the picture is painted
   useEffect(() => {
-    if (refused && !streamToken.dropToken()) tryNextToken();
+    const wasPlaying = refused?.code === "game/not_found" && live.game?.status === "playing";
+    if (refused && !streamToken.dropToken(wasPlaying)) tryNextToken();
   }, [refused]);
   const { taken } = storedGame(id);
   if (refused && streamToken.token === null) return <NoticePage text={taken ? words.taken : words.notFound} />;
