@@ -22,7 +22,7 @@ from service.settings import Settings
 from service.web.codes import CODES
 from tests.fuzz.fuzzing import require
 
-SETTINGS = {"OUTGOING": "on"}
+SETTINGS = {"OUTGOING": "on", "ACCESS_LOG": "off"}
 EVERY = 200  # inputs after which the store is emptied
 JSON_TYPE = "application/json"
 

@@ -52,7 +52,7 @@ export function useStreamToken(id: string, reader: string | null): StreamToken {
   const seat = Object.values(storedGame(id).seats)[0] ?? null;
   const current = [seat, me.token].find((token) => token !== null && !refused.includes(token)) ?? reader;
   const dropToken = (wasPlaying: boolean) => {
-    // The stream of a private game ends before it tells that somebody else has taken the only seat of its reader.
+    // The stream of a private game ends before it reports that somebody else has taken its reader's only seat.
     if (wasPlaying && current === seat) forgetSeats(id, (number) => storedGame(id).seats[number] === seat);
     setRefused((before) => [...before, current]);
     return current !== reader;
