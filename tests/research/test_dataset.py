@@ -154,8 +154,8 @@ def test_an_interrupted_command_leaves_no_file(tmp_path: Path) -> None:
         partial = tmp_path / ".games.parquet.partial"
         wait_until(lambda: partial.exists() or process.poll() is not None)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=HANG_S)
-    assert 130 == process.returncode
+        _, errors = process.communicate(timeout=HANG_S)
+    assert 130 == process.returncode, errors.decode()
     assert [] == list(tmp_path.iterdir())
 
 
