@@ -96,6 +96,25 @@ def test_a_damaged_clock_is_postponed_and_others_are_handled(context: Context, r
     assert "timeout" == events[-1]["kind"]
 
 
+def test_a_keeper_that_is_overtaken_does_not_shorten_a_lease(
+    context: Context, redis_client: Redis, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process leases the decision after the keeper has loaded the game."""
+    (game,) = due_games(context, 1)
+    elapse(time, redis_client, 1)
+    load, lease_end = context.store.load, time.ms + 60_000
+
+    def load_then_lease(game_id: str) -> Any:
+        stored = load(game_id)
+        assert stored is not None
+        assert 1 == context.store.schedule.lease(game_id, stored.revision, lease_end, before=0)
+        return stored
+
+    monkeypatch.setattr(context.store, "load", load_then_lease)
+    assert 0 == keeping.wake_due(context)
+    assert lease_end == redis_client.zscore(context.store.keys.bucket(0).due, game)
+
+
 def test_an_expired_game_is_no_longer_due(context: Context, redis_client: Redis) -> None:
     (game,) = due_games(context, 1)
     redis_client.delete(context.store.keys.game(game).game)

@@ -45,9 +45,15 @@ class Schedule:
         for name in (bucket.due, bucket.timeouts):
             self._redis.zadd(name, {game_id: until_ms}, xx=True)
 
-    def postpone(self, game_id: str, revision: int, until_ms: int, *, timed: bool = False) -> bool:
-        """Move the decision (or the time) to `until_ms`. Return False if it is no longer due at that revision."""
-        return self._move(game_id, revision, until_ms, 0, timed=timed) is not None
+    def postpone(
+        self, game_id: str, revision: int, until_ms: int, *, timed: bool = False, before: int | None = None
+    ) -> bool:
+        """Move the decision (or the time) to `until_ms`.
+
+        Returns False if it is no longer due at that revision, or if the number of attempts is not `before`: somebody
+        else has leased it.
+        """
+        return self._move(game_id, revision, until_ms, 0, timed=timed, before=before) is not None
 
     def lease(self, game_id: str, revision: int, until_ms: int, before: int | None = None) -> int | None:
         """Lease the decision until `until_ms`. Return the number of attempts, including this one.

@@ -109,17 +109,22 @@ def _wake(context: Context, game_id: str, stored: StoredGame) -> bool:
     facts = game_facts.facts_of(stored)
     if facts.due == TIME:  # older versions stored everything due in one list
         return _apply_timeout(context, game_id, stored)
-    repeat_at = context.now_ms() + REPEAT_MS
-    if facts.to_decide is None or not context.store.schedule.postpone(game_id, stored.revision, repeat_at):
+
+    def postpone(delay_ms: int) -> bool:
+        """Postpone the decision, unless it has been leased since it was loaded: that would end the lease."""
+        until_ms = context.now_ms() + delay_ms
+        return context.store.schedule.postpone(game_id, stored.revision, until_ms, before=stored.attempts)
+
+    if facts.to_decide is None or not postpone(QUEUED_MS if facts.due == CALL else REPEAT_MS):
         return False
     decision = outgoing.Decision(game_id, stored.revision, facts.to_decide, stored.attempts)
     if facts.due == CALL:
         endpoint = orjson.loads(stored.meta)["endpoints"][facts.to_decide]
         outgoing.add_decision(context, decision, endpoint["url"], endpoint.get("owner"))
-        return context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + QUEUED_MS)
+        return True
     woken = context.queue.wake(*decision)
     if woken is WakeResult.WAITING:
-        context.store.schedule.postpone(game_id, stored.revision, context.now_ms() + WAITING_MS)
+        postpone(WAITING_MS)
     return woken is WakeResult.SENT
 
 
