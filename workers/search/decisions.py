@@ -220,7 +220,7 @@ class Search:
         done, slice_size, next_stop_check = 0, FIRST_SLICE * self.player.threads, FIRST_STOP_CHECK
         next_check_s = stopwatch.elapsed_s + CHECK_INTERVAL_S
         with ThreadPoolExecutor(self.player.threads) as pool:  # it starts no thread before the first is needed
-            while (not done or stopwatch.has_time()) and done != limit:
+            while (not done or stopwatch.share < 1.0) and done != limit:
                 if limit is not None:
                     slice_size = min(slice_size, limit - done, max(1, math.ceil(next_stop_check * limit) - done))
                 before_s = stopwatch.cpu_s
