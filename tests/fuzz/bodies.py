@@ -112,7 +112,8 @@ class Bodies:
 def _json(value: object) -> Json:
     """Return the JSON of an object in a loaded body."""
     require(isinstance(value, Position), f"a body is loaded as {type(value)}")
-    return cast("Position", value).ruleset.view(cast("Position", value))
+    position = cast("Position", value)
+    return position.ruleset.view(position)
 
 
 @dataclass(frozen=True)

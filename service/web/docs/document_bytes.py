@@ -1,8 +1,8 @@
 """The OpenAPI document and its collection for Postman as responses contain them.
 
-They are compressed, and the document is optionally reduced to one ruleset. Both contain the
-address of the service. Clients can ask for any address (`Host`), so documents are not cached for each: the part before
-the address is hashed and compressed once, the short rest in each request.
+They are compressed, and the document is optionally reduced to one ruleset. Both contain the address of the service.
+Clients can ask for any address (`Host`), so documents are not cached for each: the part before the address is hashed
+and compressed once, the short rest in each request.
 """
 
 from __future__ import annotations
