@@ -227,8 +227,12 @@ def test_children_join_only_while_the_tree_has_room() -> None:
 # ----------------------------------------------------------------------------------------------------- threads
 
 
-def grow_tree_with_threads(threads: int, position: Position, simulations: int, slices: int = 1) -> SearchTree:
+def grow_tree_with_threads(
+    threads: int, position: Position, simulations: int, slices: int = 1, alone: int = 0
+) -> SearchTree:
+    """Grow a tree. `alone`: simulations of one thread before the others start."""
     search_tree = SearchTree(position, players.parameters_of(position.ruleset), SEED, threads)
+    search_tree.simulate(alone)
     with ThreadPoolExecutor(threads) as pool:
         for _ in range(slices):
             search_tree.simulate(simulations, pool)
@@ -237,7 +241,8 @@ def grow_tree_with_threads(threads: int, position: Position, simulations: int, s
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), SOME_CASES)
 def test_threads_grow_one_consistent_tree_without_losing_visits(ruleset: str, variant: str, seats: int) -> None:
-    search_tree = grow_tree_with_threads(3, walk(ruleset, variant, seats, 1, 4), 4000)
+    """While the root has no children, simulations of threads that do not add them end at the root."""
+    search_tree = grow_tree_with_threads(3, walk(ruleset, variant, seats, 1, 4), 3999, alone=1)
     assert 4000 == visits_of_sound(search_tree)
     root = search_tree.tree.nodes[search_tree.root]
     assert 4000 == sum(search_tree.tree.nodes[child]["visits"] for child in children_of(search_tree.tree.nodes, 0))
