@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__, formatter_class=form)
     parser.add_argument("decoders", nargs="*", choices=[*DECODERS, []], help="all of them if none is named")
-    parser.add_argument("--minutes", type=float, default=10.0, help="processor time of each decoder")
+    parser.add_argument("--minutes", type=float, default=2.0, help="processor time of each decoder")
     parser.add_argument("--inputs", type=int, default=10**9, help="of each decoder, at most")
     parser.add_argument("--first", type=int, default=0, help="number of the first input")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")

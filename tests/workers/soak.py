@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Return 0 if all actions were legal, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.workers.soak", description=__doc__)
     parser.add_argument("rulesets", nargs="*", choices=[*RULESETS, []], help="all of them if none is named")
-    parser.add_argument("--decisions", type=int, default=100_000, help="of each ruleset")
+    parser.add_argument("--decisions", type=int, default=20_000, help="of each ruleset")
     parser.add_argument("--seed", default="1", help="any text")
     parser.add_argument("--processes", type=int, default=cores())
     options = parser.parse_args(arguments)
