@@ -181,7 +181,7 @@ class Hub:
         self._keys = Keys(buckets)
         self._closed = False
         self._waiting: dict[int, _Waiter] = {}
-        self._interrupted = set[int]()
+        self._interruptions: dict[int, threading.Event] = {}
         self._start()
 
     def _start(self) -> None:
@@ -259,7 +259,7 @@ class Hub:
         last = [bucket.add(name, waiter) for bucket in buckets]
         known = None if ask else last[0]
         try:
-            while not self._closed and thread not in self._interrupted:
+            while not self._closed and not self.is_interrupted:
                 if (read_number() if known is None else known) > seen:
                     return True
                 known = None
@@ -291,10 +291,10 @@ class Hub:
             thread = threading.get_ident()
             self._waiting[thread] = waiter
             try:
-                if self._closed or thread in self._interrupted or not waiter.awake.wait(timeout_s):
+                if self._closed or self.is_interrupted or not waiter.awake.wait(timeout_s):
                     return False
                 waiter.awake.clear()
-                return not self._closed and thread not in self._interrupted
+                return not self._closed and not self.is_interrupted
             finally:
                 self._waiting.pop(thread, None)
 
@@ -309,22 +309,25 @@ class Hub:
     @contextmanager
     def interruptible(self) -> Iterator[Callable[[], None]]:
         """Yield a function that lets all waits of the current thread in the block return False."""
-        thread = threading.get_ident()
+        thread, interrupted = threading.get_ident(), threading.Event()
 
         def interrupt() -> None:
-            self._interrupted.add(thread)
+            """Interrupt the block only, not a later one: the system may give the thread's number to another thread."""
+            interrupted.set()
             if (waiter := self._waiting.get(thread)) is not None:
                 waiter.awake.set()
 
+        self._interruptions[thread] = interrupted
         try:
             yield interrupt
         finally:
-            self._interrupted.discard(thread)
+            self._interruptions.pop(thread, None)
 
     @property
     def is_interrupted(self) -> bool:
         """True if the waits of the current thread have been interrupted."""
-        return threading.get_ident() in self._interrupted
+        interrupted = self._interruptions.get(threading.get_ident())
+        return interrupted is not None and interrupted.is_set()
 
     @property
     def is_closed(self) -> bool:

@@ -43,29 +43,30 @@ class Disconnects:
             return
         with contextlib.suppress(OSError):  # not a TCP connection
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNCONFIRMED_MS)
-        watched = connection.fileno()
+        number = connection.fileno()
         with self._lock:
             if self._selector is None:
                 self._selector = selectors.DefaultSelector()
                 threading.Thread(target=self._watch, args=(self._selector,), name="disconnects", daemon=True).start()
             with contextlib.suppress(KeyError):  # of an earlier connection with this number
-                self._selector.unregister(watched)
-            self._selector.register(watched, selectors.EVENT_READ, (connection, on_close))
+                self._selector.unregister(number)
+            watched = self._selector.register(number, selectors.EVENT_READ, (connection, on_close))
         try:
             yield
         finally:
             self._forget(watched)
 
-    def _forget(self, watched: int) -> None:
-        with self._lock, contextlib.suppress(KeyError):
-            if self._selector is not None:
-                self._selector.unregister(watched)
+    def _forget(self, watched: selectors.SelectorKey) -> None:
+        """Stop watching a connection. Its number may belong to a newer one, which stays watched."""
+        with self._lock:
+            if self._selector is not None and self._selector.get_map().get(watched.fd) == watched:
+                self._selector.unregister(watched.fd)
 
     def _watch(self, selector: selectors.BaseSelector) -> None:
         while True:
             for key, _ in selector.select(LOOK_S):
                 connection, on_close = key.data
-                self._forget(key.fd)  # also if the client has sent another request, which is read after the stream
+                self._forget(key)  # also if the client has sent another request, which is read after the stream
                 if _is_closed(connection):
                     on_close()
             with self._lock:

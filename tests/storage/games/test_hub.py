@@ -356,3 +356,13 @@ def test_closing_ends_all_waits(store: Store, hub: Hub) -> None:
         thread.join(HANG_S)
         assert [False] == answers
     assert {} == hub._buckets[0]._waiters
+
+
+def test_a_late_interrupt_does_not_end_a_later_block_of_the_same_thread(hub: Hub) -> None:
+    with hub.interruptible() as interrupt:
+        interrupt()
+        assert hub.is_interrupted
+        assert not hub.wait("unknown", 0, HANG_S)
+    with hub.interruptible():
+        interrupt()
+        assert not hub.is_interrupted

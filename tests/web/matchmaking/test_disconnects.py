@@ -109,7 +109,8 @@ def test_a_stream_goes_on_when_its_client_sends_another_request(app: Flask, ana:
         body_of(ben.client.post("/v1/seeks", AZUL), 201)
         content = b""
         while b'"paired"' not in content:
-            content += client.recv(4_096)
+            assert (received := client.recv(4_096)), content
+            content += received
 
 
 def test_the_system_closes_the_connection_of_a_client_that_vanished(
@@ -141,3 +142,14 @@ def test_no_thread_watches_when_no_stream_is_open(app: Flask, ana: Person) -> No
         with open_stream(f"/v1/seeks/{seek['id']}/events", ana.token):
             assert watches()
         wait_until(lambda: not watches(), "the thread ends")
+
+
+def test_the_end_of_a_stream_leaves_the_watch_over_a_newer_one_of_the_same_number() -> None:
+    watched, closed = disconnects.Disconnects(), threading.Event()
+    client, server = socket.socketpair()
+    with client, server, contextlib.ExitStack() as older:
+        older.enter_context(watched.watching(server, lambda: None))
+        with watched.watching(server, closed.set):
+            older.close()
+            client.close()
+            assert closed.wait(HANG_S)
