@@ -61,7 +61,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     access_log.register(app, settings)
     middleware.register(app, settings.cors_origins)
     limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))
-    app.before_request(middleware.check_ids)
+    app.before_request(middleware.check_request)
     app.extensions["api"] = api = Api(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)

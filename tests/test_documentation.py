@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+import tomllib
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from service.rulesets import notation, ruleset
 from service.rulesets.registry import RULESETS
+from service.store_version import STORE_VERSION
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -40,6 +42,12 @@ def test_programs_in_the_page_about_training_run(capsys: pytest.CaptureFixture[s
     for program in programs:
         exec(program, {})  # noqa: S102 - our own page
     assert capsys.readouterr().out.startswith("Azul, grey side")
+
+
+def test_the_page_about_upgrades_lists_the_store_version_of_this_version() -> None:
+    page = (ROOT / "docs/operations/upgrade.md").read_text("utf-8")
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert f"\n| {version} | {STORE_VERSION} |" in page
 
 
 def documented_names(heading: str) -> list[str]:

@@ -18,7 +18,8 @@ import structlog
 
 from service.operate.observability import metrics
 from service.settings import Settings
-from service.storage.base.connect import outage
+from service.storage.base.connect import NewerStoreError, outage
+from service.storage.games.store_agreement import agree_on_buckets, agree_on_version
 from service.usecases.base.context import Context, open_context
 from service.usecases.keeping import duties
 from workers import archiver
@@ -35,13 +36,14 @@ log = structlog.get_logger("keeper")
 
 def keep(context: Context) -> None:
     """Run due work for ever. While Redis is unavailable, retry with increasing pauses."""
-    pause, swept, back_off, more, buckets_match = LOOK_S, float("-inf"), duties.BackOff(), False, False
+    pause, swept, back_off, more, is_checked = LOOK_S, float("-inf"), duties.BackOff(), False, False
     while True:
         began, result = time.monotonic(), metrics.OK
         try:
-            if not buckets_match:
-                _check_buckets(context)
-                buckets_match = True
+            if not is_checked:
+                _check_store(context)
+                is_checked = True
+            context.now_ms()  # raises for a store that has become newer
             more = duties.run_due(context, back_off)
             if time.monotonic() - swept >= SWEEP_EVERY_S:
                 duties.sweep(context, lambda: duties.apply_timeouts(context, back_off))
@@ -63,10 +65,14 @@ def keep(context: Context) -> None:
             time.sleep(pause)
 
 
-def _check_buckets(context: Context) -> None:
-    """Exit with status 2 if BUCKETS differs from other processes, which would not find the same games."""
+def _check_store(context: Context) -> None:
+    """Exit with status 2 if the store has a newer version, or other BUCKETS, so that games would not be found."""
     try:
-        context.store.agree_on_buckets()
+        agree_on_version(context.store.redis)
+        agree_on_buckets(context.store.redis, context.store.keys)
+    except NewerStoreError as error:
+        log.error("newer_store", reason=str(error))  # noqa: TRY400 - a traceback would not help
+        raise SystemExit(2) from error
     except ValueError as error:
         log.error("wrong_buckets", reason=str(error))  # noqa: TRY400 - a traceback would not help
         raise SystemExit(2) from error

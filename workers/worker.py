@@ -119,7 +119,8 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
             raise
 
     def execute_job(self, job: Any, queue: Any) -> None:
-        """Run a wake-up in the reused child, and any other job like RQ."""
+        """Run a wake-up in the reused child, and any other job like RQ. Raises NewerStoreError."""
+        jobs.context().now_ms()  # raises; a keeper of the newer version repeats the wake-up
         take_over_compiled_code()
         if job.func_name not in WAKE_UPS:
             super().execute_job(job, queue)
@@ -225,7 +226,8 @@ def _asked_to_stop() -> bool:
 
 
 def _new_worker(settings: Settings, queues: tuple[str, ...], heart: Heart) -> Any:
-    """Return a worker for the queues. For turns, it uses the server with the fewest workers."""
+    """Return a worker for the queues. For turns, it uses the server with the fewest workers. Raises NewerStoreError."""
+    jobs.context().now_ms()  # raises, so that an older worker takes no wake-ups from newer ones
     servers = settings.queue_url.split()
     heart.server = (
         queue_assignment.least_served(heart.queue.living(WORKER)) if len(servers) > 1 and TURNS in queues else 0

@@ -14,6 +14,7 @@ from typing import Any
 
 import redis
 
+from service import store_version
 from service.addresses import reachable_host
 from service.archive_files import open_file_system
 from service.files import CODE_SUFFIX, code_folder, read_with_digest
@@ -21,6 +22,7 @@ from service.operate import data_dir as rooms
 from service.operate.redis.launcher import redis_binary, socket_url
 from service.operate.setting_warnings import describe_misspelt, is_mcp_missing
 from service.settings import Settings
+from service.store_version import STORE_VERSION
 
 NO_EVICTION = "noeviction"
 PACKAGES = (
@@ -53,6 +55,7 @@ def doctor(settings: Settings) -> int:
         [
             ("python", platform.python_version(), sys.executable),
             *((name, _version(name), "") for name in PACKAGES),
+            ("store", f"{STORE_VERSION}", "version of the store, see docs/operations/upgrade.md"),
         ]
     )
     print("\nChecks")
@@ -134,10 +137,13 @@ def _check_redis(url: str) -> Check:
     try:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
             info: Any = {**client.info("server"), **client.info("memory")}
+            stored = client.get(store_version.KEY)
     except (redis.RedisError, ValueError) as failed:
         return False, f"Redis does not answer at {_address(url)}: {failed}"
     version = info.get("valkey_version") or info.get("redis_version")
     text = f"Redis {version} answers at {_address(url)}, up for {info.get('uptime_in_seconds')} s"
+    if stored not in store_version.READABLE:
+        return False, f"{text}, but {store_version.describe_newer(stored)}"
     if (policy := info.get("maxmemory_policy", NO_EVICTION)) != NO_EVICTION:
         return None, f"{text}, but its maxmemory-policy {policy} deletes games when it is full: set {NO_EVICTION}"
     return True, text

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import redis
 
+from service import store_version
 from service.files import write_with_digest
 from service.operate import programs, setting_warnings
 from service.operate.__main__ import main
@@ -184,6 +185,17 @@ def test_doctor_warns_of_what_the_service_runs_without(
     assert "allkeys-lru deletes games" in warnings[0]
     assert f"the archive {file.as_uri()} is not writable" in warnings[1]
     assert "WORKES is not a setting and is ignored. Did you mean WORKERS?" in warnings[2]
+
+
+def test_doctor_reports_a_store_of_a_newer_version(
+    valkey: EmbeddedRedis, redis_client: redis.Redis, capsys: pytest.CaptureFixture[str]
+) -> None:
+    redis_client.set(store_version.KEY, store_version.STORE_VERSION + 1)
+    assert 1 == doctor(Settings.from_environment({"REDIS_URL": valkey.url, "PORT": str(free_port())}))
+    report = capsys.readouterr().out
+    assert ["store", str(store_version.STORE_VERSION)] in [line.split()[:2] for line in report.splitlines()]
+    assert "BAD  Redis" in report
+    assert f"its version is {store_version.STORE_VERSION + 1}" in report
 
 
 def test_doctor_names_damaged_machine_code(

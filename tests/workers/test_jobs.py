@@ -13,9 +13,11 @@ import orjson
 import pytest
 from structlog.testing import capture_logs
 
+from service import store_version
 from service.levels import FALLBACK, LAST_RESORT
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
+from service.storage.base.connect import NewerStoreError
 from service.storage.work import queue as queue_module
 from service.storage.work.queue import TAKE_TURN
 from service.usecases.base.context import Caller, Context
@@ -190,6 +192,19 @@ def test_error_while_a_worker_stops_is_not_logged(context: Context, monkeypatch:
     with capture_logs() as logs:
         worker_module.work(context.settings, "worker", (queue_module.TURNS,))
     assert [] == logs
+
+
+def test_a_worker_leaves_a_store_of_a_newer_version_alone(at_work: Context) -> None:
+    game = new_game(at_work, ("greedy", "random"))
+    at_work.queue.wake(game, *due(at_work, game), 0)
+    at_work.store.redis.set(store_version.KEY, store_version.STORE_VERSION + 1)
+    at_work.clock.refresh_at = 0.0
+    with pytest.raises(NewerStoreError):
+        run_worker(at_work)
+    assert 1 == at_work.queue.turns[0].count
+    at_work.store.redis.delete(store_version.KEY)
+    run_worker(at_work)
+    assert 0 == at_work.queue.turns[0].count
 
 
 @pytest.fixture(params=[True, False])

@@ -4,6 +4,9 @@ One process writes due times that another reads. If the clocks of their machines
 AI would wait for an hour, and a person's time would be up an hour early. So each process reads the time of the server
 now and then, and counts on with the monotonic clock, which nobody adjusts.
 
+The version of the store is read together with the time. A store of a newer version is refused here, because every
+change of the store needs the time.
+
 A server that was killed, or that replaces another, may have lost the last seconds, and games then continue differently.
 Caches of what was read from the server must be cleared then.
 """
@@ -15,7 +18,8 @@ from collections.abc import Callable
 
 from redis import Redis
 
-from service.storage.base.connect import RedisError
+from service import store_version
+from service.storage.base.connect import NewerStoreError, RedisError
 
 REFRESH_S = 2.0
 """Clocks drift apart much more slowly than this."""
@@ -39,24 +43,34 @@ class Clock:
         self._machine_ms = machine_ms
         self._monotonic = monotonic
         self._zero_ms: float | None = None  # the server's time when the monotonic clock was 0
-        self._refresh_at = float("-inf")
+        self.refresh_at = float("-inf")
+        """Value of `monotonic` from which the next call reads the server's time and the version of the store."""
 
     def now_ms(self) -> int:
-        """Return unix time in milliseconds. Until the server has responded, this is the time of the machine."""
-        if self._zero_ms is None or self._monotonic() >= self._refresh_at:
+        """Return unix time in milliseconds. Until the server has responded, this is the time of the machine.
+
+        Raises NewerStoreError.
+        """
+        if self._zero_ms is None or self._monotonic() >= self.refresh_at:
             self._refresh()
         return self._machine_ms() if self._zero_ms is None else round(self._zero_ms + 1000 * self._monotonic())
 
     def _refresh(self) -> None:
         """Read the time of the server. If Redis is unavailable, the next refresh tries again."""
         before = self._monotonic()
-        self._refresh_at = before + REFRESH_S  # so that other threads do not refresh, too
+        if self._zero_ms is not None:
+            self.refresh_at = before + REFRESH_S  # so that other threads do not refresh, too
         try:
             seconds, micros = self._redis.time()
             after = self._monotonic()
             self._check_server(self._redis.info("server").get("run_id"))
+            stored = self._redis.get(store_version.KEY)
         except RedisError:
             return
+        if stored not in store_version.READABLE:
+            self._zero_ms, self.refresh_at = None, float("-inf")  # every call reads the version again
+            raise NewerStoreError(store_version.describe_newer(stored))
+        self.refresh_at = before + REFRESH_S
         if after - before <= QUICK_S or self._zero_ms is None:
             self._zero_ms = 1000 * (seconds - (before + after) / 2) + micros / 1000
 

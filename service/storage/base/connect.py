@@ -42,14 +42,21 @@ from redis.sentinel import Sentinel, SentinelConnectionPool
 
 from service.addresses import CLUSTER_PORT, SENTINEL_PORT, addresses
 
-__all__ = ["OUTAGES", "RedisError", "connect", "outage", "translate_cluster_errors"]
+__all__ = ["OUTAGES", "NewerStoreError", "RedisError", "connect", "outage", "translate_cluster_errors"]
 
 UNREACHABLE, LOADING, BUSY, CLUSTER_DOWN = "unreachable", "loading", "busy", "cluster_down"
+NEWER_VERSION = "newer_version"
 READ_ONLY, OUT_OF_MEMORY, DISK, TOO_FEW_REPLICAS = "read_only", "out_of_memory", "disk", "too_few_replicas"
-OUTAGES = (UNREACHABLE, LOADING, BUSY, CLUSTER_DOWN, READ_ONLY, OUT_OF_MEMORY, DISK, TOO_FEW_REPLICAS)
+OUTAGES = (UNREACHABLE, LOADING, BUSY, CLUSTER_DOWN, NEWER_VERSION, READ_ONLY, OUT_OF_MEMORY, DISK, TOO_FEW_REPLICAS)
 """Reasons why Redis is unavailable. With the last four it still accepts reads."""
 
+
+class NewerStoreError(RedisError):
+    """A newer version has changed the store, so that this version must not use it. Nothing was changed."""
+
+
 OUTAGE_OF = {  # subclasses before their base classes
+    NewerStoreError: NEWER_VERSION,
     BusyLoadingError: LOADING,
     ClusterDownError: CLUSTER_DOWN,
     TryAgainError: CLUSTER_DOWN,

@@ -103,29 +103,6 @@ class Store:
         self._commit = Script(redis, "commit")
         self.schedule = Schedule(redis, self.keys)
 
-    def agree_on_buckets(self) -> None:
-        """Store the numbers of buckets. Raises `ValueError` if another keeper uses others, or more."""
-        ours = ",".join(map(str, self.keys.counts))
-        theirs = decode(self.redis.get(self.keys.growth))
-        if theirs == ours:
-            return
-        if theirs:
-            if not ours.startswith(f"{theirs},"):
-                raise ValueError(
-                    f"the games are stored with BUCKETS={theirs}, not {ours}: set BUCKETS to append numbers"
-                )
-            self._copy_subscribers(int(theirs.rpartition(",")[2]))
-        self.redis.set(self.keys.growth, ours)
-
-    def _copy_subscribers(self, old_count: int) -> None:
-        """Copy the players who have webhooks or devices to the added buckets."""
-        first, *others = self.keys.all_buckets()
-        player_ids = cast("set[bytes]", self.redis.smembers(first.subscribers))
-        ttl_ms = self.redis.pttl(first.subscribers)
-        for bucket in others[old_count - 1 :] if player_ids else ():
-            self.redis.sadd(bucket.subscribers, *player_ids)
-            self.redis.pexpire(bucket.subscribers, ttl_ms)
-
     def new_game_id(self, digest: str | None = None) -> str:
         """Return a new id of 96 random bits. With `digest`, it belongs to the bucket of that create's replay entry."""
         return self.keys.new_id(digest)

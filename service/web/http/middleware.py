@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from service.games.errors import GameError
 from service.operate.observability.redaction import SECRETS
@@ -42,6 +43,8 @@ CODES_OF_UNKNOWN = {
     **{name: f"{name.removesuffix('_id')}/not_found" for name in ("game_id", "task_id", "webhook_id", "delivery_id")}
 }
 """Error code by the name of the path parameter."""
+WITHOUT_STORE = (None, "service", "pages", "discovery")
+"""Blueprints that answer without Redis, or describe its state."""
 OF_ALL = (("X-Content-Type-Options", "nosniff"),)
 OF_EVERYWHERE = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))
 """Added if pages of any origin may call the service."""
@@ -89,11 +92,14 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
     app.wsgi_app = _with_headers(app.wsgi_app, constant)  # type: ignore[method-assign,assignment]
 
 
-def check_ids() -> None:
-    """Raise GameError for malformed ids, because ids become part of Redis keys."""
+def check_request() -> None:
+    """Raise GameError for malformed ids, which would become part of Redis keys. Raise NewerStoreError."""
     for name, value in (request.view_args or {}).items():
         if name in CODES_OF_UNKNOWN and not ENTITY_ID.fullmatch(value):
             raise GameError(CODES_OF_UNKNOWN[name])
+    clock = current_app.extensions["context"].clock
+    if monotonic() >= clock.refresh_at and request.blueprint not in WITHOUT_STORE:
+        clock.now_ms()  # raises
 
 
 def _with_headers(serve: WSGIApplication, constant: tuple[tuple[str, str], ...]) -> WSGIApplication:

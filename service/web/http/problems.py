@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
 from service.operate.observability import metrics
-from service.storage.base.connect import RedisError, outage
+from service.storage.base.connect import NewerStoreError, RedisError, outage
 from service.storage.base.scripts import DamagedRecordError
 from service.storage.games.archive import OUTAGE, ArchiveUnavailableError
 from service.stored_json import NewerRecordError, UnreadableRecordError
@@ -103,6 +103,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(UnreadableRecordError, damage_problem)
     app.register_error_handler(orjson.JSONDecodeError, damage_problem)  # stored: bodies were read before
     app.register_error_handler(NewerRecordError, newer_problem)
+    app.register_error_handler(NewerStoreError, newer_problem)
     app.register_error_handler(Exception, internal_problem)
 
 
@@ -159,8 +160,8 @@ def damage_problem(error: Exception) -> Response:
     return problem("service/damaged")
 
 
-def newer_problem(_error: NewerRecordError) -> Response:
-    """Return the response for a record of a newer version, whose processes can serve the request."""
+def newer_problem(_error: NewerRecordError | NewerStoreError) -> Response:
+    """Return the response for a record or store of a newer version, whose processes can serve the request."""
     return problem("service/newer_version")
 
 

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from service.operate.setting_warnings import setting_warnings
 from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
+from service.store_version import STORE_VERSION
 from service.usecases.keeping.service_warnings import service_warnings
 from service.web.api import VERSION, Blueprint
 from service.web.docs import document_bytes
@@ -87,13 +88,18 @@ def get_readiness() -> Response:
 
 
 def _checks() -> dict[str, Any]:
-    return {**_dependency_checks(), "compiled": sum(ruleset.rules.are_compiled() for ruleset in RULESETS.values())}
+    return {
+        **_dependency_checks(),
+        "store_version": STORE_VERSION,
+        "compiled": sum(ruleset.rules.are_compiled() for ruleset in RULESETS.values()),
+    }
 
 
 def _dependency_checks() -> dict[str, Any]:
     store, queue = context().store, context().queue
     found: dict[str, Any] = {"redis": True, "outage": None}
     try:
+        context().now_ms()  # raises for a store of a newer version
         store.probe()
         found |= {f"{kind}s": queue.count_living(kind) for kind in KINDS}
         found |= {"queue_age_s": queue.age_s(), "warnings": service_warnings(context())}

@@ -122,7 +122,7 @@ class Health(Schema):
 class Checks(Schema):
     """State of the service's dependencies."""
 
-    redis = flag("Whether Redis responds and accepts writes.")
+    redis = flag("Whether Redis responds, accepts writes and has no newer version of the store.")
     outage = choice(
         OUTAGE,
         "Reason, or null. Reads still work if `read_only`, `out_of_memory`, `disk` or `too_few_replicas`.",
@@ -133,6 +133,7 @@ class Checks(Schema):
     dialers = integer("Running dialers, needed only if calls are enabled.")
     queue_age_s = number("Waiting time of the oldest job, in seconds.")
     warnings = array(choice(WARNING), "Faults with which the service still runs. `make doctor` explains them.")
+    store_version = integer("Version of the store that this process uses. The operator's guide to upgrades lists all.")
     compiled = integer("Rulesets with compiled rules. Others are slow until they are compiled.")
 
 
