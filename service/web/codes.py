@@ -140,6 +140,7 @@ CODES = {
     "limit/seeks": 409,
     "limit/competitions": 409,
     "limit/blocked": 409,
+    "limit/following": 409,
     "limit/tokens": 409,
     "limit/devices": 409,
     "limit/bots": 409,

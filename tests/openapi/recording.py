@@ -175,11 +175,8 @@ def play_among_people(recorder: Recorder) -> None:
     recorder.keeps = lambda operation: operation not in PLAIN
     ana, ben = (new_player(recorder, name) for name in ("Ana", "Ben"))
     describe_oneself(recorder, ana)
-    other = (recorder.client.with_token(ben).get("/v1/me").json or {})["id"]
-    recorder.client.with_token(ana).send("PUT", f"/v1/me/blocked/{other}", json={})
-    recorder.ask("GET", "/v1/me/blocked", token=ana)
+    block_and_follow(recorder, ana, ben)
     link_an_identity(recorder, ana)
-    recorder.client.with_token(ana).send("DELETE", f"/v1/me/blocked/{other}")
     body = {**new_game(next(iter(RULESETS.values()))), "clock": {"turn_s": 60, "bank_s": 600}}
     made = recorder.ask("POST", "/v1/games", body, ana).json or {}
     stand_in(recorder, made)
@@ -221,6 +218,16 @@ def describe_oneself(recorder: Recorder, ana: str) -> None:
     made = recorder.ask("POST", "/v1/me/tokens", {"name": "phone", "scopes": ["read"]}, ana).json or {}
     recorder.stand_in(secret_of(made["token"]), "phone")
     name_tokens(recorder, ana)
+
+
+def block_and_follow(recorder: Recorder, ana: str, ben: str) -> None:
+    """Block a player, unblock and follow them."""
+    other, client = ben.partition(".")[0], recorder.client.with_token(ana)
+    client.send("PUT", f"/v1/me/blocked/{other}", json={})
+    recorder.ask("GET", "/v1/me/blocked", token=ana)
+    client.send("DELETE", f"/v1/me/blocked/{other}")
+    client.send("PUT", f"/v1/me/following/{other}", json={})
+    recorder.ask("GET", "/v1/me/following", token=ana)
 
 
 def name_tokens(recorder: Recorder, ana: str) -> None:

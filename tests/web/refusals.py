@@ -230,6 +230,8 @@ class Refusals:
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "ruleset_id": "a/b", "seat": "x"}
         more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}
+        if operation == "listMyGames":
+            more = {"query_string": f"opponent={NO_GAME}"}
         return self.ask(operation, self.new(), path=missing.get(code, no_path), **more)
 
     def code_revision_conflict(self, operation: str) -> TestResponse:
@@ -352,7 +354,7 @@ class Refusals:
         table = self.new(seats=[{"kind": "player"}, *[{"kind": "open"}] * 3])
         if operation == "joinSeek":
             return self.blocked_in_the_lobby(table.anyone)
-        if operation == "createChallenge":
+        if operation in ("createChallenge", "followPlayer"):
             return self.blocked_by_the_challenged(operation, table)
         if operation in ("offerRematch", "answerOffer"):
             return bot_refusals.blocked_rematch(self, operation)

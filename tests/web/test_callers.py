@@ -147,7 +147,8 @@ WITHOUT_GAME = {
     "rotateMyToken": PLAYERS_ONLY,
     **dict.fromkeys(("changeMe", "setMyHandle", "deleteMyHandle", "createMyToken", "listMyTokens"), PLAYERS_ONLY),
     **dict.fromkeys(("listBlocked", "unblockPlayer", "exportMe", "deleteMe"), PLAYERS_ONLY),
-    "blockPlayer": {**PLAYERS_ONLY, "player": "409"},  # the player themselves
+    **dict.fromkeys(("listFollowing", "unfollowPlayer"), PLAYERS_ONLY),
+    **{name: {**PLAYERS_ONLY, "player": "409"} for name in ("blockPlayer", "followPlayer")},  # the player themselves
     "deleteMyToken": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # unknown id
     "listIdentityProviders": ALL,
     "beginSignIn": dict.fromkeys(CALLERS, "422"),  # no provider is configured

@@ -60,6 +60,12 @@ class BucketKeys:
     """ZSET: id of a game of this bucket that waits for the player's decision -> unix ms since when."""
     games = _key_by_id("games")
     """ZSET: id of a game of this bucket in which the player has a seat -> unix ms of its last change."""
+    presence = _key_by_id("presence")
+    """ZSET: a viewer of a game, or of a player's own stream -> unix ms when the viewer counts as gone.
+
+    The argument is the id of the game or player. At most 80 s from the viewer's last renewal. At most 1,100, 100 bytes
+    each.
+    """
     games_left = _key_by_id("games_left")
     """ZSET: id of a game of this bucket whose seat the player has handed over -> unix ms of the handover.
 
@@ -67,11 +73,11 @@ class BucketKeys:
     """
     player = _key_by_id("player")
     """HASH: created_at, name, bot, colour, country, handle, handle_at, banned_at; ``token:<SHA-256 in hex>`` -> a
-    token; ``blocked:<id>`` -> since when; ``identity:<provider>`` -> its name and since when.
+    token; ``blocked:<id>`` and ``following:<id>`` -> since when; ``identity:<provider>`` -> its name and since when.
 
     `handle_at`: unix ms of the last change. `token`: the digest of the player's only token, written by older versions.
-    PLAYER_TTL_S from the player's last visit. At most ten tokens, 200 blocked players and one identity of each
-    provider. 300 bytes, and 200 for each token, 70 for each blocked player, 120 for each identity.
+    PLAYER_TTL_S from the player's last visit. At most ten tokens, 200 blocked and 200 followed players, and
+    one identity of each provider. 300 bytes, and 200 for each token, 70 for each other player, 120 for each identity.
     """
 
     def reservation(self, kind: str, name: str) -> str:

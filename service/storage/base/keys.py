@@ -75,14 +75,6 @@ class GameKeys:
         return f"{self.game}:checkpoints"
 
     @property
-    def presence(self) -> str:
-        """ZSET: viewer -> unix ms when the viewer counts as gone.
-
-        At most 80 s from the viewer's last renewal. At most 1,100, 100 bytes each.
-        """
-        return f"{self.game}:presence"
-
-    @property
     def review(self) -> str:
         """STRING: id of the task of the newest review. As long as the task, 90 bytes."""
         return f"{self.game}:review"

@@ -1,4 +1,4 @@
-"""Players: their profiles, tokens, identities and blocked players, and the lists of their games.
+"""Players: their profiles, tokens, identities and relations to others, and the lists of their games.
 
 A player has several tokens, one for each device. Only digests are stored. The key of a player is in the bucket of the
 player's id. Games are in the buckets of their own ids, so each bucket has a part of the player's lists, which the
@@ -8,7 +8,7 @@ longest-lived game in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from operator import itemgetter
@@ -25,7 +25,6 @@ from service.storage.base.pipelining import Question, ask, ask_all, decode_all, 
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
 
 MAX_TOKENS = 10
-MAX_BLOCKED = 200
 MAX_LEFT = 1000
 PLAY, READ = "play", "read"
 SCOPES = (PLAY, READ)
@@ -35,9 +34,19 @@ NEW = ("created_at", "")
 """A field and its content that identify a player who does not exist yet."""
 PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at", "banned_at")
 TOKEN = "token:"  # noqa: S105 - the prefix of fields
-BLOCKED, LINKED = "blocked:", "identity:"
+LINKED = "identity:"
 OLD_TOKEN = "token"  # noqa: S105 - the name of a field
 """The field in which older versions stored the digest of a player's only token. It has all scopes."""
+
+
+class Relation(NamedTuple):
+    """A relation of a player to others: the prefix of its fields, and how many others there may be."""
+
+    prefix: str
+    most: int
+
+
+BLOCKED, FOLLOWED = Relation("blocked:", 200), Relation("following:", 200)
 
 
 class StoredToken(NamedTuple):
@@ -169,16 +178,20 @@ class Players(BucketStore):
         """Remove a token."""
         self._write(player.id, token.entry(), {}, [token.field])
 
-    def block(self, player: StoredPlayer, other_id: str, at: str) -> bool | None:
-        """Block another player. Return False if there are too many, None if the player does not exist."""
-        return self._add(player, {f"{BLOCKED}{other_id}": at}, (BLOCKED, MAX_BLOCKED))
+    def relate(self, player: StoredPlayer, kind: Relation, other_id: str, at: str, *ended: Relation) -> bool | None:
+        """Relate another player, and end other relations. Return False or None like `add_token`."""
+        dropped = [f"{relation.prefix}{other_id}" for relation in ended]
+        return self._add(player, {f"{kind.prefix}{other_id}": at}, kind, dropped)
 
-    def unblock(self, player: StoredPlayer, other_id: str) -> None:
-        """Unblock another player."""
-        self._write(player.id, _creation_entry(player), {}, [f"{BLOCKED}{other_id}"])
+    def end_relation(self, player: StoredPlayer, kind: Relation, *other_ids: str) -> None:
+        """End a relation to other players."""
+        self._write(player.id, _creation_entry(player), {}, [f"{kind.prefix}{other_id}" for other_id in other_ids])
 
-    def _add(self, player: StoredPlayer, fields: Mapping[str, str | bytes], limit: tuple[str, int]) -> bool | None:
-        return {APPLIED: True, FULL: False}.get(self._write(player.id, _creation_entry(player), fields, limit=limit))
+    def _add(
+        self, player: StoredPlayer, fields: Mapping[str, Any], limit: tuple[str, int], dropped: Sequence[str] = ()
+    ) -> bool | None:
+        word = self._write(player.id, _creation_entry(player), fields, dropped, limit=limit)
+        return {APPLIED: True, FULL: False}.get(word)
 
     def _write(
         self,
@@ -279,10 +292,10 @@ class Players(BucketStore):
             tokens.append(_old_token(fields[OLD_TOKEN].decode(), player.created_at))
         return sorted(tokens, key=lambda token: (token.created_at, token.digest))
 
-    def blocked_players(self, player: StoredPlayer) -> dict[str, str]:
-        """Return the ids of blocked players and when they were blocked (RFC 3339), oldest first."""
-        blocked = sorted((at.decode(), other_id) for other_id, at in self._fields(player.id, BLOCKED).items())
-        return {other_id: at for at, other_id in blocked}
+    def relations(self, player: StoredPlayer, kind: Relation) -> dict[str, str]:
+        """Return the ids of related players and since when (RFC 3339), oldest first."""
+        since = sorted((at.decode(), other_id) for other_id, at in self._fields(player.id, kind.prefix).items())
+        return {other_id: at for at, other_id in since}
 
     def identities(self, player_id: str) -> dict[str, StoredIdentity]:
         """Return the player's identities by provider. Empty if there is no such player."""
@@ -297,20 +310,20 @@ class Players(BucketStore):
     def has_blocked(self, player_ids: Iterable[str], other_id: str) -> bool:
         """Return whether one of these players has blocked the other."""
         names = map(self._keys.player, player_ids)
-        return any(ask_all(self._redis, (("HEXISTS", name, f"{BLOCKED}{other_id}") for name in names)))
+        return any(ask_all(self._redis, (("HEXISTS", name, f"{BLOCKED.prefix}{other_id}") for name in names)))
 
     def blocks_among(self, player_ids: Iterable[str]) -> list[tuple[str, str]]:
         """Return the pairs of these players of whom the first has blocked the second."""
         pairs = [*permutations(player_ids, 2)]
-        commands = (("HEXISTS", self._keys.player(one), f"{BLOCKED}{other}") for one, other in pairs)
+        commands = (("HEXISTS", self._keys.player(one), f"{BLOCKED.prefix}{other}") for one, other in pairs)
         replies = ask_all(self._redis, commands)
         return [pair for pair, is_blocked in zip(pairs, replies, strict=True) if is_blocked]
 
-    def get_many(self, player_ids: Iterable[str]) -> list[StoredPlayer | None]:
-        """Return these players, None for one that does not exist."""
+    def get_many(self, player_ids: Iterable[str], *along: Question[Any]) -> list[StoredPlayer | None]:
+        """Return these players, None for one that does not exist. The questions `along` share the round trip."""
         questions = [self.question(player_id) for player_id in player_ids]
         if questions:
-            ask(self._redis, *questions)
+            ask(self._redis, *questions, *along)
         return [question.answer for question in questions]
 
     def new_id(self) -> str:

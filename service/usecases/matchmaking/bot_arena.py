@@ -19,6 +19,7 @@ from service.levels import FALLBACK
 from service.storage.base.connect import RedisError
 from service.storage.matchmaking.bots import ArenaBot, StoredBot
 from service.storage.matchmaking.seeks import Partner
+from service.storage.people.players import BLOCKED
 from service.usecases.base import published_bots
 from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
@@ -88,7 +89,7 @@ def _candidates(context: Context, begun: Mapping[str, int], most: int) -> list[C
             context.bots.withdraw(place.id)
         elif playing[place.id] < bot.games_at_once and pause_end <= now:
             points = published_bots.points_of(bot, ratings, seats=2)
-            blocked = frozenset(context.players.blocked_players(player))
+            blocked = frozenset(context.players.relations(player, BLOCKED))
             results.append(Candidate(place, bot, player.name, points, blocked))
     return results
 

@@ -28,6 +28,7 @@ from service.competitions.model import (
 from service.competitions.progress import PairingInputs
 from service.games.errors import GameError
 from service.games.state.statuses import ABORTED, UNFINISHED
+from service.storage.people.players import BLOCKED
 from service.usecases.base import game_facts
 from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
@@ -84,7 +85,7 @@ def _blocked_pairs(context: Context, competition: Competition) -> set[frozenset[
     return {
         frozenset((numbers[player.id], numbers[other]))
         for player in players
-        for other in context.players.blocked_players(player)
+        for other in context.players.relations(player, BLOCKED)
         if other in numbers
     }
 

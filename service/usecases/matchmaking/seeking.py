@@ -16,7 +16,7 @@ from service.rulesets.wire import Json
 from service.storage.base.connect import RedisError
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.seeks import MAX_SEEKS, MAX_SEEKS_OF_A_PLAYER, RESUME_MS, StoredSeek
-from service.storage.people.players import StoredPlayer
+from service.storage.people.players import BLOCKED, StoredPlayer
 from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
@@ -102,7 +102,7 @@ def _store(context: Context, player: StoredPlayer, own_seek: StoredSeek) -> Stor
         access.must_get_rated_games(context, [player.id])
     shares.must_have_room(context, shares.holders(own_seek.caller, player.id))
     points = rated_points(context, player.id, own_seek.settings)
-    own_seek = replace(own_seek, blocked=frozenset(context.players.blocked_players(player)), points=points)
+    own_seek = replace(own_seek, blocked=frozenset(context.players.relations(player, BLOCKED)), points=points)
     now, most = own_seek.created_at, shares.most_of_caller(context)
     word = shares.add_entry(
         context.seeks.shared_list(now),

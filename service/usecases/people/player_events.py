@@ -23,6 +23,7 @@ from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context
 from service.usecases.matchmaking.challenging import ChallengeChanges
 from service.usecases.matchmaking.seeking import Updates
+from service.usecases.views import viewers
 
 GAME_CHANGED, GAME_LEFT, CHALLENGE_CHANGED = "game", "game_left", "challenge"
 GAMES_AT_ONCE = 500
@@ -32,11 +33,13 @@ Changes = list[tuple[int, Json]]
 """Items with the unix ms of their change, or their version."""
 
 
-def follow(context: Context, caller: Caller, after: int | None, keep_alive_s: float = KEEP_ALIVE_S) -> Updates:
+def follow(
+    context: Context, caller: Caller, after: int | None, keep_alive_s: float = KEEP_ALIVE_S, *, hidden: bool = False
+) -> Updates:
     """Yield an event for each change of the caller's games and challenges; None after `keep_alive_s` without one.
 
-    Without `after`, the id of an event, the unfinished games and the open challenges come first. Errors in the request
-    are raised before the first item.
+    Without `after`, the id of an event, the unfinished games and the open challenges come first. Unless `hidden`, the
+    caller is present until the end. Errors in the request are raised before the first item.
     """
     player = access.must_be_player(context, caller)
     since = None if after is None else max(0, min(after, context.now_ms()) - OVERLAP_MS)
@@ -46,7 +49,8 @@ def follow(context: Context, caller: Caller, after: int | None, keep_alive_s: fl
         challenged = ((version, {"kind": CHALLENGE_CHANGED, "challenge": one}) for version, one in challenges.read())
         return sorted([*games.read(), *challenged], key=itemgetter(0))
 
-    return _updates(context, caller, _batches(context, player, read, challenges, keep_alive_s))
+    updates = _updates(context, caller, _batches(context, player, read, challenges, keep_alive_s))
+    return updates if hidden else viewers.of_player(context, player.id).show_during(updates)
 
 
 def follow_challenges(

@@ -9,7 +9,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.games.messages import is_from, message_json
 from service.usecases.matchmaking import bots, competitions
 from service.usecases.notifications import devices, webhooks
-from service.usecases.people import players, ratings, statistics
+from service.usecases.people import players, ratings, relations, statistics
 from service.usecases.views import player_games
 
 
@@ -25,7 +25,8 @@ def export(context: Context, caller: Caller) -> Json:
         "player": player_json(player),
         "tokens": players.tokens(context, caller),
         "identities": players.identities(context, caller),
-        "blocked": players.list_blocked(context, caller),
+        "blocked": relations.list_blocked(context, caller),
+        "following": relations.list_following(context, caller),
         "webhooks": webhooks.list_webhooks(context, caller),
         "devices": devices.list_devices(context, caller),
         "bot": bots.own_bot(context, player),

@@ -1,4 +1,4 @@
-"""Players: profile, handle, tokens, blocked players, and the games that wait for them."""
+"""Players: profile, handle, tokens, and the games that wait for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from service.rulesets.wire import Json
 from service.storage.base.follow_ups import FollowUp
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.people.players import (
-    MAX_BLOCKED,
     MAX_TOKENS,
     PLAY,
     SCOPES,
@@ -28,7 +27,6 @@ from service.usecases.base.context import Caller, Context, digest_of
 from service.usecases.base.profiles import player_json
 from service.usecases.base.reservations import UNCONFIRMED_S
 from service.usecases.games.tokens import RANDOM, SUCCESSOR, Issuer
-from service.usecases.matchmaking import challenging
 from service.usecases.people import follow_ups
 from service.usecases.views.summaries import summary_json
 
@@ -190,43 +188,6 @@ def identities(context: Context, caller: Caller) -> list[Json]:
 def identity_json(provider: str, identity: StoredIdentity) -> Json:
     """Return an identity as JSON."""
     return {"provider": provider, "linked_at": identity.linked_at}
-
-
-# ---------------------------------------------------------------------------------------------- blocking, deletion
-
-
-def block(context: Context, caller: Caller, word: str) -> None:
-    """Block the player with this id or handle: they cannot join the caller's games or write to them.
-
-    Ends the open challenges between them.
-
-    Raises: player/not_found, player/yourself, limit/blocked.
-    """
-    player, other = access.must_be_player(context, caller), handles.must_find(context, word)
-    if other.id == player.id:
-        raise GameError("player/yourself")
-    is_blocked = context.players.block(player, other.id, rfc3339(context.now_ms()))
-    if is_blocked is None:
-        raise GameError("auth/token_unknown")
-    if not is_blocked:
-        raise GameError("limit/blocked", limit=MAX_BLOCKED)
-    challenging.end_between(context, player.id, other.id)
-
-
-def unblock(context: Context, caller: Caller, word: str) -> None:
-    """Unblock the player with this id or handle. Does nothing if they are not blocked."""
-    player, other = access.must_be_player(context, caller), handles.find(context, word)
-    context.players.unblock(player, word if other is None else other.id)
-
-
-def list_blocked(context: Context, caller: Caller) -> list[Json]:
-    """Return the players that the caller has blocked, oldest first. A deleted player has only an id."""
-    blocked = context.players.blocked_players(access.must_be_player(context, caller))
-    others = context.players.get_many(blocked)
-    return [
-        {"id": other_id, "player": None if other is None else player_json(other), "blocked_at": at}
-        for (other_id, at), other in zip(blocked.items(), others, strict=True)
-    ]
 
 
 def delete(context: Context, caller: Caller) -> None:

@@ -15,5 +15,7 @@ def listing(context: Context, caller: Caller, filters: Filters, cursor: str | No
     """
     access.must_be_admin(context, caller)
     page = context.store.list_all(cursor, limit)
-    selected = [game_id for game_id, listed in page.found.items() if filters.is_match(game_facts.facts_of(listed))]
+    selected = [
+        game_id for game_id, listed in page.found.items() if filters.is_match(game_facts.facts_of(listed), listed.view)
+    ]
     return summaries.summaries_json(page, selected), page.cursor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -29,14 +29,17 @@ class Filters:
     status: str | None = None
     open_seats: bool | None = None
     updated_since: datetime | None = None
+    opponent: str | None = None
+    """Id of another player with a seat."""
 
-    def is_match(self, facts: Facts) -> bool:
-        """Return whether the game matches all filters."""
+    def is_match(self, facts: Facts, view: bytes) -> bool:
+        """Return whether the game matches all filters. `view`: as JSON, without spaces."""
         return (
             self.ruleset in (None, facts.ruleset)
             and self.variant in (None, facts.variant)
             and self.status in (None, facts.status)
             and self.open_seats in (None, facts.has_open_seat)
+            and (self.opponent is None or f'"player":"{self.opponent}"'.encode() in view)
             and not self.is_too_old(facts)
         )
 
@@ -72,7 +75,12 @@ def of_player(
 
 
 def list_own(context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int) -> Selection:
-    """Return the caller's games, public or not, as `listing` does."""
+    """Return the caller's games, public or not, as `listing` does. The filter `opponent` may be a handle.
+
+    Raises: player/not_found.
+    """
+    if filters.opponent is not None:
+        filters = replace(filters, opponent=handles.must_find(context, filters.opponent).id)
     pages = partial(player_games.page, context, access.must_be_player(context, caller).id)
     return _select(pages, filters, cursor, limit, public=False)
 
@@ -93,7 +101,7 @@ def _select(
                 facts = game_facts.facts_of(listed)
                 if filters.is_too_old(facts):
                     return results + summaries.summaries_json(page, selected), None
-                if not filters.is_match(facts):
+                if not filters.is_match(facts, listed.view):
                     continue
             selected.append(place[0])
             if len(results) + len(selected) == limit:

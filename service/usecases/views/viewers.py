@@ -1,5 +1,7 @@
 """Viewers of a game: open connections, each of a seat, a player or an anonymous person.
 
+The stream of a player's own events has a viewer too, so that others can see that the player is online.
+
 A stream registers its viewer at the start and renews it about every 20 seconds, with one Redis command each. A long
 poll registers it when it begins to wait. Other requests do not register viewers.
 
@@ -60,14 +62,15 @@ DEFAULT_OPTIONS = ViewerOptions()
 
 
 class Viewer:
-    """The viewer of one connection: a seat if the roles have one, else a named or hidden player, else anonymous."""
+    """The viewer of one connection: a seat if the roles have one, else a named or hidden player, else anonymous.
 
-    def __init__(
-        self, context: Context, game_id: str, roles: Roles, player: str | None, options: ViewerOptions
-    ) -> None:
+    `viewed`: id of a game, or of a player.
+    """
+
+    def __init__(self, context: Context, viewed: str, roles: Roles, player: str | None, options: ViewerOptions) -> None:
         seats = access.seats_of(roles)
         self._context = context
-        self._game_id = game_id
+        self._viewed = viewed
         self._is_known = bool(seats or player or options.viewer)
         self._limit = MAX_CONNECTIONS if seats else MAX_WATCHING
         if seats:
@@ -103,16 +106,21 @@ class Viewer:
     def _show(self, number: str, lifetime_s: float) -> float:
         """Register or renew the viewer. Return the monotonic time of the next renewal."""
         try:
-            self._context.presence.show(self._game_id, f"{number} {self._identity}", lifetime_s, self._limit)
+            self._context.presence.show(self._viewed, f"{number} {self._identity}", lifetime_s, self._limit)
         except RedisError as error:  # reading still works
-            LOG.warning("viewer not registered", game=self._game_id, error=str(error))
+            LOG.warning("viewer not registered", viewed=self._viewed, error=str(error))
         return time.monotonic() + REFRESH_S
 
     def _leave(self, number: str) -> None:
         try:
-            self._context.presence.leave(self._game_id, f"{number} {self._identity}")
+            self._context.presence.leave(self._viewed, f"{number} {self._identity}")
         except RedisError as error:  # it expires by itself
-            LOG.warning("viewer not removed", game=self._game_id, error=str(error))
+            LOG.warning("viewer not removed", viewed=self._viewed, error=str(error))
+
+
+def of_player(context: Context, player_id: str) -> Viewer:
+    """Return the viewer of a stream of the player's own events."""
+    return Viewer(context, player_id, frozenset(), player_id, DEFAULT_OPTIONS)
 
 
 def waiting(

@@ -127,6 +127,7 @@ limit-challenges = Zu viele Herausforderungen
 limit-seeks = Zu viele Suchen
 limit-competitions = Zu viele Turniere
 limit-blocked = Zu viele blockierte Spieler
+limit-following = Du folgst zu vielen Spielern
 limit-tokens = Zu viele Token
 limit-devices = Zu viele Geräte
 limit-bots = Zu viele Bots

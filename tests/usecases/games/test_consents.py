@@ -17,7 +17,7 @@ from service.usecases.games import creating, offering, seating
 from service.usecases.games.commands import Request
 from service.usecases.matchmaking import challenging, pairing, seeking
 from service.usecases.matchmaking.seeking import NewSeek
-from service.usecases.people import players
+from service.usecases.people import players, relations
 from service.usecases.views import reading
 from tests.threads import run_at_once
 from tests.usecases.games.test_usecases import AI, OPEN, PLAYER, raises_error
@@ -233,7 +233,7 @@ def test_a_block_ends_a_rematch_offer(context: Context, blocker: int) -> None:
     people = [player(context) for _ in range(2)]
     game = finished_game(context, people[0][1], people[1][1])
     offer_rematch(context, people[0][1], game)
-    players.block(context, people[blocker][1], people[1 - blocker][0])
+    relations.block(context, people[blocker][1], people[1 - blocker][0])
     with raises_error("player/blocked"):
         answer(context, people[1][1], game)
     with raises_error("player/blocked"):
@@ -327,7 +327,7 @@ def test_a_block_ends_the_challenges_between_both(context: Context, challenger: 
     sender, recipient = [(as_ana, ben), (as_ben, ana)][challenger]
     one = challenging.create(context, sender, recipient, AZUL)
     kept = challenging.create(context, as_ana, player(context)[0], AZUL)
-    players.block(context, as_ana, ben)
+    relations.block(context, as_ana, ben)
     assert ("withdrawn", "declined")[challenger] == challenging.get(context, as_ben, one["id"], 0)["status"]
     assert [kept["id"]] == [each["id"] for each in challenging.list_challenges(context, as_ana, 0)["sent"]]
     for caller, other in ((as_ana, ben), (as_ben, ana)):
@@ -341,7 +341,7 @@ def test_a_challenge_is_not_accepted_after_a_block_whose_writer_died(
     (_, as_ana), (ben, as_ben) = player(context), player(context)
     one = challenging.create(context, as_ana, ben, AZUL)
     monkeypatch.setattr(challenging, "end_between", lambda *_: None)
-    players.block(context, as_ana, ben)
+    relations.block(context, as_ana, ben)
     with raises_error("challenge/answered"):
         challenging.accept(context, as_ben, one["id"])
 
@@ -352,7 +352,7 @@ def test_a_block_reaches_waiting_seeks(context: Context, blocker: int, seats: in
     people = [player(context) for _ in range(seats + 1)]
     wanted = NewSeek("azul", "coloured", seats, LIVE, keep_s=600)
     seeks = [seeking.seek(context, people[0][1], wanted)]
-    players.block(context, people[blocker][1], people[1 - blocker][0])
+    relations.block(context, people[blocker][1], people[1 - blocker][0])
     with raises_error("player/blocked"):
         seeking.join(context, people[1][1], seeks[0]["id"])
     seeks += [seeking.seek(context, caller, wanted) for _, caller in people[1:seats]]
@@ -370,7 +370,7 @@ def test_two_waiting_seeks_are_not_paired_after_a_block(context: Context, blocke
     people = [player(context) for _ in range(3)]
     wanted = NewSeek("azul", "coloured", 3, keep_s=600)
     seeks = [seeking.seek(context, caller, wanted) for _, caller in people[:2]]
-    players.block(context, people[blocker][1], people[1 - blocker][0])
+    relations.block(context, people[blocker][1], people[1 - blocker][0])
     seeking.seek(context, people[2][1], wanted)
     for _ in range(3):
         pairing.run_due(context)

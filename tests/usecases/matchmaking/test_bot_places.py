@@ -17,7 +17,7 @@ from service.usecases.games import endpoints, offering, playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import bots, challenging, seeking
-from service.usecases.people import follow_ups, players
+from service.usecases.people import follow_ups, relations
 from tests.threads import run_at_once
 from tests.usecases.bots import AZUL, CALLED, CLOCK, POLLING, publish_bot
 from tests.usecases.games.test_usecases import AI, OPEN, PLAYER, raises_error
@@ -140,10 +140,10 @@ def test_a_rematch_with_a_called_bot_needs_its_consent(calling: Context) -> None
         rematch()
     playing.resign(calling, Request(as_ana, other), None)
     follow_ups.run_due(calling)
-    players.block(calling, as_bot, ana)
+    relations.block(calling, as_bot, ana)
     with raises_error("player/blocked"):
         rematch()
-    players.unblock(calling, as_bot, ana)
+    relations.unblock(calling, as_bot, ana)
     bots.withdraw(calling, as_bot)
     with raises_error("bot/declines"):
         rematch()

@@ -16,7 +16,7 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.keeping import duties
 from service.usecases.matchmaking import paired_games, pairing, seeking
 from service.usecases.matchmaking.seeking import LEAVE_S, NewSeek
-from service.usecases.people import players
+from service.usecases.people import players, relations
 from service.usecases.views import listings
 from tests.sampling import one_in
 from tests.usecases.answers import to_json
@@ -218,7 +218,7 @@ def test_a_player_joins_a_seek_of_the_lobby(context: Context) -> None:
 def test_joining_a_seek_precedes_longer_waiting_seeks(context: Context) -> None:
     """Ana has blocked Ben. Ben waits longest. Dora joins Ana's seek and not Ben's."""
     (ben, as_ben), (ana, as_ana), (dora, as_dora) = (player(context, name) for name in ("Ben", "Ana", "Dora"))
-    players.block(context, as_ana, ben)
+    relations.block(context, as_ana, ben)
     seeking.seek(context, as_ben, AZUL)
     own = seeking.seek(context, as_ana, AZUL)
     assert "open" == own["status"]

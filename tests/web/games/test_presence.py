@@ -48,7 +48,7 @@ def following(client: Client, table: Table, query: str = "") -> Iterator[None]:
 
 
 def key_of(context: Context, table: Table) -> str:
-    return Keys(context.settings.buckets).game(table.id).presence
+    return Keys(context.settings.buckets).home(table.id).presence(table.id)
 
 
 @contextmanager

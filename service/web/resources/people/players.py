@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.people import player_events, player_exports, players, ratings, statistics
+from service.usecases.people import player_events, player_exports, players, ratings, relations, statistics
 from service.usecases.views import listings
 from service.web.api import STORE_CODES, Blueprint
 from service.web.http import streams
@@ -195,17 +195,22 @@ def stream_my_events(query: dict[str, Any]) -> Response:
     Starts with your unfinished games and open challenges. A resumed stream sends what has changed since `after`
     instead, and can repeat events. An event is the current state of one game or challenge, so several changes can
     become one event. Sends a keep-alive every 4 seconds.
+
+    While the stream is open, you are online for players who follow you, unless `hidden` is true.
     """
     form, after = streams.stream_form(), streams.last_seen(query["after"])
-    return streams.stream(player_events.follow(context(), caller(), after), form)
+    return streams.stream(player_events.follow(context(), caller(), after, hidden=query["hidden"]), form)
 
 
 @blueprint.route("/me/games")
-@blueprint.operation("listMyGames", access="player")
+@blueprint.operation("listMyGames", "player/not_found", access="player")
 @blueprint.response(200, game_schemas.GamePage, "A page of games, most recently changed first.", headers=("Link",))
-@blueprint.arguments(queries.FilteredQuery, location="query")
+@blueprint.arguments(queries.OwnGamesQuery, location="query")
 def list_my_games(query: dict[str, Any]) -> Response:
-    """List your games."""
+    """List your games.
+
+    With `opponent`, list your games with that player.
+    """
     return game_page(query, lambda *page: listings.list_own(context(), caller(), *page))
 
 
@@ -214,7 +219,7 @@ def list_my_games(query: dict[str, Any]) -> Response:
 @blueprint.response(200, accounts.BlockedList, "The players.")
 def list_blocked() -> Response:
     """List the players you have blocked."""
-    return json_answer({"blocked": players.list_blocked(context(), caller())})
+    return json_answer({"blocked": relations.list_blocked(context(), caller())})
 
 
 @blueprint.route("/me/blocked/<player>", methods=["PUT"])
@@ -226,7 +231,7 @@ def block_player(_body: dict[str, Any], player: str) -> None:
 
     They cannot join games in which you have a seat, or send messages there. Running games go on.
     """
-    players.block(context(), caller(), player)
+    relations.block(context(), caller(), player)
 
 
 @blueprint.route("/me/blocked/<player>", methods=["DELETE"])
@@ -234,7 +239,40 @@ def block_player(_body: dict[str, Any], player: str) -> None:
 @blueprint.response(204, description="The player is not blocked.")
 def unblock_player(player: str) -> None:
     """Unblock a player."""
-    players.unblock(context(), caller(), player)
+    relations.unblock(context(), caller(), player)
+
+
+@blueprint.route("/me/following")
+@blueprint.operation("listFollowing", access="player")
+@blueprint.response(200, accounts.FollowingList, "The players.")
+def list_following() -> Response:
+    """List the players you follow, and who of them is online.
+
+    Nobody else can see the list.
+    """
+    return json_answer({"following": relations.list_following(context(), caller())})
+
+
+@blueprint.route("/me/following/<player>", methods=["PUT"])
+@blueprint.operation(
+    "followPlayer", "player/not_found", "player/yourself", "player/blocked", "limit/following", access="player"
+)
+@blueprint.response(204, description="You follow the player.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def follow_player(_body: dict[str, Any], player: str) -> None:
+    """Follow a player.
+
+    They are not notified, and there is no list of followers. A block by either player ends it.
+    """
+    relations.follow(context(), caller(), player)
+
+
+@blueprint.route("/me/following/<player>", methods=["DELETE"])
+@blueprint.operation("unfollowPlayer", access="player")
+@blueprint.response(204, description="You do not follow the player.")
+def unfollow_player(player: str) -> None:
+    """Stop following a player."""
+    relations.unfollow(context(), caller(), player)
 
 
 @blueprint.route("/me/export")

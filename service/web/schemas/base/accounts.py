@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, missing, validate
 
-from service.storage.people.players import MAX_BLOCKED, MAX_TOKENS
+from service.storage.people.players import BLOCKED, FOLLOWED, MAX_TOKENS
 from service.usecases.base.handles import MAX_LENGTH, MIN_LENGTH, PATTERN, error_of
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import array, choice, flag, instant, matching, nest, text
@@ -79,7 +79,24 @@ class Blocked(Schema):
 class BlockedList(Schema):
     """The players blocked by the caller."""
 
-    blocked = array(Blocked, f"Oldest first, at most {MAX_BLOCKED}.")
+    blocked = array(Blocked, f"Oldest first, at most {BLOCKED.most}.")
+
+
+class Followed(Schema):
+    """A followed player."""
+
+    player = nest(Player)
+    online = flag(
+        "Whether the player has a stream of their own events open that is not `hidden`. "
+        "For a published bot, whether it can start a game now."
+    )
+    followed_at = instant()
+
+
+class FollowingList(Schema):
+    """The players that the caller follows."""
+
+    following = array(Followed, f"Oldest first, at most {FOLLOWED.most}. Banned and deleted players are omitted.")
 
 
 class LinkedIdentity(Schema):

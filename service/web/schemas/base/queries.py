@@ -75,6 +75,12 @@ class ListGamesQuery(FilteredQuery):
     open_seats = query_flag("Filter by whether a seat can be claimed.")
 
 
+class OwnGamesQuery(FilteredQuery):
+    """Filters and paging of the list of the caller's games."""
+
+    opponent = text("Filter by another player in the game, by id or handle.", 40, required=False)
+
+
 class DocumentQuery(Request):
     """Part of the document."""
 

@@ -8,7 +8,7 @@ from service.usecases.people.player_events import CHALLENGE_CHANGED, GAME_CHANGE
 from service.web.api import Request, Schema
 from service.web.schemas.base.fields import array, choice, constant, counter, flag, nest, text
 from service.web.schemas.base.names import GAME_STATUS
-from service.web.schemas.base.queries import query_integer
+from service.web.schemas.base.queries import query_flag, query_integer
 from service.web.schemas.base.unions import tagged_union
 from service.web.schemas.games.games import Offer
 from service.web.schemas.matchmaking.challenges import MAX_VERSION, Challenge
@@ -49,6 +49,7 @@ PlayerEvent = tagged_union(
 
 
 class PlayerEventsQuery(Request):
-    """Where to resume."""
+    """Where to resume, and whether others see it."""
 
+    hidden = query_flag("Whether the stream does not count as being online; see `listFollowing`.", load_default=False)
     after = query_integer("Id of the last event that the client has received.", 0, MAX_VERSION, load_default=None)

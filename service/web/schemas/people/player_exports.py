@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.web.api import Schema
-from service.web.schemas.base.accounts import Blocked, LinkedIdentity, Player, Token
+from service.web.schemas.base.accounts import Blocked, Followed, LinkedIdentity, Player, Token
 from service.web.schemas.base.fields import array, nest, seat_number, text
 from service.web.schemas.games.games import Message
 from service.web.schemas.matchmaking.bots import Bot
@@ -29,6 +29,7 @@ class PlayerExport(Schema):
     tokens = array(Token)
     identities = array(LinkedIdentity)
     blocked = array(Blocked)
+    following = array(Followed)
     webhooks = array(Webhook)
     devices = array(Device)
     bot = nest(Bot, "The published bot, or null.", allow_none=True)
