@@ -95,7 +95,8 @@ def _tag(element: ET.Element) -> str:
 
 
 def _attributes(element: ET.Element) -> dict[str, str]:
-    return {key: value for key, value in element.attrib.items() if key != "id" and not key.startswith("data-")}
+    unseen = ("id", "role", "aria-label")
+    return {key: value for key, value in element.attrib.items() if key not in unseen and not key.startswith("data-")}
 
 
 def _describe(element: ET.Element) -> str:

@@ -136,6 +136,7 @@ def test_an_animation_follows_the_requested_pace_and_holds_the_final_position_lo
 def test_an_animation_of_a_single_picture_is_static() -> None:
     svg = film_of(animation_of(NAMES[0]).moments[-1:])
     assert "animation" not in svg
+    assert 'aria-label="' not in svg  # an image has one name
     assert films.seen_of(sheet_of(*animation_of(NAMES[0]).moments[-1]).root) == films.seen_of(svg)
 
 

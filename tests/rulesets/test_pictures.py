@@ -6,17 +6,18 @@ import gzip
 import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.pictures.drawing import AUTO, COLUMNS, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE
+from service.rulesets.pictures.drawing import AUTO, COLUMNS, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE, Words
 from service.rulesets.pictures.materials import CLASS, PAPER
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.offers import WITH_TEXT_PICTURE
-from tests.rulesets.pictures import FOLDED_ONES, GOLDEN, MOMENTS, draw_moment, games, golden_path, moment
+from tests.rulesets.pictures import FOLDED_ONES, GOLDEN, MOMENTS, NAMES, draw_moment, games, golden_path, moment, scene
 from tests.rulesets.playing import Game
 from tests.rulesets.tiny import TINY
 from tests.sampling import one_in
@@ -88,6 +89,37 @@ def test_a_picture_has_unique_ids_defined_classes_and_no_external_references(nam
     used = {element.attrib["class"] for element in root.iter() if "class" in element.attrib}
     assert used - set(re.findall(r"\.([\w-]+)\{", style)) <= {"azul-table"}
     assert not re.search(r"(href|src|url)\W{1,3}http", draw_moment(name, MOMENTS[when], AUTO, layout))
+
+
+@pytest.mark.parametrize(("name", "when", "layout"), EVERY)
+def test_every_piece_is_named_by_the_place_around_it(name: str, when: str, layout: str) -> None:
+    unnamed = []
+
+    def walk(element: ET.Element, label: str) -> None:
+        label = element.attrib["aria-label"] if element.attrib.get("role") == "img" else label
+        piece = re.fullmatch(r"#(?:tile|hexagon)-(.+)|#(start-token|joker)", element.attrib.get("href", ""))
+        words = (piece[1] or piece[2]).replace("_", " ").replace("-", " ") if piece else ""
+        if words not in label:
+            unnamed.append((words, label))
+        for child in element:
+            walk(child, label)
+
+    for child in root_of(name, when, layout):
+        if child.tag == f"{SVG}g":
+            walk(child, "")
+    assert [] == unnamed
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in games()])
+def test_places_are_named_in_every_language(name: str) -> None:
+    position, last = moment(name, MOMENTS[GOLDEN])
+    picture, labels = position.ruleset.picture, list[set[str]]()
+    assert picture is not None
+    for language in LANGUAGES:
+        root = picture(replace(scene(position, last), words=Words(position.ruleset.texts, language))).root
+        labels.append({each.attrib["aria-label"] for each in root.iter("g") if each.attrib.get("role") == "img"})
+    assert 1 == len({len(each) for each in labels})
+    assert set.intersection(*labels) <= set(NAMES)
 
 
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)

@@ -28,6 +28,7 @@ WORDS_SIZE = 20.0
 PROGRESS = f"{CLASS}progress"
 GONE, LEFT = f"{CLASS}gone-", f"{CLASS}left-"
 """Prefixes of the classes of elements that the last picture hides, and that it shows."""
+UNSEEN = ("role", "aria-label")
 LETTER = 0.58
 """Width of a letter per font size: the average, and a little more."""
 
@@ -112,9 +113,13 @@ def _parts(element: ET.Element) -> list[_Part]:
 
 
 def _visible_attributes(element: ET.Element) -> tuple[tuple[str, str], ...]:
-    """Return the attributes without ids and data, which animations do not need."""
+    """Return the attributes without ids, data and accessible names, which animations do not need."""
     return tuple(
-        [(key, value) for key, value in element.items() if key[:5] != "data-" and (key != "id" or value == CAPTION)]
+        [
+            (key, value)
+            for key, value in element.items()
+            if key not in UNSEEN and key[:5] != "data-" and (key != "id" or value == CAPTION)
+        ]
     )
 
 

@@ -18,7 +18,8 @@ row, for three or four seats on a landscape screen.
 
 **Accessibility.** Every colour also has its own pattern, and neighbouring colours differ in lightness, so tiles can be
 distinguished in greyscale. Text is never the only carrier of information. Title and description put the table into
-words.
+words. In a page that inlines the picture with the role `group`, each place has its content as an accessible name, and
+each board is a group with its player's name.
 """
 
 from __future__ import annotations
@@ -51,7 +52,16 @@ class Words:
         self._texts, self._language = texts, language
 
     def __getitem__(self, key: str) -> str:
-        return self._texts.message(self._language, f"picture-{key}".replace("_", "-"))
+        return self.format(key)
+
+    def format(self, key: str, **arguments: Any) -> str:
+        """Return the message `picture-<key>` with arguments."""
+        return self._texts.message(self._language, f"picture-{key}".replace("_", "-"), arguments)
+
+    def list_tiles(self, tiles: Json, *others: str) -> str:
+        """Return the other pieces and the tiles by colour in words, such as "start token, 2 blue"."""
+        listed = [self.format("tiles", colour=colour, count=count) for colour, count in tiles.items() if count]
+        return ", ".join([*others, *listed]) or self["empty"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +72,7 @@ class Sitting:
     score: int | None
     decides: bool = False
     note: str = ""  # such as "resigned"
+    caption: str = ""  # name and score in words
 
 
 @dataclass(frozen=True)
@@ -120,6 +131,10 @@ class Sheet:
     def styled_group(self, style: str) -> Group:
         """Return a group for a `with` block, with a class."""
         return Group(self, ET.SubElement(self.here, "g", {"class": CLASS + style}))
+
+    def label(self, words: str, role: str = "img") -> None:
+        """Name the current group for screen readers. They read an `img` instead of its content."""
+        self.here.attrib.update({"role": role, "aria-label": words})
 
     def rect(self, x: float, y: float, width: float, height: float, style: str, round_: float = 0) -> None:
         """Draw a rectangle with optional round corners."""

@@ -53,6 +53,7 @@ def boards(sheet: Sheet, scene: Scene, width: float, height: float, corner: tupl
         x = (left + sheet.width - MARGIN - width) / 2 if alone else left + column * (width + MARGIN)
         sheet.boards_at.append(top + row * (height + MARGIN))
         with sheet.group(x, sheet.boards_at[seat], f"seat_{seat}", seat=seat):
+            sheet.label(scene.sittings[seat].name, "group")
             yield seat
 
 
@@ -97,6 +98,7 @@ def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterat
         row, column = divmod(number, factories_a_row(scene))
         source = f"factory_{number}"
         with sheet.group(first + column * pitch, first + row * pitch, source, source=source):
+            sheet.label(scene.words.format("factory", number=number + 1, tiles=scene.words.list_tiles(tiles)))
             sheet.circle(0, 0, radius, "disc")
             sheet.text(-0.84 * radius, -0.84 * radius, number + 1, "faint", 14, "middle")
             if scene.was_last(source=source):
@@ -121,7 +123,10 @@ def panel(sheet: Sheet, width: float, height: float, sitting: Sitting) -> None:
     if sitting.decides:
         sheet.rect(0, 0, width, height, "deciding", 16)
         sheet.path(f"M18 {HEADER_HEIGHT / 2 - 9:g}l13 9l-13 9z", "accent")
-    sheet.text(42 if sitting.decides else 20, HEADER_HEIGHT / 2, sitting.name, "ink", 21)
-    if sitting.note:
-        sheet.text(width / 2, HEADER_HEIGHT / 2, sitting.note, "faint", 15, "middle")
-    sheet.text(width - 20, HEADER_HEIGHT / 2, "–" if sitting.score is None else sitting.score, "ink", 28, "end")
+    with sheet.group():
+        sheet.label(f"{sitting.caption or sitting.name} {sitting.note}".strip())
+        sheet.text(42 if sitting.decides else 20, HEADER_HEIGHT / 2, sitting.name, "ink", 21)
+        if sitting.note:
+            sheet.text(width / 2, HEADER_HEIGHT / 2, sitting.note, "faint", 15, "middle")
+        score = "–" if sitting.score is None else sitting.score
+        sheet.text(width - 20, HEADER_HEIGHT / 2, score, "ink", 28, "end")

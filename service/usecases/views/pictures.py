@@ -93,11 +93,13 @@ def title_of(scene: Scene) -> str:
 def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
     seat = game.seats[number]
     note = OPEN_SEAT if seat.kind == OPEN_SEAT else seat.status
+    name = _name(game, number, language)
     return Sitting(
-        name=_name(game, number, language),
+        name=name,
         score=score,
         decides=game.to_decide == number,
         note="" if note == ACTIVE else TEXTS.message(language, f"picture-{note}".replace("_", "-")),
+        caption=TEXTS.message(language, "picture-points", {"name": name, "points": score}),
     )
 
 
@@ -134,10 +136,7 @@ def action_json(game: Game, event: ActionEvent) -> Json:
 
 def _caption(game: Game, sittings: Sequence[Sitting], last: Json | None, language: str) -> str:
     """Describe the table in sentences."""
-    sentences = [
-        TEXTS.message(language, "picture-points", {"name": sitting.name, "points": sitting.score})
-        for sitting in sittings
-    ]
+    sentences = [sitting.caption for sitting in sittings]
     if last is not None:
         move = i18n.move(game, last, sittings[last["seat"]].name, language)
         sentences.append(TEXTS.message(language, "picture-last", {"move": move}))

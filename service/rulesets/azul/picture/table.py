@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Iterator
 
+from service.rulesets.azul.picture.labels import floor_label, line_label, wall_row_label
 from service.rulesets.azul.rules.components import COLOURS
 from service.rulesets.pictures.drawing import Scene, Sheet, Sitting, mark
 from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
@@ -104,6 +105,8 @@ def _supply(sheet: Sheet, scene: Scene, supply: Middle) -> None:
     x, y, width, height = supply.centre
     with sheet.group(x, y, "centre", source="centre"):
         _centre(sheet, scene, width, height)
+    with sheet.group(x, y):
+        _draw_contents(sheet, scene, width, height)
 
 
 def _centre_height(scene: Scene) -> float:
@@ -114,21 +117,27 @@ def _centre_height(scene: Scene) -> float:
 
 
 def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
-    position = scene.position
+    position, words = scene.position, scene.words
     sheet.rect(0, 0, width, height, "panel", 14)
     if scene.was_last(source="centre"):
         sheet.rect(0, 0, width, height, "last", 14)
-    bag, lid = (sum(position[spot].values()) for spot in ("bag", "box_lid"))
-    words = scene.words
-    board = f"{words['round']} {position['round']} · {words['bag']} {bag} · {words['box_lid']} {lid}"
-    sheet.text(width - 12, height - 15, board, "faint", 14, "end")
     a_row = int((width - 12) // CELL)
     has_marker = position["start_token"] == "centre"  # noqa: S105 - one of cardboard
+    tokens = [words["start-token"]] if has_marker else []
+    sheet.label(words.format("centre", tiles=words.list_tiles(position["centre"], *tokens)))
     if has_marker:
         with sheet.group(name="start_token"):
             sheet.use("start-token", 10, 10, TILE)
     places = itertools.count(int(has_marker))
     _tiles(sheet, position["centre"], ((10 + spot % a_row * CELL, 10 + spot // a_row * CELL) for spot in places))
+
+
+def _draw_contents(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
+    """Write the round and the contents of bag and lid into the lower right corner of the centre."""
+    position, words = scene.position, scene.words
+    bag, lid = (sum(position[spot].values()) for spot in ("bag", "box_lid"))
+    board = f"{words['round']} {position['round']} · {words['bag']} {bag} · {words['box_lid']} {lid}"
+    sheet.text(width - 12, height - 15, board, "faint", 14, "end")
 
 
 def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]]) -> None:
@@ -145,6 +154,7 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     with sheet.group(20, HEADER_HEIGHT + 6):
         for number, line in enumerate(board["pattern_lines"]):
             with sheet.group(0, number * CELL):
+                sheet.label(line_label(scene.words, number, line))
                 _line(sheet, seat, number, line)
                 if scene.was_last(seat=seat, type="azul.draft", line=number):
                     left = (4 - number) * CELL - 3
@@ -152,11 +162,14 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     with sheet.group(20 + 5 * CELL + 28, HEADER_HEIGHT + 6):
         _wall(sheet, scene, seat)
     with sheet.group(20, HEADER_HEIGHT + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
+        sheet.label(floor_label(scene.words, board["floor_line"], scene.components["floor_penalties"]))
         _floor(sheet, scene, board["floor_line"])
         if scene.was_last(seat=seat, type="azul.draft", line="floor"):
             sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)
     if scene.position["start_token"] == f"seat_{seat}" and "start_token" not in board["floor_line"]:
-        sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
+        with sheet.group():
+            sheet.label(scene.words["start-token"])
+            sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
 
 
 def _line(sheet: Sheet, seat: int, number: int, line: Json) -> None:
@@ -173,20 +186,29 @@ def _line(sheet: Sheet, seat: int, number: int, line: Json) -> None:
 
 
 def _wall(sheet: Sheet, scene: Scene, seat: int) -> None:
-    printed = scene.components["printed_wall"] if scene.position["variant"] == "coloured" else None
+    is_printed = scene.position["variant"] == "coloured"
     for line, row in enumerate(scene.position["seats"][seat]["wall"]):
-        for column, colour in enumerate(row):
-            name = f"seat_{seat}_wall_{line}_{column}"
-            with sheet.group(column * CELL, line * CELL, name, seat=seat, line=line, column=column):
-                if colour is not None:
-                    sheet.use(f"tile-{colour}", 0, 0, TILE)
-                else:
-                    sheet.rect(0, 0, TILE, TILE, "space", 7)
-                    if printed is not None:
-                        with sheet.styled_group("printed"):
-                            sheet.use(f"face-{printed[line][column]}", 0, 0, TILE)
-                if scene.was_last(seat=seat, type="azul.tile", line=line, column=column):
-                    sheet.rect(-3, -3, TILE + 6, TILE + 6, "last", 9)
+        printed = scene.components["printed_wall"][line] if is_printed else [None] * len(row)
+        with sheet.group():
+            sheet.label(wall_row_label(scene.words, line, row, printed))
+            for column, colour in enumerate(row):
+                _wall_space(sheet, scene, (seat, line, column), colour, printed[column])
+
+
+def _wall_space(sheet: Sheet, scene: Scene, at: tuple[int, int, int], colour: str | None, printed: str | None) -> None:
+    """Draw a space of the wall. `at`: seat, line and column; `printed`: its colour, if it has one."""
+    seat, line, column = at
+    name = f"seat_{seat}_wall_{line}_{column}"
+    with sheet.group(column * CELL, line * CELL, name, seat=seat, line=line, column=column):
+        if colour is not None:
+            sheet.use(f"tile-{colour}", 0, 0, TILE)
+        else:
+            sheet.rect(0, 0, TILE, TILE, "space", 7)
+            if printed is not None:
+                with sheet.styled_group("printed"):
+                    sheet.use(f"face-{printed}", 0, 0, TILE)
+        if scene.was_last(seat=seat, type="azul.tile", line=line, column=column):
+            sheet.rect(-3, -3, TILE + 6, TILE + 6, "last", 9)
 
 
 def _floor(sheet: Sheet, scene: Scene, floor: list[str]) -> None:

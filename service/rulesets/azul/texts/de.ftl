@@ -80,3 +80,26 @@ picture-title = Azul
 picture-round = Runde
 picture-bag = Beutel
 picture-box-lid = Schachteldeckel
+picture-empty = leer
+picture-start-token = Startstein
+picture-colour = { colour-name }
+picture-tiles = { $count } × { colour-name }
+picture-factory = Manufaktur { $number }: { $tiles }
+picture-centre = Tischmitte: { $tiles }
+picture-pattern-line = { $count ->
+    [0] Musterreihe { $number }: { $capacity ->
+        [one] { $capacity } freies Feld
+       *[other] { $capacity } freie Felder
+    }
+   *[other] Musterreihe { $number }: { $count } von { $capacity } { colour-name }
+}
+picture-wall-row = Wandreihe { $number }: { $spaces }
+picture-free-space = { $colour ->
+    [none] frei
+   *[other] frei für { colour-name }
+}
+picture-floor-line = { $losses ->
+    [0] Bodenreihe: { $pieces }
+    [one] Bodenreihe: { $pieces }; −{ $losses } Punkt
+   *[other] Bodenreihe: { $pieces }; −{ $losses } Punkte
+}

@@ -80,3 +80,26 @@ picture-title = Azul
 picture-round = Round
 picture-bag = bag
 picture-box-lid = box lid
+picture-empty = empty
+picture-start-token = start token
+picture-colour = { colour }
+picture-tiles = { $count } { colour }
+picture-factory = Factory { $number }: { $tiles }
+picture-centre = Centre: { $tiles }
+picture-pattern-line = { $count ->
+    [0] Pattern line { $number }: { $capacity ->
+        [one] { $capacity } free space
+       *[other] { $capacity } free spaces
+    }
+   *[other] Pattern line { $number }: { $count } of { $capacity } { colour }
+}
+picture-wall-row = Wall row { $number }: { $spaces }
+picture-free-space = { $colour ->
+    [none] free
+   *[other] free for { colour }
+}
+picture-floor-line = { $losses ->
+    [0] Floor line: { $pieces }
+    [one] Floor line: { $pieces }; −{ $losses } point
+   *[other] Floor line: { $pieces }; −{ $losses } points
+}

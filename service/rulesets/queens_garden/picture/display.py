@@ -13,6 +13,7 @@ from service.rulesets.pictures.drawing import Scene, Sheet
 from service.rulesets.pictures.table_parts import INSET
 from service.rulesets.queens_garden.letters import count_tiles
 from service.rulesets.queens_garden.picture.garden import acquired_pieces, expansion
+from service.rulesets.queens_garden.picture.labels import expansion_label, stack_label, wheel_label
 from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
 from service.rulesets.queens_garden.rules.components import COLOURS, STACKS
 from service.rulesets.wire import Json
@@ -88,6 +89,7 @@ def _wheel(sheet: Sheet, scene: Scene) -> None:
     """Draw a quarter for each round, clockwise. The present one is emphasised, past ones are faint."""
     position = scene.position
     printed = next(side for side in scene.components["wheel"] if side["variant"] == position["variant"])
+    sheet.label(wheel_label(scene, printed))
     for quarter in sorted(printed["rounds"], key=lambda each: each["round"] == position["round"]):
         with sheet.styled_group("wheel-past" if quarter["round"] < position["round"] else "wheel"):
             _quarter(sheet, quarter, "quarter-present" if quarter["round"] == position["round"] else "quarter")
@@ -134,6 +136,7 @@ def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     taken = {piece["from"] for piece in acquired_pieces(scene)}
     named: dict[str, Any] = {"from_": "top"} if display["stack"] else {}
     with sheet.group(*stack, "display_top", **named):
+        sheet.label(stack_label(scene.words, display))
         if "top" in taken:
             draw_symbol(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
         _stack(sheet, display, radius)
@@ -142,6 +145,7 @@ def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
         lies_at = f"beside_{number}"
         named = {"from_": lies_at} if number in beside else {}  # a gap is no place to take from
         with sheet.group(*at, f"display_{lies_at}", **named):
+            sheet.label(expansion_label(scene.words, number, beside.get(number)))
             if lies_at in taken:
                 draw_symbol(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
             _draw_expansion(sheet, beside.get(number), lies_at, radius)
@@ -198,7 +202,10 @@ def _counts(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     for k, (name, count) in enumerate(totals):
         row, column = divmod(k, form.counts_a_row)
         with sheet.group(8 + column * 104, 20 + row * 56, name):
+            sheet.label(f"{words[name]}: {count}")
             sheet.text(0, -11, count, "ink", 22)
             sheet.text(0, 15, words[name], "faint", 14)
     if position["marker"] == "display":
-        draw_symbol(sheet, "first-player", form.marker, 22, name="marker")
+        with sheet.group():
+            sheet.label(words["marker"])
+            draw_symbol(sheet, "first-player", form.marker, 22, name="marker")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from service.rulesets.pictures.drawing import COLUMNS, NARROW, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.letters import list_tiles
+from service.rulesets.queens_garden.picture.labels import area_label, fountain_label, surrounded_label
 from service.rulesets.queens_garden.picture.symbols import draw_symbol, kind_of, middle
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,
@@ -67,11 +68,14 @@ def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
     """Draw a garden around (0, 0)."""
     board = scene.position["seats"][seat]
     shown = {tuple(each["space"]): each for each in board["garden"]}
-    draw_symbol(sheet, "fountain-board", (0, 0), SPACE_RADIUS, "garden")
-    for space in ring((0, 0)):
-        _space(sheet, seat, space, shown.get(space))
+    with sheet.group():
+        sheet.label(fountain_label(scene.words, shown))
+        draw_symbol(sheet, "fountain-board", (0, 0), SPACE_RADIUS, "garden")
+        for space in ring((0, 0)):
+            _space(sheet, seat, space, shown.get(space))
     for area, lying in enumerate(board["areas"]):
         with sheet.group(*middle(AREA_CENTRES[area], SPACE_RADIUS), f"seat_{seat}_area_{area}", seat=seat, area=area):
+            sheet.label(area_label(scene.words, area, lying, shown, AREA_CENTRES[area]))
             draw_symbol(
                 sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), SPACE_RADIUS, "expansion"
             )
@@ -82,8 +86,11 @@ def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
                 for q, r in spaces:
                     space = (AREA_CENTRES[area][0] + q, AREA_CENTRES[area][1] + r)
                     _space(sheet, seat, space, shown.get(space), (q, r))
-    for at in _completed_elements(scene, board, set(shown)):
-        draw_symbol(sheet, "done", middle(at, SPACE_RADIUS), SPACE_RADIUS)
+    with sheet.group():
+        completed = [*_completed_elements(scene, board, set(shown))]
+        sheet.label(surrounded_label(scene.words, (kind for kind, _ in completed)))
+        for _, at in completed:
+            draw_symbol(sheet, "done", middle(at, SPACE_RADIUS), SPACE_RADIUS)
     if scene.was_last(seat=seat):
         _mark_last_action(sheet, scene.last)
 
@@ -99,15 +106,15 @@ def _space(sheet: Sheet, seat: int, space: Space, shown: Json | None, at: Space 
     draw_symbol(sheet, symbol, middle(at or space, SPACE_RADIUS), radius, name=name, seat=seat, space=f"{q},{r}")
 
 
-def _completed_elements(scene: Scene, board: Json, shown: set[Space]) -> Iterator[Space]:
-    """Yield the places of surrounded elements."""
+def _completed_elements(scene: Scene, board: Json, shown: set[Space]) -> Iterator[tuple[str, Space]]:
+    """Yield kind and place of each surrounded element."""
     up = [tuple(AREA_CENTRES[area]) for area, lying in enumerate(board["areas"]) if lying and lying["face"] == "up"]
     for element in scene.components["geometry"]["elements"]:
         at = tuple(element["at"])
         if element["kind"] == "pavilion" and at not in up:
             continue
         if all(tuple(space) in shown for space in element["spaces"]):
-            yield at
+            yield element["kind"], at
 
 
 def _mark_last_action(sheet: Sheet, last: Json | None) -> None:

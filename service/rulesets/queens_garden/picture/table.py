@@ -30,6 +30,7 @@ from service.rulesets.queens_garden.picture.garden import (
     garden,
     storage,
 )
+from service.rulesets.queens_garden.picture.labels import storage_label
 from service.rulesets.wire import Json
 
 MIDDLE_WIDTH = 446.0  # width of the middle beside the boards
@@ -91,11 +92,14 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     with sheet.group(20 + GARDEN_W / 2, HEADER_HEIGHT + GARDEN_H / 2):
         garden(sheet, scene, seat)
     with sheet.group(*_storage_at(scene), f"seat_{seat}_storage", seat=seat):
+        sheet.label(storage_label(scene.words, scene.position["seats"][seat]))
         storage(sheet, scene, seat)
     if scene.position["marker"] == f"seat_{seat}":
-        symbols.draw_symbol(
-            sheet, "first-player", (20 + 1.4 * SPACE_RADIUS, HEADER_HEIGHT + 1.2 * SPACE_RADIUS), 26, name="marker"
-        )
+        with sheet.group():
+            sheet.label(scene.words["marker"])
+            symbols.draw_symbol(
+                sheet, "first-player", (20 + 1.4 * SPACE_RADIUS, HEADER_HEIGHT + 1.2 * SPACE_RADIUS), 26, name="marker"
+            )
     _draw_pass(sheet, scene, seat, _size(scene)[0] / 2)
 
 

@@ -257,3 +257,41 @@ picture-tower = Turm
 picture-supply = Vorrat
 picture-stacks = Stapel
 picture-passed = gepasst
+picture-empty = leer
+picture-free = frei
+picture-nothing = nichts
+picture-marker = Startspielermarker
+picture-hexagon = { hexagon }
+picture-expansion = Erweiterung mit { hexagon }
+picture-wheel = Rad, jetzt Runde { $round }. { $quarters }. In jeder Runde: Pavillons { $pavilion }
+picture-quarter = Runde { $round }: { $shown }
+picture-scores = { value } { $points }
+picture-stack = Stapel mit { $count }, darauf: { $tiles }
+picture-beside-stack = Erweiterung { $number }: { $content }
+picture-free-area = Bereich { $number }: frei
+picture-area = { $face ->
+    [up] Bereich { $number }, um einen Pavillon: { $spaces }
+   *[down] Bereich { $number }: { $spaces }
+}
+picture-fountain = Um den Brunnen: { $spaces }
+picture-garden-space = { $rotation ->
+    [middle] Mitte { $content }
+   *[other] { rotation } { $content }
+}
+picture-surrounded = Umbaut: { $elements }
+picture-element = { $kind ->
+    [fountain] Brunnen
+    [statue] { $count ->
+        [one] { $count } Statue
+       *[other] { $count } Statuen
+    }
+    [bench] { $count ->
+        [one] { $count } Bank
+       *[other] { $count } Bänke
+    }
+   *[pavilion] { $count ->
+        [one] { $count } Pavillon
+       *[other] { $count } Pavillons
+    }
+}
+picture-storage = Lager: { $pieces }; Joker { $jokers }; freie Felder { $free }

@@ -254,3 +254,41 @@ picture-tower = tower
 picture-supply = supply
 picture-stacks = stacks
 picture-passed = passed
+picture-empty = empty
+picture-free = free
+picture-nothing = none
+picture-marker = first-player marker
+picture-hexagon = { hexagon }
+picture-expansion = expansion with the { hexagon }
+picture-wheel = Wheel, now round { $round }. { $quarters }. In every round: pavilions { $pavilion }
+picture-quarter = Round { $round }: { $shown }
+picture-scores = { value } { $points }
+picture-stack = Stack of { $count }, on top: { $tiles }
+picture-beside-stack = Expansion { $number }: { $content }
+picture-free-area = Area { $number }: free
+picture-area = { $face ->
+    [up] Area { $number }, around a pavilion: { $spaces }
+   *[down] Area { $number }: { $spaces }
+}
+picture-fountain = Around the fountain: { $spaces }
+picture-garden-space = { $rotation ->
+    [middle] middle { $content }
+   *[other] { rotation } { $content }
+}
+picture-surrounded = Surrounded: { $elements }
+picture-element = { $kind ->
+    [fountain] fountain
+    [statue] { $count ->
+        [one] { $count } statue
+       *[other] { $count } statues
+    }
+    [bench] { $count ->
+        [one] { $count } bench
+       *[other] { $count } benches
+    }
+   *[pavilion] { $count ->
+        [one] { $count } pavilion
+       *[other] { $count } pavilions
+    }
+}
+picture-storage = Storage: { $pieces }; jokers { $jokers }; free spaces { $free }

@@ -27,6 +27,7 @@ from service.rulesets.pictures.table_parts import (
     plan_of,
     start_token,
 )
+from service.rulesets.summer_pavilion.picture.labels import features_label, star_label, wild_label
 from service.rulesets.wire import Json
 
 SIDE = 46.0
@@ -180,6 +181,8 @@ def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
     if scene.was_last(type="summer-pavilion.acquire", source="centre"):
         sheet.rect(0, 0, width, height, "last", 14)
     has_marker = scene.position["start_token"] == "centre"  # noqa: S105 - one of cardboard
+    tokens = [scene.words["start-token"]] if has_marker else []
+    sheet.label(scene.words.format("centre", tiles=scene.words.list_tiles(scene.position["centre"], *tokens)))
     if has_marker:
         with sheet.group(name="start_token"):
             sheet.stamp("start-token", 28, 30)
@@ -192,6 +195,7 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
     position, words = scene.position, scene.words
     spaces = scene.components["supply_spaces"]
     with sheet.group(0, 6, "supply", source="supply"):
+        sheet.label(words.format("place", place=words["supply"], content=words.list_tiles(position["supply"])))
         sheet.text(0, 6, words["supply"], "faint", 15)
         for spot in range(spaces):
             with sheet.scaled_group(20 + spot * STEP, 22 + TALL * OFFERED, OFFERED):
@@ -201,6 +205,7 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
             sheet.rect(-1, 18, spaces * STEP + 4, TALL * OFFERED + 8, "last", 9)
     x, y = (0.0, 6 + STRIP) if scene.is_folded else (spaces * STEP + 50, 6.0)
     with sheet.group(x, y, "wild"):
+        sheet.label(wild_label(scene))
         _wild_colours(sheet, scene)
     bag, tower = (sum(position[spot].values()) for spot in ("bag", "tower"))
     round_, held = f"{words['round']} {position['round']}", f"{words['bag']} {bag} · {words['tower']} {tower}"
@@ -237,15 +242,21 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
         for star in board["stars"]:
             x, y = (0.0, 0.0) if star["bearing"] is None else _polar(star["bearing"], 3 * SIDE)
             with sheet.group(x, y, f"seat_{seat}_{star['star']}"):
+                sheet.label(star_label(scene, star, mine["stars"][star["star"]]))
                 _star(sheet, scene, seat, star)
-        for feature in scene.components["features"]:
-            _feature(sheet, feature, mine["stars"])
+        with sheet.group():
+            _features(sheet, scene, mine["stars"])
         _last_placed(sheet, scene, seat, board)
-    _corners(sheet, seat, mine["corners"], scene.components["corner_spaces"])
+    with sheet.group():
+        sheet.label(scene.words.format("corners", tiles=scene.words.list_tiles(mine["corners"])))
+        _corners(sheet, seat, mine["corners"], scene.components["corner_spaces"])
     with sheet.group(20, BOARD_H - TALL * SMALL - 16, f"seat_{seat}_hand", seat=seat):
+        sheet.label(scene.words.format("hand", tiles=scene.words.list_tiles(mine["hand"])))
         _hand(sheet, scene, mine)
     if scene.position["start_token"] == f"seat_{seat}":
-        sheet.stamp("start-token", BOARD_W - 37, BOARD_H - 40)
+        with sheet.group():
+            sheet.label(scene.words["start-token"])
+            sheet.stamp("start-token", BOARD_W - 37, BOARD_H - 40)
 
 
 def _polar(bearing: float, distance: float) -> tuple[float, float]:
@@ -282,12 +293,17 @@ def _last_placed(sheet: Sheet, scene: Scene, seat: int, board: Json) -> None:
                     sheet.polygon(corners, "last")
 
 
-def _feature(sheet: Sheet, feature: Json, stars: Json) -> None:
-    """Draw a feature, golden if surrounded."""
-    closed = all(stars[space["star"]][space["slot"] - 1] is not None for space in feature["spaces"])
-    distance = {"pillar": 1.5, "statue": 1.5 * math.sqrt(3), "window": 4.35}[feature["kind"]] * SIDE
-    x, y = _polar(feature["bearing"], distance)
-    sheet.stamp(f"{feature['kind']}-closed" if closed else feature["kind"], x, y, feature=feature["feature"])
+def _features(sheet: Sheet, scene: Scene, stars: Json) -> None:
+    """Draw the features, golden if surrounded."""
+    closed = []
+    for feature in scene.components["features"]:
+        kind = feature["kind"]
+        is_closed = all(stars[space["star"]][space["slot"] - 1] is not None for space in feature["spaces"])
+        closed += [kind] * is_closed
+        distance = {"pillar": 1.5, "statue": 1.5 * math.sqrt(3), "window": 4.35}[kind] * SIDE
+        x, y = _polar(feature["bearing"], distance)
+        sheet.stamp(f"{kind}-closed" if is_closed else kind, x, y, feature=feature["feature"])
+    sheet.label(features_label(scene, closed))
 
 
 def _corners(sheet: Sheet, seat: int, corners: Json, spaces: int) -> None:

@@ -127,3 +127,42 @@ picture-tower = Turm
 picture-supply = Vorrat
 picture-wild = Jokerfarbe
 picture-passed = hat gepasst
+picture-empty = leer
+picture-start-token = Startstein
+picture-colour = { colour }
+picture-tiles = { $count } × { colour }
+picture-place = { $place }: { $content }
+picture-factory = Manufaktur { $number }: { $tiles }
+picture-centre = Tischmitte: { $tiles }
+picture-wild-colours = { $colour ->
+    [none] Jokerfarben der Runden: { $all }
+   *[other] Jokerfarbe: { colour }. Je Runde: { $all }
+}
+picture-star = { $variant ->
+    [grey] { star-label-by-place }
+   *[coloured] { $star ->
+        [centre] Stern in der Mitte
+       *[other] Stern { colour }
+    }
+}
+star-label-by-place = { $star ->
+    [orange] Stern oben links
+    [red] Stern oben rechts
+    [blue] Stern rechts
+    [yellow] Stern unten rechts
+    [green] Stern unten links
+    [purple] Stern links
+   *[centre] Stern in der Mitte
+}
+picture-star-space = { $colour ->
+    [none] Feld { $slot } frei, kostet { $number }
+   *[other] Feld { $slot } { colour }
+}
+picture-surrounded = Umbaut: { $features }
+picture-feature = { $kind ->
+    [pillar] { $count } von { $all } Säulen
+    [statue] { $count } von { $all } Statuen
+   *[window] { $count } von { $all } Fenstern
+}
+picture-corners = Ecken, behaltene Fliesen: { $tiles }
+picture-hand = Fliesen auf der Hand: { $tiles }

@@ -123,3 +123,42 @@ picture-tower = tower
 picture-supply = Supply
 picture-wild = Wild colour
 picture-passed = passed
+picture-empty = empty
+picture-start-token = start token
+picture-colour = { colour }
+picture-tiles = { $count } { colour }
+picture-place = { $place }: { $content }
+picture-factory = Factory { $number }: { $tiles }
+picture-centre = Centre: { $tiles }
+picture-wild-colours = { $colour ->
+    [none] Wild colours by round: { $all }
+   *[other] Wild colour: { colour }. By round: { $all }
+}
+picture-star = { $variant ->
+    [grey] { star-label-by-place }
+   *[coloured] { $star ->
+        [centre] Centre star
+       *[other] Star { colour }
+    }
+}
+star-label-by-place = { $star ->
+    [orange] Star upper left
+    [red] Star upper right
+    [blue] Star right
+    [yellow] Star lower right
+    [green] Star lower left
+    [purple] Star left
+   *[centre] Centre star
+}
+picture-star-space = { $colour ->
+    [none] space { $slot } free, costs { $number }
+   *[other] space { $slot } { colour }
+}
+picture-surrounded = Surrounded: { $features }
+picture-feature = { $kind ->
+    [pillar] { $count } of { $all } pillars
+    [statue] { $count } of { $all } statues
+   *[window] { $count } of { $all } windows
+}
+picture-corners = Corners, kept tiles: { $tiles }
+picture-hand = Tiles in hand: { $tiles }
