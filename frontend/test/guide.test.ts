@@ -104,6 +104,22 @@ describe("Azul", () => {
     );
   });
 
+  test("choices name the number of tiles, and how many fall to the floor", () => {
+    let named = 0;
+    for (const { label, selectors, next } of firstChoice(decision).options) {
+      const [, source, colour = ""] = selectors[0]?.match(/#(\w+) \[data-colour="(\w+)"/) ?? [];
+      const tiles = (decision.game.position as Schemas["AzulPosition"]).factories[Number(source?.split("_")[1])];
+      const count = tiles?.[colour as Schemas["AzulColour"]] ?? NaN;
+      expect(label).toBe(`${count} ${colour} from ${en.source(source ?? "")}`);
+      for (const [line, option] of (next() as SingleChoice).options.slice(0, -1).entries()) {
+        const fallen = Math.max(0, count - line - 1);
+        expect(option.label.includes(`${fallen} to the floor`)).toBe(fallen > 0);
+        named += fallen;
+      }
+    }
+    expect(named).toBeGreaterThan(5);
+  });
+
   test("previews show fallen tiles and their cost", () => {
     const costs: Record<number, number> = { 0: 0, 1: 1, 2: 2, 3: 4, 4: 6, 5: 8 };
     let shown = 0;
@@ -155,6 +171,20 @@ describe("Summer Pavilion", () => {
   const passing = (): CountChoice => nextStep(firstChoice(rareDecision("pass")), en.pass) as CountChoice;
   const held = () => (rareDecision("pass").choices as Schemas["SummerPavilionChoices"]).pass?.hand ?? {};
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, each) => all + each, 0);
+
+  test("a choice names the tiles of a colour and the wild tile", () => {
+    const { game, choices } = recordedLesson("summer-pavilion").decisions[0] as RareDecision;
+    const { factories, wild } = game.position as Schemas["SummerPavilionPosition"];
+    const withWild = factories.findIndex((tiles) => wild && tiles[wild] && Object.keys(tiles).length > 1);
+    const labels = firstChoice({ game, choices })
+      .options.map(({ label }) => label)
+      .filter((label) => label.endsWith(en.source(`factory_${withWild}`)));
+    const others = Object.entries(factories[withWild] ?? {}).filter(([colour]) => colour !== wild);
+    expect(labels.length).toBeGreaterThan(0);
+    expect(labels).toEqual(
+      others.map(([colour, count]) => `${count} ${colour} + 1 wild from ${en.source(`factory_${withWild}`)}`),
+    );
+  });
 
   test("the default is to keep future wild tiles, then the most frequent colours", () => {
     const { round } = rareDecision("pass").game.position as Schemas["SummerPavilionPosition"];
@@ -229,7 +259,7 @@ describe("Queen's Garden", () => {
     const tile = offered.place_tile.find(({ payment }) => payment.pieces === pieces);
     const spaces = nextStep(
       step,
-      en.placeTile(en.hexagon(tile?.hexagon as Schemas["QueensGardenHexagon"])),
+      en.placeTile(en.hexagon(tile?.hexagon as Schemas["QueensGardenHexagon"]), pieces),
     ) as SingleChoice;
     return spaces.options[0]?.next() as CountChoice;
   };
@@ -262,7 +292,10 @@ describe("Queen's Garden", () => {
     const { hexagon, payment } = (mixed as Schemas["QueensGardenChoices"]).place_tile.find(
       ({ payment: { by_colour, by_pattern, pieces } }) => pieces > 1 && by_colour.length && by_pattern.length,
     ) as Schemas["QueensGardenPlaceTileChoice"];
-    const spaces = nextStep(firstChoice({ game, choices: mixed }), en.placeTile(en.hexagon(hexagon))) as SingleChoice;
+    const spaces = nextStep(
+      firstChoice({ game, choices: mixed }),
+      en.placeTile(en.hexagon(hexagon), payment.pieces),
+    ) as SingleChoice;
     const some = spaces.options[0]?.next() as CountChoice;
     const colours = payment.by_colour.reduce((all, { kinds }) => all + kinds.length, 0);
     const patterns = payment.by_pattern.reduce((all, { kinds }) => all + kinds.length, 0);
@@ -303,7 +336,10 @@ describe("Queen's Garden", () => {
     const [placing] = (rare as Schemas["QueensGardenChoices"]).place_expansion;
     const areas = nextStep(
       firstChoice({ game, choices: rare }),
-      en.placeExpansion(en.hexagon(placing?.hexagon as Schemas["QueensGardenHexagon"])),
+      en.placeExpansion(
+        en.hexagon(placing?.hexagon as Schemas["QueensGardenHexagon"]),
+        placing?.payment.pieces as number,
+      ),
     ) as SingleChoice;
     expect(areas.options.map(({ label }) => label)).toEqual(placing?.placements.map(({ area }) => en.area(area)));
     const rotations = areas.options[0]?.next() as SingleChoice;

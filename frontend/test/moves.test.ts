@@ -29,11 +29,14 @@ describe("moves of Azul", () => {
   const taken = { type: "azul.tiles_taken", seat: 0, source: "factory_2", colour: "blue", count: 3 };
 
   test("a move names tiles, line and fallen tiles", () => {
-    expect(moveTexts(draft, [taken])).toEqual(["took 3 blue → line 3", "nahm 3 × Blau → Reihe 3"]);
-    expect(moveTexts({ ...draft, line: "floor" }, [taken])[0]).toBe("took 3 blue → floor line");
+    expect(moveTexts(draft, [taken])).toEqual([
+      "took 3 blue from factory 3 for line 3",
+      "nahm 3 × Blau aus Manufaktur 3 für Reihe 3",
+    ]);
+    expect(moveTexts({ ...draft, line: "floor" }, [taken])[0]).toBe("took 3 blue from factory 3, all to the floor");
     const fallen = { type: "azul.tiles_fallen", seat: 0, colour: "blue", count: 1, lost: 0 };
-    expect(moveTexts(draft, [taken, fallen])[0]).toBe("took 3 blue → line 3, 1 to the floor");
-    expect(moveTexts({ type: "azul.tile", line: 1, column: 3 })[0]).toBe("moved a tile from line 2 → column 4");
+    expect(moveTexts(draft, [taken, fallen])[0]).toBe("took 3 blue from factory 3 for line 3, 1 to the floor");
+    expect(moveTexts({ type: "azul.tile", line: 1, column: 3 })[0]).toBe("moved a tile from line 2 to column 4");
   });
 
   test("a move without effects has no text", () => {
@@ -52,7 +55,10 @@ describe("moves of Summer Pavilion", () => {
     ]);
     expect(moveTexts(acquire, acquired(1, 1))[0]).toBe("took 1 red from the centre");
     const place = { type: "summer-pavilion.place", star: "orange", slot: 2, colour: "orange", wilds: 0 } as const;
-    expect(moveTexts(place)).toEqual(["placed orange → orange star, space 2", "legte Orange → Stern Orange, Feld 2"]);
+    expect(moveTexts(place)).toEqual([
+      "placed orange on orange star, space 2",
+      "legte Orange auf Stern Orange, Feld 2",
+    ]);
   });
 
   test("a pass names kept and discarded tiles", () => {

@@ -28,7 +28,7 @@ export function scoringOf(effect: Effect, words: Words, variant: string): Scorin
   };
 }
 
-/** Return a short text of an action, such as `took 3 blue → line 3`. Null: no action, or one without such a text. */
+/** Return a short text of an action, such as `took 3 blue from factory 1 for line 3`. Null: no action, or one without such a text. */
 export function moveText({ action, effects }: EventDetails, words: Words, variant: string): string | null {
   if (!action) return null;
   const ui = rulesetUiOfType(action.type);

@@ -23,6 +23,7 @@ export const de: typeof en = {
   },
   line: (line) => (typeof line === "string" ? "Bodenreihe" : `Reihe ${line + 1}`),
   column: (column) => `Spalte ${column + 1}`,
+  toFloor: (fallen) => `${fallen} auf den Boden`,
   pointsLost: (lost) => `${minus(lost)} ${choose(Math.abs(lost), "Punkt", "Punkte")}`,
   ask: {
     draft: "Nimm alle Fliesen einer Farbe",
@@ -37,8 +38,9 @@ export const de: typeof en = {
     colours: (colours) => count(colours, "vollständige Farbe", "vollständige Farben"),
   },
   moves: {
-    draft: (what, line, fallen) => `nahm ${what} → ${line}${fallen ? `, ${fallen} auf den Boden` : ""}`,
-    tile: (line, column) => `legte eine Fliese aus ${line} → ${column}`,
+    draft: (what, line, fallen) =>
+      `nahm ${what}${line ? ` für ${line}` : ", alles auf den Boden"}${fallen ? `, ${de.toFloor(fallen)}` : ""}`,
+    tile: (line, column) => `legte eine Fliese aus ${line} in ${column}`,
   },
   coach: {
     fill: (what, number, line) =>

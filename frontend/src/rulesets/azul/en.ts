@@ -20,6 +20,7 @@ export const en = {
   } as Record<string, string>,
   line: (line: number | string) => (typeof line === "string" ? "floor line" : `line ${line + 1}`),
   column: (column: number) => `column ${column + 1}`,
+  toFloor: (fallen: number): string => `${fallen} to the floor`,
   pointsLost: (lost: number) => `${minus(lost)} ${choose(Math.abs(lost), "point", "points")}`,
   ask: {
     draft: "Take all tiles of a colour",
@@ -34,9 +35,9 @@ export const en = {
     colours: (colours: number) => count(colours, "complete colour", "complete colours"),
   },
   moves: {
-    draft: (what: string, line: string, fallen: number) =>
-      `took ${what} → ${line}${fallen ? `, ${fallen} to the floor` : ""}`,
-    tile: (line: string, column: string) => `moved a tile from ${line} → ${column}`,
+    draft: (what: string, line: string | null, fallen: number): string =>
+      `took ${what}${line ? ` for ${line}` : ", all to the floor"}${fallen ? `, ${en.toFloor(fallen)}` : ""}`,
+    tile: (line: string, column: string) => `moved a tile from ${line} to ${column}`,
   },
   coach: {
     fill: (what: string, number: number, line: string) =>

@@ -22,7 +22,7 @@ export function guide(choices: Schemas["AzulChoices"], position: Position | null
     return chooseOne(words.ask.column(line), options, "ask");
   }
   const options = choices.draft.map((draft) => ({
-    label: words.from(words.colour(draft.colour), draft.source),
+    label: takenTiles(draft, position, words),
     selectors: [`#${draft.source} [data-colour="${draft.colour}"]`],
     look: { symbol: `tile-${draft.colour}` },
     isDraggable: true,
@@ -31,18 +31,31 @@ export function guide(choices: Schemas["AzulChoices"], position: Position | null
   return chooseOne(words.ask.draft, options, "ask");
 }
 
+/** Return the tiles of a draft and their source in words. */
+function takenTiles({ source, colour }: Draft, position: Position | null, words: Words): string {
+  const count = position && tilesAt(source, position)?.[colour];
+  return words.from(count ? words.tiles(count, words.colour(colour)) : words.colour(colour), source);
+}
+
+const tilesAt = (source: string, position: Position) =>
+  source === "centre" ? position.centre : position.factories[Number(source.split("_")[1])];
+
 function lineStep(draft: Draft, position: Position | null, seat: number, words: Words): Step {
   const { source, colour } = draft;
   const options = draft.lines.map((line): Option => {
     const outcome = position && outcomeOf(draft, line, position, seat);
+    const fallen = line === "floor" ? 0 : outcome?.fallen;
+    const notes = [fallen && words.toFloor(fallen), outcome?.points && words.pointsLost(outcome.points)].filter(
+      Boolean,
+    );
     return {
-      label: words.line(line) + (outcome?.points ? ` (${words.pointsLost(outcome.points)})` : ""),
+      label: words.line(line) + (notes.length ? ` (${notes.join(", ")})` : ""),
       selectors: [line === "floor" ? `#seat_${seat}_floor` : `#seat_${seat}_line_${line}`],
       ...(outcome && { preview: previewOf(outcome, seat, words) }),
       next: () => readyStep({ type: "azul.draft", source, colour, line }),
     };
   });
-  return chooseOne(words.ask.line(words.from(words.colour(colour), source)), options, "ask");
+  return chooseOne(words.ask.line(takenTiles(draft, position, words)), options, "ask");
 }
 
 export interface Outcome {
@@ -65,7 +78,7 @@ export function outcomeOf(
   seat: number,
 ): Outcome | null {
   const board = position.seats[seat];
-  const tiles = source === "centre" ? position.centre : position.factories[Number(source.split("_")[1])];
+  const tiles = tilesAt(source, position);
   if (!board || !tiles) return null;
   const count = tiles[colour] ?? 0;
   const pattern = typeof line === "number" ? board.pattern_lines[line] : undefined;

@@ -26,8 +26,9 @@ export const moves: RulesetUi<"azul", Words>["moves"] = {
   "azul.draft": (action, effects, words) => {
     const taken = findEffect(effects, "azul.tiles_taken");
     const fallen = action.line === "floor" ? 0 : (findEffect(effects, "azul.tiles_fallen")?.count ?? 0);
-    const line = words.line(action.line);
-    return taken ? words.moves.draft(words.tiles(taken.count, words.colour(action.colour)), line, fallen) : null;
+    if (!taken) return null;
+    const what = words.from(words.tiles(taken.count, words.colour(action.colour)), action.source);
+    return words.moves.draft(what, action.line === "floor" ? null : words.line(action.line), fallen);
   },
   "azul.tile": ({ line, column }, _, words) => words.moves.tile(words.line(line), words.column(column)),
 };

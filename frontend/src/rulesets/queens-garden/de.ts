@@ -7,6 +7,7 @@ const { count } = plurals("de");
 const tiles = (number: number) => count(number, "Fliese", "Fliesen");
 const points = (number: number) => count(number, "Punkt", "Punkte");
 const pieces = (number: number) => count(number, "Teil", "Teile");
+const paying = (others: number) => (others ? ` (${count(others, "weiteres Teil", "weitere Teile")} bezahlen)` : "");
 const has = (name: string | null) => (name ? `${name} hat` : "Du hast");
 const starts = (name: string | null) => `${name ? "beginnt" : "beginnst"} die nächste Runde`;
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
@@ -59,8 +60,8 @@ export const de: typeof en = {
   hexagon: ({ colour, pattern }) => `${de.patterns[pattern] ?? pattern} in ${WORDS.de.colour(colour)}`,
   all: (value) => (de.patternsAll[value] ? `alle ${de.patternsAll[value]}` : `alles in ${WORDS.de.colour(value)}`),
   allOf: (value, pieces) => `${de.all(value).replace("a", "A")} nehmen (${pieces})`,
-  placeTile: (what) => `${what} legen`,
-  placeExpansion: (what) => `Erweiterung mit ${what} legen`,
+  placeTile: (what, others) => `${what} legen${paying(others)}`,
+  placeExpansion: (what, others) => `Erweiterung mit ${what} legen${paying(others)}`,
   space: ({ area, at }) => {
     if (area === null) return `an den Brunnen, ${ROTATIONS[at ?? 0]}`;
     return `auf ${de.area(area)}, ${at === null ? "Mitte" : ROTATIONS[at]}`;

@@ -7,6 +7,7 @@ import type { Place } from "./places";
 const { count } = plurals("en");
 const points = (number: number) => count(number, "point", "points");
 const pieces = (number: number) => count(number, "piece", "pieces");
+const paying = (others: number) => (others ? ` (pay ${count(others, "more piece", "more pieces")})` : "");
 const jokers = (number: number) => count(number, "joker", "jokers");
 const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "upper right"];
 
@@ -60,8 +61,8 @@ export const en = {
   hexagon: ({ colour, pattern }: Hexagon): string => `${WORDS.en.colour(colour)} ${en.patterns[pattern] ?? pattern}`,
   all: (value: string): string => `all ${en.patternsAll[value] ?? WORDS.en.colour(value)}`,
   allOf: (value: string, pieces: number): string => `Take ${en.all(value)} (${pieces})`,
-  placeTile: (what: string) => `Place the ${what}`,
-  placeExpansion: (what: string) => `Place the expansion with the ${what}`,
+  placeTile: (what: string, others: number) => `Place the ${what}${paying(others)}`,
+  placeExpansion: (what: string, others: number) => `Place the expansion with the ${what}${paying(others)}`,
   space: ({ area, at }: Place): string => {
     if (area === null) return `beside the fountain, to the ${ROTATIONS[at ?? 0]}`;
     return at === null ? `in the middle of ${en.area(area)}` : `in ${en.area(area)}, to the ${ROTATIONS[at]}`;

@@ -30,7 +30,7 @@ export function guide(choices: Choices, position: Position | null, seat: number,
     };
   });
   const tiles = choices.place_tile.map(({ hexagon, spaces, payment }) => ({
-    label: words.placeTile(words.hexagon(hexagon)),
+    label: words.placeTile(words.hexagon(hexagon), payment.pieces),
     selectors: [ownPiece(seat, "tile", hexagon)],
     look: picture(hexagon),
     isDraggable: true,
@@ -52,7 +52,7 @@ export function guide(choices: Choices, position: Position | null, seat: number,
       ),
   }));
   const expansions = choices.place_expansion.map(({ hexagon, placements, payment }) => ({
-    label: words.placeExpansion(words.hexagon(hexagon)),
+    label: words.placeExpansion(words.hexagon(hexagon), payment.pieces),
     selectors: [ownPiece(seat, "expansion", hexagon)],
     look: picture(hexagon),
     isDraggable: true,

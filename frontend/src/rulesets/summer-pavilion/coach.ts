@@ -2,31 +2,13 @@
 import type { Schemas } from "@azul-games/client";
 import { isFromCentre, type LearnerTurn, type Lesson, maxBy } from "../base/lesson";
 import { sum, total } from "../base/steps";
+import { type TakeOption, takeOptions } from "./guide";
 import type { Words } from "./words";
 
 type Choices = Schemas["SummerPavilionChoices"];
 type Position = Schemas["SummerPavilionPosition"];
 type Turn = LearnerTurn<Choices, Position, Words>;
 type Colour = Schemas["SummerPavilionColour"];
-
-interface TakeOption {
-  source: Schemas["SummerPavilionSource"];
-  colour: Colour;
-  count: number;
-  /** Whether the player also gets a wild tile. */
-  withWild: boolean;
-}
-
-function takeOptions({ choices, position }: Turn): TakeOption[] {
-  return choices.acquire.flatMap(({ source, colours }) => {
-    const tiles = source === "centre" ? position.centre : position.factories[Number(source.split("_")[1])];
-    return colours.map((colour) => {
-      const isWild = colour === position.wild;
-      const withWild = !isWild && position.wild !== null && (tiles?.[position.wild] ?? 0) > 0;
-      return { source, colour, count: isWild ? 1 : (tiles?.[colour] ?? 0), withWild };
-    });
-  });
-}
 
 const takeAdvice = (taking: TakeOption | null, text: (taking: TakeOption) => string) =>
   taking && {
@@ -75,7 +57,7 @@ export const lesson: Lesson<Choices, Position, Words> = {
       advise: (turn) =>
         takeAdvice(
           maxBy(
-            takeOptions(turn).filter(({ withWild, source }) => withWild && source !== "centre"),
+            takeOptions(turn.choices, turn.position).filter(({ withWild, source }) => withWild && source !== "centre"),
             ({ count }) => count,
           ),
           (taking) =>
@@ -92,7 +74,7 @@ export const lesson: Lesson<Choices, Position, Words> = {
         const size = ({ count, withWild }: TakeOption) => count + Number(withWild);
         return takeAdvice(
           maxBy(
-            takeOptions(turn).filter(({ source }) => source === "centre"),
+            takeOptions(turn.choices, turn.position).filter(({ source }) => source === "centre"),
             (taking) => (token ? -1 : 1) * size(taking),
           ),
           (taking) =>

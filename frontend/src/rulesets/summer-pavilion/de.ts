@@ -55,7 +55,7 @@ export const de: typeof en = {
   },
   moves: {
     acquire: (what, source) => `nahm ${what} ${source}`,
-    place: (colour, space) => `legte ${colour} → ${space}`,
+    place: (colour, space) => `legte ${colour} auf ${space}`,
     bonus: (what) => `nahm ${what} als Bonus`,
     keep: (kept, discarded) => `passte und behielt ${tiles(kept)}${discarded ? `, warf ${discarded} ab` : ""}`,
   },

@@ -54,7 +54,7 @@ export const en = {
   },
   moves: {
     acquire: (what: string, source: string) => `took ${what} from ${source}`,
-    place: (colour: string, space: string) => `placed ${colour} → ${space}`,
+    place: (colour: string, space: string) => `placed ${colour} on ${space}`,
     bonus: (what: string) => `took ${what} as a bonus`,
     keep: (kept: number, discarded: number) =>
       `passed and kept ${tiles(kept)}${discarded ? `, discarded ${discarded}` : ""}`,

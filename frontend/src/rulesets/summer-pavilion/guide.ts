@@ -10,14 +10,35 @@ type Position = Schemas["SummerPavilionPosition"];
 type Place = Schemas["SummerPavilionPlaceChoice"];
 type Colour = Schemas["SummerPavilionColourChoice"];
 
+export interface TakeOption {
+  source: Schemas["SummerPavilionSource"];
+  colour: Schemas["SummerPavilionColour"];
+  /** The number of tiles of the colour, or 0 for an unknown position. */
+  count: number;
+  /** Whether the player also gets a wild tile. */
+  withWild: boolean;
+}
+
+/** Return what can be taken from the factories and the centre. */
+export const takeOptions = ({ acquire }: Choices, position: Position | null): TakeOption[] =>
+  acquire.flatMap(({ source, colours }) => {
+    const tiles = source === "centre" ? position?.centre : position?.factories[Number(source.split("_")[1])];
+    return colours.map((colour) => {
+      const isWild = colour === position?.wild;
+      const withWild = !isWild && position?.wild != null && (tiles?.[position.wild] ?? 0) > 0;
+      return { source, colour, count: isWild ? 1 : (tiles?.[colour] ?? 0), withWild };
+    });
+  });
+
 export function guide(choices: Choices, position: Position | null, seat: number, words: Words): Step {
-  const acquire = choices.acquire.flatMap(({ source, colours }) =>
-    colours.map((colour) => ({
-      label: words.from(words.colour(colour), source),
-      selectors: [`#${source} [data-colour="${colour}"]`],
-      next: () => readyStep({ type: "summer-pavilion.acquire", source, colour }),
-    })),
-  );
+  const acquire = takeOptions(choices, position).map(({ source, colour, count, withWild }) => ({
+    label: words.from(
+      count ? words.tiles(count, words.colour(colour), Number(withWild)) : words.colour(colour),
+      source,
+    ),
+    selectors: [`#${source} [data-colour="${colour}"]`],
+    next: () => readyStep({ type: "summer-pavilion.acquire", source, colour }),
+  }));
   const bonus = choices.take_bonus.map((colour) => ({
     label: words.colour(colour),
     selectors: [`#supply [data-colour="${colour}"]`],
