@@ -23,6 +23,9 @@ import { errorText, useClient, usePageContext } from "../shared/context";
 import { ONE_COLUMN, useMedia } from "../shared/device";
 import { storedGame, storeTokens, viewerId } from "../shared/store";
 import { yieldToBrowser } from "../shared/tasks";
+import { Announcements } from "./accessible/announcements";
+import { useKeptFocus } from "./accessible/kept_focus";
+import { SkipLink } from "./accessible/skip_link";
 import { useAttention } from "./attention";
 import { MoveBar } from "./move_bar";
 import { Share } from "./panels";
@@ -76,6 +79,11 @@ export function GamePage({ id }: { id: string }) {
     const wasPlaying = refused?.code === "game/not_found" && live.game?.status === "playing";
     if (refused && !streamToken.dropToken(wasPlaying)) tryNextToken();
   }, [refused]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isOpened = game !== null && !refused;
+  useEffect(() => {
+    if (isOpened && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [isOpened]);
   const { taken } = storedGame(id);
   if (refused && streamToken.token === null) return <NoticePage text={taken ? words.taken : words.notFound} />;
   if (!game || refused) return <NoticePage text={state === "lost" ? words.reconnecting : words.loading} />;
@@ -90,8 +98,9 @@ export function GamePage({ id }: { id: string }) {
   const result = game.outcome && <Result {...context} events={events} review={review} isFirst={isOneColumn} />;
   return (
     <>
+      <SkipLink />
       <Header>
-        <h1>
+        <h1 tabIndex={-1} ref={heading}>
           {rulesetTexts(game.ruleset, words).name}{" "}
           <small>
             {variantName(game.ruleset, game.variant, words)}
@@ -188,6 +197,8 @@ function Table({
   }) {
   const { words, settings, toast } = usePageContext();
   const host = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLElement>(null);
+  const keepFocus = useKeptFocus(table);
   const stage = useRef<Stage | null>(null);
   const markedPicture = useRef<SVGSVGElement | null>(null);
   const [shownRevision, setShownRevision] = useState(0);
@@ -264,6 +275,7 @@ function Table({
       const selection = step ? { selected, alternatives } : { selected: [], alternatives: [] };
       currentStage.mark({
         ...selection,
+        question: step && step.kind !== "ready" ? step.question : "",
         options,
         roundness,
         recommendation: coach.recommendation,
@@ -271,6 +283,7 @@ function Table({
         putBack: undo,
       });
       currentStage.drawArrows(arrows, roundness);
+      keepFocus();
     };
     if (markedPicture.current === picture) return updateMarks();
     markedPicture.current = picture;
@@ -288,10 +301,17 @@ function Table({
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (
-    <section class="table" data-layout={layout} data-view={shownView}>
+    <section class="table" ref={table} data-layout={layout} data-view={shownView}>
       {coach.card}
       <Views game={game} view={shownView} choose={setView} stage={stage} />
-      <div class="board" ref={host} />
+      <div
+        class="board"
+        ref={host}
+        tabIndex={-1}
+        role="region"
+        aria-label={words.choosing.board}
+        aria-description={words.choosing.boardKeys}
+      />
       {(game.outcome || viewedRevision !== null) && (
         <div class="looking">
           {viewedDecision && <DecisionVerdict game={game} decision={viewedDecision} />}
@@ -312,6 +332,14 @@ function Table({
         mover={mover}
         showArrows={setHintArrows}
         recommendation={coach.recommendation}
+      />
+      <Announcements
+        game={game}
+        seats={seats}
+        events={events}
+        shownRevision={shownRevision}
+        step={step}
+        counts={turn.counts}
       />
     </section>
   );

@@ -15,7 +15,8 @@ import { useKeys } from "../shared/keys";
 import type { Words } from "../shared/words";
 import { Hint } from "./hint";
 
-function statusText(game: Game, seats: readonly number[], words: Words): string {
+/** Return whose turn it is, or how the game ended. */
+export function statusText(game: Game, seats: readonly number[], words: Words): string {
   if (game.status === "aborted") return words.aborted;
   if (game.outcome) {
     const winners = winnersOf(game).map((seat) => nameOf(game, seat, words));
@@ -52,14 +53,14 @@ export function MoveBar({
   const { words } = usePageContext();
   useKeys((event) => {
     const isFree = event.target === document.body || event.target === null;
-    if (event.key === "Escape") turn.cancel();
+    if (event.key === "Escape") turn.undo();
     else if (event.key === "Enter" && isFree) confirmStep(step, turn);
   });
   const description = step?.kind === "some" && step.describe ? step.describe(turn.counts) : null;
   const question = step && step.kind !== "ready" ? step.question : null;
   return (
     <div class="choosing">
-      <p class="status" role="status">
+      <p class="status">
         <strong>
           {mover === null || seats.includes(mover)
             ? statusText(game, seats, words)

@@ -2,13 +2,14 @@
  * The picture of the table in the page. The service draws it; the stage shows, marks and animates it.
  *
  * Choices are transparent shapes over the picture. So the picture stays unchanged, a finger can hit whole areas, and
- * screen readers find buttons with names.
+ * screen readers find buttons with names. The buttons are one stop of the Tab key; arrow keys move between them.
  */
 import type { Option } from "../../rulesets/base/steps";
 import { pauseBeforeRetry } from "../../shared/requests";
 import { yieldToBrowser } from "../../shared/tasks";
 import type { GameEvent } from "../../rulesets/base/events";
 import { type Beat, splitIntoBeats } from "../../rulesets/log";
+import { moveFocus, setTabStop } from "./arrow_keys";
 import { removeLayer, startDrag } from "./dragging";
 import {
   ARROWS,
@@ -57,6 +58,7 @@ export class Stage {
   #refreshes = 0;
   #screen = ""; // size for which the height was measured
   #height = 0;
+  #selectedLabels: readonly string[] = []; // of the previous marks
   readonly #preferences: StagePreferences;
 
   constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>, preferences: StagePreferences) {
@@ -64,6 +66,7 @@ export class Stage {
     this.#fetch = fetch;
     this.#preferences = preferences;
     this.zoom = new Zoom(host, () => this.#updateView());
+    host.addEventListener("keydown", (event) => moveFocus(event, this.#buttons()));
     new ResizeObserver(() => this.#updateView()).observe(host);
   }
 
@@ -145,6 +148,10 @@ export class Stage {
     this.#revision = revision;
   }
 
+  #buttons(): SVGElement[] {
+    return [...(this.#svg?.querySelectorAll<SVGElement>(`#${CHOICES} > [role="button"]`) ?? [])];
+  }
+
   #find(selector: string): SVGGraphicsElement | null {
     return this.#svg?.querySelector<SVGGraphicsElement>(selector) ?? null;
   }
@@ -156,13 +163,15 @@ export class Stage {
   mark(marks: Marks): void {
     const svg = this.#svg;
     const before = svg?.querySelector(`#${CHOICES}`);
-    const byKeys = before?.querySelector(":focus-visible");
+    const focusedLabel = before?.querySelector(":focus-visible")?.getAttribute("aria-label");
     if (before) removeLayer(before);
     if (!svg) return;
     showPreview(svg, null);
     const { options, alternatives, selected } = marks;
+    const labels = [focusedLabel ?? "", ...this.#selectedLabels];
+    this.#selectedLabels = selected.map(({ label }) => label);
     if (options.length + alternatives.length + selected.length === 0) return;
-    const layer = svgElement("g", { id: CHOICES }); // inserted when complete, so that the page is laid out once
+    const layer = svgElement("g", { id: CHOICES, role: "toolbar", "aria-label": marks.question }); // inserted when complete, so that the page is laid out once
     const all = this.#findPieces(svg, options);
     for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
     const chosen = new Set(this.#findPieces(svg, selected).keys());
@@ -173,7 +182,8 @@ export class Stage {
       for (const each of singlePieces(piece)) mark.append(coverShape(svg, each, marks.roundness));
     }
     svg.append(layer);
-    if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
+    const stop = setTabStop(this.#buttons(), labels);
+    if (focusedLabel && stop?.classList.contains("choice")) stop.focus();
   }
 
   /** Return the options of each piece in the visible part. */
@@ -193,7 +203,7 @@ export class Stage {
   #button(piece: SVGGraphicsElement, options: readonly Option[], kind: "choice" | "other", marks: Marks): SVGElement {
     const svg = this.#svg as SVGSVGElement;
     const label = options.map((option) => option.label).join(" / ");
-    const button = svgElement("g", { class: kind, role: "button", tabindex: 0, "aria-label": label });
+    const button = svgElement("g", { class: kind, role: "button", tabindex: -1, "aria-label": label });
     if (marks.recommendation && options.some(marks.recommendation.isRecommended)) {
       button.classList.add("meant");
       button.setAttribute("aria-description", marks.recommendation.label);
@@ -353,6 +363,8 @@ export interface Recommendation {
 
 /** What the stage marks, and callbacks for clicks. */
 export interface Marks {
+  /** The name of the group of choices. */
+  question: string;
   options: readonly Option[];
   alternatives: readonly Option[];
   selected: readonly Option[];

@@ -1,0 +1,15 @@
+/** A link to the board, which the Tab key finds first. */
+import { usePageContext } from "../../shared/context";
+
+export function SkipLink() {
+  const { choosing } = usePageContext().words;
+  const skip = (event: Event) => {
+    event.preventDefault();
+    document.querySelector<HTMLElement>(".board")?.focus();
+  };
+  return (
+    <a class="skip" href={location.hash} onClick={skip}>
+      {choosing.toBoard}
+    </a>
+  );
+}
