@@ -31,6 +31,7 @@ import "./styles/animation.css";
 import "./styles/choosing.css";
 import "./styles/coach.css";
 import "./styles/presence.css";
+import "./styles/players.css";
 import { yieldToBrowser } from "./shared/tasks";
 import { useToast } from "./shared/toast";
 import { usePendingRequest } from "./people/pending_request";

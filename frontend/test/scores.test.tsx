@@ -8,6 +8,7 @@ import { signed } from "../src/shared/words/plural";
 import { Log } from "../src/table/panels";
 import { Result } from "../src/table/result";
 import { immediatePoints, scoreHistory } from "../src/table/scores/score_history";
+import { turningPoint } from "../src/table/scores/turning_point";
 import { finishedGame, playthrough, PLAYTHROUGHS } from "./recordings";
 import { fakeService, pageContext, pressButton, renderPart, textOf, unmountAll } from "./render";
 
@@ -97,6 +98,7 @@ test("a loss limited by the minimum score says so", () => {
 describe("score sheet", () => {
   const { game, events } = finishedGame("finished");
   const seats = game.outcome?.seats ?? [];
+  const close = vi.fn();
   const resultOf = (shown: Game, known = events, own: readonly number[] = []) => (
     <Result
       game={shown}
@@ -105,7 +107,8 @@ describe("score sheet", () => {
       client={fakeService(() => ({})).client}
       reportErrors={(request) => request}
       review={{ analysis: null, decisions: [], requestReview: async () => undefined }}
-      isFirst={false}
+      isOpen
+      close={close}
     />
   );
   const sheet = resultOf(game);
@@ -166,6 +169,26 @@ describe("score sheet", () => {
     );
   });
 
+  test("columns are headed by names and pictures in the colours of the seats", async () => {
+    const host = await renderPart(sheet);
+    const heads = [...host.querySelectorAll<HTMLElement>("thead [data-seat-colour]:not(.avatar)")];
+    expect(heads.map(textOf)).toEqual(["Ada", "Ben"]);
+    const pictures = heads.map((head) => head.querySelector<HTMLElement>(".avatar")?.dataset);
+    expect(pictures.map((data) => [data?.["initials"], data?.["seatColour"]])).toEqual([
+      ["A", "0"],
+      ["B", "1"],
+    ]);
+  });
+
+  test("the result is closed by its button, by Escape, and by opening the review", async () => {
+    const host = await renderPart(sheet);
+    expect(host.querySelector<HTMLElement>(".sheet")?.dataset["open"]).toBe("true");
+    await pressButton(host, en.scoring.close);
+    dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+    await pressButton(host, en.review);
+    expect(close).toHaveBeenCalledTimes(3);
+  });
+
   test("players offer a rematch, watchers do not", async () => {
     const buttons = async (own: readonly number[]) =>
       [...(await renderPart(resultOf(game, events, own))).querySelectorAll(".tools button")].map(textOf);
@@ -193,6 +216,51 @@ describe("score sheet", () => {
     for (const [seat, name] of ["Ada", "Ben"].entries()) expect(written[0]).toContain(`${name} ${seats[seat]?.score}`);
     expect(written[0]).toMatch(new RegExp(`#/${game.id}$`));
     expect(toasted).toEqual(["Copied."]);
+  });
+});
+
+describe("turning point", () => {
+  const { game } = finishedGame("finished");
+  const winner = game.outcome?.seats.findIndex(({ won }) => won) ?? -1;
+  const [name, loser] = [game.seats[winner]?.name ?? "", 1 - winner];
+  const noReview = { analysis: null, decisions: [] };
+  const margin = Math.abs((game.outcome?.seats[0]?.score ?? 0) - (game.outcome?.seats[1]?.score ?? 0));
+  /** Return a history in which the winner has these leads after each round. */
+  const historyOf = (leads: readonly number[]) =>
+    [0, ...leads].map((lead, round) => ({
+      round,
+      revision: round,
+      scores: [0, 0].map((_, seat) => (seat === loser ? 50 : 50 + lead)),
+    }));
+
+  test.each([
+    [[2, 5, 1], `${name} led after every round.`],
+    [[-2, 3, 1], `${name} took the lead for good in round 2.`],
+    [[5, -1, 3], `${name} took the lead for good in round 3.`],
+    [[5, 0, 0, 3], `${name} took the lead for good in round 4.`],
+    [[5, 2, -4], `The final scoring decided: before it, ${name} was 4 points behind.`],
+    [[5, 2, 0], "The final scoring decided: before it, the leaders were level."],
+    [[5], ""],
+  ])("with leads of %j", (leads, sentence) => {
+    expect(margin).toBeGreaterThan(0);
+    expect(turningPoint(game, historyOf(leads), noReview, en)).toBe(sentence);
+  });
+
+  test("is missing if points did not decide, or if several players won", () => {
+    const outcome = (changes: object) => ({ ...game, outcome: { ...game.outcome, ...changes } }) as Game;
+    const seats = game.outcome?.seats.map((seat) => ({ ...seat, won: true }));
+    for (const other of [outcome({ reason: "timeout" }), outcome({ seats }), { ...game, outcome: null }])
+      expect(turningPoint(other, historyOf([1, 2, 3]), noReview, en)).toBe("");
+  });
+
+  test("is the costliest move of a review", () => {
+    const { game: reviewed, events, analysis } = finishedGame("reviewed");
+    const decisions = analysis?.review?.decisions ?? [];
+    const costliest = [...decisions].sort((one, other) => other.win_lost - one.win_lost)[0];
+    const sentence = turningPoint(reviewed, scoreHistory(events, reviewed), { analysis, decisions }, WORDS.de);
+    const percent = Math.round(100 * (costliest?.win_lost ?? 0));
+    expect(percent).toBeGreaterThan(0);
+    expect(sentence).toContain(`„${costliest?.played.text}“ (−${percent} % Gewinnchance)`);
   });
 });
 

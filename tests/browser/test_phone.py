@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from service.rulesets.registry import RULESETS
 from tests.browser.legibility import create_from, first_variant, last_decision, open_as_all_seats
 from tests.browser.player import Player, Sit
+from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
 PHONE = (390, 844)
@@ -28,6 +29,7 @@ def test_the_result_comes_after_the_scoring_and_first_on_a_phone(sit: Sit, stack
     page.on("response", lambda answer: failures.append(answer.url) if answer.status >= 400 else None)
     open_as_all_seats(page, stack.url, create_from(stack, last_decision("azul", "coloured", 4)))
     assert phone.wait_for_turn()
+    page.evaluate(WATCHING_SHIFTS)
     scores = [seat["score"] for seat in phone.view()["seats"]]
     phone.decide()
     expect(page.locator(".caption")).to_be_visible()
@@ -47,6 +49,14 @@ def test_the_result_comes_after_the_scoring_and_first_on_a_phone(sit: Sit, stack
     buttons = [page.get_by_role("button", name=name) for name in ("Rematch", "Game review", "Share result")]
     for part in (page.locator(".verdict"), places.last, *buttons):
         expect(part).to_be_in_viewport(ratio=1)
+    assert page.evaluate("window.shift") < MAX_SHIFT
+    page.get_by_role("button", name="Close the result").click()
+    expect(page.locator(".board > svg")).to_be_in_viewport(ratio=0.3)
+    expect(page.locator(".verdict")).not_to_be_in_viewport()
+    page.get_by_role("button", name="Result", exact=True).click()
+    expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".verdict")).not_to_be_in_viewport()
     assert [] == failures
 
 
@@ -66,6 +76,20 @@ def test_nothing_jumps_during_moves_on_a_phone(sit: Sit, ruleset: str) -> None:
     phone.page.evaluate(WATCHING_SHIFTS)
     play(phone, rng, 14)
     assert phone.page.evaluate("window.shift") < MAX_SHIFT
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_nothing_jumps_in_a_whole_game_on_a_phone(sit: Sit, ruleset: str) -> None:
+    phone, rng = sit(*PHONE, has_touch=True, is_mobile=True), random.Random(5)
+    phone.page.add_init_script(WATCHING_SHIFTS)
+    phone.begin_first(ruleset, first_variant(ruleset), "random")
+    while phone.wait_for_turn():
+        phone.click_something(rng)
+    expect(phone.page.locator(".verdict")).to_be_in_viewport(ratio=1)
+    assert phone.page.evaluate("window.shift") < MAX_SHIFT
+    phone.shoot("result")
+    assert [] == serious(phone)
 
 
 @pytest.mark.nightly

@@ -66,6 +66,10 @@ export function GamePage({ id }: { id: string }) {
   const wasOver = useRef<boolean | null>(null); // when the page was opened: later, nobody can have asked for a review
   if (live.game) wasOver.current ??= live.game.outcome !== null;
   const review = useReview(client, id, wasOver.current === true);
+  const [isResultOpen, openResult] = useState(true);
+  useEffect(() => {
+    if (viewedRevision !== null) openResult(false);
+  }, [viewedRevision]);
   const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
     if (game) storeTokens(game, {});
@@ -95,7 +99,15 @@ export function GamePage({ id }: { id: string }) {
     reportErrors: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(errorText(error, words))),
   };
   const viewing = { events, viewedRevision, viewRevision, steps, review };
-  const result = game.outcome && <Result {...context} events={events} review={review} isFirst={isOneColumn} />;
+  const result = game.outcome && (
+    <Result
+      {...context}
+      events={events}
+      review={review}
+      isOpen={isOneColumn && isResultOpen}
+      close={() => openResult(false)}
+    />
+  );
   return (
     <>
       <SkipLink />
@@ -120,15 +132,19 @@ export function GamePage({ id }: { id: string }) {
         </p>
       )}
       <main class="play">
-        {isOneColumn && result}
         {game.status === "open" ? (
           <Lobby {...context} />
         ) : (
-          <Table {...context} {...viewing} seats={seats.filter((seat) => isActive(game, seat))} markSeen={markSeen} />
+          <Table
+            {...context}
+            {...viewing}
+            seats={seats.filter((seat) => isActive(game, seat))}
+            markSeen={markSeen}
+            isCovered={isOneColumn && isResultOpen}
+            openResult={isOneColumn ? () => openResult(true) : null}
+          />
         )}
-        {(isComplete || game.status === "open") && (
-          <SidePanel {...context} {...viewing} result={isOneColumn ? null : result} />
-        )}
+        {(isComplete || game.status === "open") && <SidePanel {...context} {...viewing} result={result} />}
       </main>
     </>
   );
@@ -190,10 +206,16 @@ function Table({
   markSeen,
   steps,
   review,
+  isCovered,
+  openResult,
 }: PlayingProps &
   ViewedGame & {
     /** Called with each revision that the picture shows. */
     markSeen: (revision: number) => void;
+    /** Whether the result of a finished game covers the picture. */
+    isCovered: boolean;
+    /** Cover the picture by the result. Null if the result is beside it. */
+    openResult: (() => void) | null;
   }) {
   const { words, settings, toast } = usePageContext();
   const host = useRef<HTMLDivElement>(null);
@@ -312,10 +334,13 @@ function Table({
         aria-label={words.choosing.board}
         aria-description={words.choosing.boardKeys}
       />
-      {(game.outcome || viewedRevision !== null) && (
+      {((game.outcome && !isCovered) || viewedRevision !== null) && (
         <div class="looking">
           {viewedDecision && <DecisionVerdict game={game} decision={viewedDecision} />}
-          <Replay steps={steps} revision={revision} viewRevision={viewRevision} />
+          <div class="tools">
+            <Replay steps={steps} revision={revision} viewRevision={viewRevision} />
+            {game.outcome && openResult && <button onClick={openResult}>{words.scoring.open}</button>}
+          </div>
           {viewedRevision !== null && !game.outcome && (
             <p class="past" role="status">
               {words.lookingAt} <button onClick={() => viewRevision(null)}>{words.toNow}</button>

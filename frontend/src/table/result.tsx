@@ -1,6 +1,10 @@
-/** The result of a game: who won, the places, what to do next, and the score sheet. */
+/**
+ * The result of a game: who won, where it was decided, the places, what to do next, and the score sheet. On a narrow
+ * page it covers the picture until it is closed, so that nothing moves when it appears. Then it is below the table.
+ */
 import { unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Avatar } from "../game/avatar";
 import type { Game } from "../game/live";
 import { nameOf, type PlayingProps, requestOf, winnersOf } from "../game/players";
 import { useCopy } from "../parts/sharing";
@@ -8,10 +12,13 @@ import type { ReviewState } from "../review/review";
 import type { GameEvent } from "../rulesets/base/events";
 import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
+import { useKeys } from "../shared/keys";
 import { storedGame, storeTokens } from "../shared/store";
 import type { Words } from "../shared/words";
 import type { Losers } from "../shared/words/en/scoring";
+import { scoreHistory } from "./scores/score_history";
 import { ScoreSheet } from "./scores/sheet";
+import { turningPoint } from "./scores/turning_point";
 
 /** Return the winners and the margin in words. */
 function verdictOf(game: Game, ownSeats: readonly number[], words: Words): { wins: string; how: string } {
@@ -45,42 +52,55 @@ const rankedSeats = ({ outcome }: Game) =>
 export function Result({
   events,
   review,
-  isFirst,
+  isOpen,
+  close,
   ...playing
 }: PlayingProps & {
   events: readonly GameEvent[];
   review: ReviewState;
-  /** Whether the result is the first part of the page. */
-  isFirst: boolean;
+  /** Whether the result covers the picture of a narrow page. */
+  isOpen: boolean;
+  close: () => void;
 }) {
   const { game, seats } = playing;
   const { words, settings } = usePageContext();
   const { wins, how } = verdictOf(game, seats, words);
-  useEffect(() => {
-    if (isFirst) scrollTo(0, 0);
-  }, [isFirst]);
+  const history = useMemo(() => scoreHistory(events, game), [events, game]);
+  const decided = turningPoint(game, history, review, words);
+  useKeys(({ key }) => {
+    if (isOpen && key === "Escape") close();
+  });
   return (
-    <section class="card sheet" id="sheet" data-still={!settings.motion}>
-      <h2 class="verdict">
-        <b>
-          <span aria-hidden="true">★ </span>
-          {wins}
-        </b>{" "}
-        {how}
-      </h2>
+    <section class="card sheet" data-open={isOpen} data-still={!settings.motion} aria-label={words.scoring.open}>
+      <header>
+        <h2 class="verdict">
+          <b>
+            <span aria-hidden="true">★ </span>
+            {wins}
+          </b>{" "}
+          {how}
+        </h2>
+        {isOpen && (
+          <button class="quiet close" aria-label={words.scoring.close} onClick={close}>
+            ✕
+          </button>
+        )}
+      </header>
+      {decided && <p class="decided">{decided}</p>}
       <ol class="places">
         {rankedSeats(game).map(({ seat, rank, score, won }) => (
           <li key={seat} data-won={won} data-seat-colour={seat}>
-            {rank}. <span class="seat-mark">{nameOf(game, seat, words)}</span> <b>{words.points(score)}</b>
+            {rank}. <Avatar name={nameOf(game, seat, words)} seat={seat} />{" "}
+            <span class="name">{nameOf(game, seat, words)}</span> <b>{words.points(score)}</b>
           </li>
         ))}
       </ol>
       <div class="tools">
         {seats.length > 0 && <Rematch {...playing} />}
-        <ReviewButton {...playing} review={review} />
+        <ReviewButton {...playing} review={review} close={close} />
         <ShareResult game={game} />
       </div>
-      <ScoreSheet game={game} events={events} />
+      <ScoreSheet game={game} history={history} />
     </section>
   );
 }
@@ -109,7 +129,11 @@ function openRematch(game: Game): void {
 }
 
 /** A button that requests the review if there is none, and scrolls to it. */
-function ReviewButton({ reportErrors, review }: Pick<PlayingProps, "reportErrors"> & { review: ReviewState }) {
+function ReviewButton({
+  reportErrors,
+  review,
+  close,
+}: Pick<PlayingProps, "reportErrors"> & { review: ReviewState; close: () => void }) {
   const { words } = usePageContext();
   const [clicks, setClicks] = useState(0);
   const exists = review.analysis !== null;
@@ -118,6 +142,7 @@ function ReviewButton({ reportErrors, review }: Pick<PlayingProps, "reportErrors
   }, [clicks, exists]);
   const open = () => {
     setClicks(clicks + 1);
+    close();
     if (!exists) reportErrors(review.requestReview());
   };
   return <button onClick={open}>{words.review}</button>;

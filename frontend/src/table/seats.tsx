@@ -1,4 +1,5 @@
 /** The seats: players, scores, clocks, and buttons to take a seat. */
+import { Avatar } from "../game/avatar";
 import type { Game } from "../game/live";
 import type { SeatClaiming } from "../game/local_seats";
 import { nameOf, type PlayingProps } from "../game/players";
@@ -37,7 +38,8 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
           return (
             <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
               {(seats.includes(seat) || presence?.seats.includes(seat)) && <PresenceDot />}
-              <span class="name seat-mark" data-seat-colour={seat}>
+              <Avatar name={name} seat={seat} />
+              <span class="name">
                 {player === null ? name : <a href={links.player(player)}>{name}</a>}
                 {seats.includes(seat) && <small> ({words.you})</small>}
                 {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}

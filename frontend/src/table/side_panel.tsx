@@ -35,7 +35,7 @@ export function SidePanel({
 }: PlayingProps &
   SeatClaiming &
   ViewedGame & {
-    /** The result of the game, if it is beside the table. */
+    /** The result of the game, or null. */
     result: ComponentChildren;
   }) {
   const { game } = gameProps;

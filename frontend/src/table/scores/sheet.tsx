@@ -1,11 +1,11 @@
 /** The score sheet of a finished game. */
+import { Avatar } from "../../game/avatar";
 import type { Game } from "../../game/live";
-import type { GameEvent } from "../../rulesets/base/events";
 import { nameOf } from "../../game/players";
 import { rulesetTexts } from "../../rulesets/registry";
 import { usePageContext } from "../../shared/context";
 import { signed } from "../../shared/words/plural";
-import { type RoundScores, scoreHistory } from "./score_history";
+import type { RoundScores } from "./score_history";
 
 const WIDTH = 300;
 const HEIGHT = 120;
@@ -13,8 +13,8 @@ const HEIGHT = 120;
 const MAX_LABELS = 6;
 const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
 
-/** The parts of each score and the scores by round. Columns of more than two seats are headed by their places. */
-export function ScoreSheet({ game, events }: { game: Game; events: readonly GameEvent[] }) {
+/** The parts of each score and the scores by round. */
+export function ScoreSheet({ game, history }: { game: Game; history: readonly RoundScores[] }) {
   const { words } = usePageContext();
   const { scoring } = words;
   if (!game.outcome) return null;
@@ -32,8 +32,9 @@ export function ScoreSheet({ game, events }: { game: Game; events: readonly Game
               <th scope="col">{scoring.from}</th>
               {names.map((name, seat) => (
                 <th scope="col" key={seat} data-won={seats[seat]?.won} data-seat-colour={seat} aria-label={name}>
-                  <span class="seat-mark" title={name}>
-                    {names.length > 2 ? `${seats[seat]?.rank}.` : name}
+                  <Avatar name={name} seat={seat} />
+                  <span class="name" title={name}>
+                    {name}
                   </span>
                 </th>
               ))}
@@ -63,7 +64,7 @@ export function ScoreSheet({ game, events }: { game: Game; events: readonly Game
           </tfoot>
         </table>
       </div>
-      <ScoreCurve history={scoreHistory(events, game)} names={names} final={seats.map(({ score }) => score)} />
+      <ScoreCurve history={history} names={names} final={seats.map(({ score }) => score)} />
     </>
   );
 }

@@ -30,6 +30,17 @@ export const scoringDe: typeof scoringEn = {
     adjudication: () => "Die Turnierleitung hat das Ergebnis festgelegt.",
     failure: (losers) => `${have(losers)} nicht mehr reagiert.`,
   },
+  decided: {
+    always: (name) => `${name} lag nach jeder Runde vorn.`,
+    round: (name, round) => `${name} lag ab Runde ${round} vorn.`,
+    end: (name, behind) =>
+      behind > 0
+        ? `Die Schlusswertung hat entschieden: Davor lag ${name} ${count(behind, "Punkt", "Punkte")} zurück.`
+        : "Die Schlusswertung hat entschieden: Davor stand es unentschieden.",
+    move: (name, move, percent) => `Der teuerste Zug: ${name}, „${move}“ (−${percent} % Gewinnchance).`,
+  },
+  close: "Ergebnis schließen",
+  open: "Ergebnis",
   curve: "Punkte nach Runden",
   curveOf: (name, points) => `${name}: ${points}`,
   share: "Ergebnis teilen",

@@ -32,6 +32,18 @@ export const scoringEn = {
     adjudication: () => "The organiser decided the result.",
     failure: (losers: Losers) => `${who(losers)} stopped responding.`,
   } as Record<string, (losers: Losers) => string>,
+  decided: {
+    always: (name: string) => `${name} led after every round.`,
+    round: (name: string, round: number) => `${name} took the lead for good in round ${round}.`,
+    end: (name: string, behind: number) =>
+      behind > 0
+        ? `The final scoring decided: before it, ${name} was ${count(behind, "point", "points")} behind.`
+        : "The final scoring decided: before it, the leaders were level.",
+    move: (name: string, move: string, percent: number) =>
+      `The costliest move: ${name}, “${move}” (−${percent}% winning chance).`,
+  },
+  close: "Close the result",
+  open: "Result",
   curve: "Points by round",
   curveOf: (name: string, points: string) => `${name}: ${points}`,
   share: "Share result",
