@@ -113,6 +113,11 @@ class StoredPlayer:
     ttl_s: int = field(default=0, compare=False)
     """Remaining lifetime."""
 
+    @property
+    def display_name(self) -> str | None:
+        """The name at the player's seats: their name, or else their handle."""
+        return self.name or self.handle
+
     def fields(self) -> dict[str, str]:
         """Return the fields of the profile that are set."""
         members = {name: getattr(self, name) for name in PROFILE}

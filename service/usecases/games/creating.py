@@ -285,7 +285,7 @@ def meta_of(
     endpoints = tuple(None if seat.endpoint is None else seat.endpoint.to_endpoint(owner) for seat in new.seats)
     creator_seat = next((number for number, seat in enumerate(seats) if seat.kind == PLAYER), None)
     if creator is not None and creator_seat is not None:
-        name = seats[creator_seat].name or creator.name
+        name = seats[creator_seat].name or creator.display_name
         seats[creator_seat] = replace(seats[creator_seat], player=creator.id, name=name)
     return Meta(
         id=game_id,

@@ -72,7 +72,7 @@ def claim(
                 access.must_get_rated_games(context, [player.id])
             _must_accept_mixed(context, loaded.game, player, mixed=mixed)
         session = repository.open_session(context, loaded.game)
-        seat_name, player_id = (name, None) if player is None else (name or player.name, player.id)
+        seat_name, player_id = (name, None) if player is None else (name or player.display_name, player.id)
         session.join(number, seat_name, player_id)
         consents.enter(context, session, player_id)
         return session, number, player_id

@@ -90,7 +90,7 @@ def _candidates(context: Context, begun: Mapping[str, int], most: int) -> list[C
         elif playing[place.id] < bot.games_at_once and pause_end <= now:
             points = published_bots.points_of(bot, ratings, seats=2)
             blocked = frozenset(context.players.relations(player, BLOCKED))
-            results.append(Candidate(place, bot, player.name, points, blocked))
+            results.append(Candidate(place, bot, player.display_name, points, blocked))
     return results
 
 

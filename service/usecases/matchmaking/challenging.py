@@ -93,7 +93,9 @@ def _create_open(context: Context, one: StoredChallenge, people: list[StoredPlay
 
 def _create_accepted(context: Context, one: StoredChallenge, bot: StoredBot, people: list[StoredPlayer]) -> Json:
     """Create a challenge that a bot with an endpoint accepts, with its game. Raises: bot/busy, limit/open_games."""
-    coming = pairing.draw_seats(context, one.settings, [Partner(person.id, person.name, None) for person in people])
+    coming = pairing.draw_seats(
+        context, one.settings, [Partner(person.id, person.display_name, None) for person in people]
+    )
     accepted = replace(one, status=ACCEPTED, game_id=coming.game_id)
     notice = _notice(context, CHALLENGE, bot.id, _challenge_json(accepted, people))
     names = shares.holders(one.caller, one.challenger)
@@ -203,7 +205,7 @@ def accept(
     published_bots.must_be_rated_together(context, people, consenting, rated=one.settings["rated"])
     if one.settings["rated"]:
         access.must_get_rated_games(context, [person.id for person in people])
-    partners = [Partner(person.id, person.name, None) for person in people]
+    partners = [Partner(person.id, person.display_name, None) for person in people]
     coming = pairing.draw_seats(context, one.settings, partners)
     changed = replace(one, status=ACCEPTED, game_id=coming.game_id)
     names = [*shares.holders(one.caller, one.challenger), *shares.holders_of(caller)]

@@ -65,6 +65,6 @@ def enter(competition: Competition, player: StoredPlayer, points: int, share: Sh
         raise GameError("limit/competitions", limit=share.most)
     number = 1 + max((one.number for one in competition.entrants), default=0)
     entrant = Entrant(
-        number, player.id, player.name, player.bot, points, now_ms, free_since=now_ms, caller=share.caller
+        number, player.id, player.display_name, player.bot, points, now_ms, free_since=now_ms, caller=share.caller
     )
     return competition.with_entrant(entrant)

@@ -69,7 +69,7 @@ def seek(context: Context, caller: Caller, new: NewSeek, issuer: Issuer = RANDOM
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
     own_seek = StoredSeek(
-        issuer.id_in(context), player.id, player.name, new.settings(), now, level, now + 1000 * seconds
+        issuer.id_in(context), player.id, player.display_name, new.settings(), now, level, now + 1000 * seconds
     )
     own_seek = replace(own_seek, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range, caller=caller.share)
     return _wait(context, player, replace(own_seek, ends_at=now + 1000 * new.keep_s), issuer)
@@ -221,7 +221,7 @@ def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False,
         raise GameError("player/blocked")
     if other.settings["rated"] and other.bot != player.bot and not (other.mixed and mixed):
         raise GameError("game/not_mixed")
-    own_seek = replace(other, id=own_id, player=player.id, name=player.name, created_at=now)
+    own_seek = replace(other, id=own_id, player=player.id, name=player.display_name, created_at=now)
     own_seek = replace(own_seek, ends_at=now + 1000 * LEAVE_S, rating_range=None, bot=player.bot, mixed=mixed)
     own_seek = replace(own_seek, caller=caller.share)
     return _wait(context, player, own_seek, issuer, other)

@@ -68,6 +68,20 @@ def test_seats_keep_the_name_of_their_claim(ana: Person, ben: Person) -> None:
     assert ["Ana", "Ben"] == [seat["name"] for seat in table.view()["seats"]]
 
 
+def test_seats_of_players_without_a_name_have_their_handles(anyone: Client) -> None:
+    people = [new_player(anyone), new_player(anyone)]
+    for person, handle in zip(people, ("Ana-Bel", "Ben-Ja"), strict=True):
+        body_of(put_handle(person, handle))
+    azul = {"ruleset": "azul", "variant": "grey"}
+    challenge = body_of(people[0].client.post(f"/v1/players/{people[1].id}/challenges", azul), 201)
+    accepted = body_of(people[1].client.post(f"/v1/challenges/{challenge['id']}/accept"))
+    sought = [body_of(person.client.post("/v1/seeks", azul), 201) for person in people]
+    games = [seat_players(*people).view()]
+    games += [body_of(people[0].client.get(f"/v1/games/{one['game_id']}")) for one in (accepted, sought[1])]
+    for game in games:
+        assert {"Ana-Bel", "Ben-Ja"} == {seat["name"] for seat in game["seats"]}
+
+
 # ---------------------------------------------------------------------------------------------------- handles
 
 

@@ -97,7 +97,7 @@ class Seat(Schema):
     """A seat of a game."""
 
     kind = choice(SEAT_KIND)
-    name = text("Name of the person or bot, or null.", allow_none=True)
+    name = text("Name of the person or bot, the handle of an account without a name, or null.", allow_none=True)
     level = text("Level of the AI; for `http`, of the AI that takes over. Else null.", allow_none=True)
     player = text("Id of the player, or null if the seat belongs to no account.", allow_none=True)
     status = choice(
