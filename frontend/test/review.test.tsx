@@ -266,9 +266,9 @@ describe("browser tab", () => {
       return [title, isMarked];
     };
     expect(await titled(first.game, [0])).toEqual(["● Your turn – Azul", true]);
-    expect(await titled({ ...first.game, to_decide: 1 }, [0])).toEqual(["AI: Casual is thinking… – Azul", false]);
+    expect(await titled({ ...first.game, to_decide: 1 }, [0])).toEqual(["Lark (AI) is thinking… – Azul", false]);
     expect(await titled(first.game, [])).toEqual(["Seat 1 is thinking… – Azul", false]);
-    expect(await titled(game, [0])).toEqual(["AI: Random won – Azul", false]);
+    expect(await titled(game, [0])).toEqual(["Cuckoo (AI) won – Azul", false]);
     expect(icon()).toBe("data:,");
   });
 

@@ -147,7 +147,7 @@ describe("score sheet", () => {
     const verdict = async (own: readonly number[], language: "en" | "de", shown = resigned) => {
       return textOf((await renderPart(resultOf(shown, known, own), pageContext(language))).querySelector(".verdict"));
     };
-    expect(await verdict([0], "en")).toContain("AI: Random won You resigned.");
+    expect(await verdict([0], "en")).toContain("Cuckoo (AI) won You resigned.");
     expect(await verdict([1], "en")).toContain("Your opponent resigned.");
     expect(await verdict([1], "de")).toContain("Dein Gegner hat aufgegeben.");
     expect(await verdict([], "en")).toContain("Seat 1 resigned.");
@@ -272,6 +272,13 @@ describe("log", () => {
     const lines = [...host.querySelectorAll("li button")].map(textOf);
     expect(lines).toContain("Ana resigns.");
     expect(lines.filter((line) => line.startsWith("Ana took "))).toHaveLength(4);
+  });
+
+  test("entries have the numbered names of the seats", async () => {
+    const { game, events } = finishedGame("reviewed");
+    const alike = { ...game, seats: game.seats.map((seat) => ({ ...seat, name: "Ana" })) };
+    const host = await renderPart(<Log game={alike} events={events} viewRevision={() => undefined} />);
+    expect([...host.querySelectorAll("li button")].map(textOf)).toContain("Ana 1 resigns.");
   });
 
   test("each round ends with the scores of all seats", async () => {

@@ -243,7 +243,7 @@ test("the bar names the deciding player and the result", async () => {
   expect(await statusText({ ...game, seats: [{ ...own, name: "Ana", status: "away" }, ai] }, [0])).toBe(
     "An AI plays for Ana",
   );
-  expect(await statusText({ ...game, to_decide: 1 }, [0])).toBe("AI: Casual is thinking…");
+  expect(await statusText({ ...game, to_decide: 1 }, [0])).toBe("Lark (AI) is thinking…");
   expect(await statusText({ ...game, to_decide: null }, [0])).toBe("Drawing tiles…");
-  expect(await statusText(finishedGame("reviewed").game, [0])).toBe("Game over. AI: Random won");
+  expect(await statusText(finishedGame("reviewed").game, [0])).toBe("Game over. Cuckoo (AI) won");
 });

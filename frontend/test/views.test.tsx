@@ -62,8 +62,8 @@ test("equal names are numbered", () => {
   expect([0, 1, 2, 3].map((seat) => nameOf(game, seat, en))).toEqual([
     "Ada 1",
     "Ada 2",
-    `${en.ai("novice")} 1`,
-    `${en.ai("novice")} 2`,
+    `${en.character("novice")} 1`,
+    `${en.character("novice")} 2`,
   ]);
   expect(nameOf({ seats: seats.slice(1) } as unknown as Game, 0, en)).toBe("Ada");
 });

@@ -99,9 +99,17 @@ describe("texts of the table", () => {
     expect(space("grey")).toEqual(["upper left star, space 2", "Stern oben links, Feld 2"]);
   });
 
-  test("levels have German names", () => {
-    const names = ["casual", "planner", "greedy", "learner"].map((level) => WORDS.de.ai(level));
-    expect(names).toEqual(["KI: Gelegenheitsspieler", "KI: Planer", "KI: Punktejäger", "KI: Lehrling"]);
+  test("each level has its own character in both languages", () => {
+    for (const { sharing } of [WORDS.en, WORDS.de]) {
+      const levels = Object.keys(sharing.levels);
+      expect(Object.keys(sharing.characters)).toEqual(levels);
+      expect(new Set(Object.values(sharing.characters)).size).toBe(levels.length);
+    }
+    expect([WORDS.en.ai("greedy"), WORDS.de.ai("casual")]).toEqual([
+      "AI: Greedy – Magpie",
+      "KI: Gelegenheitsspieler – Lerche",
+    ]);
+    expect([WORDS.en.character("greedy"), WORDS.de.character("casual")]).toEqual(["Magpie (AI)", "Lerche (KI)"]);
   });
 
   test("uncertain rules have a note for each side", () => {

@@ -78,7 +78,7 @@ def test_scoring_tiles_are_animated_one_by_one_or_skipped(sit: Sit) -> None:
     assert told == [" ".join(each.split()) for each in player.page.evaluate("window.captions")]
     assert len(watcher.page.evaluate("window.captions")) <= len(told)
     scores = [seat["score"] for seat in player.view()["seats"]]
-    expect(scored.locator(".standings")).to_contain_text(f"Seat 1 {scores[0]} · AI: Random {scores[1]}")
+    expect(scored.locator(".standings")).to_contain_text(f"Seat 1 {scores[0]} · Cuckoo (AI) {scores[1]}")
 
 
 @pytest.mark.nightly
@@ -151,7 +151,7 @@ def test_the_turn_is_shown_in_the_tab_and_heard_until_muted(sit: Sit) -> None:
     player.page.get_by_text("Sound and animation").click()
     expect(player.page.get_by_label("Sound effects")).not_to_be_checked()
     player.resign()
-    expect(player.page).to_have_title("AI: Random won – Azul")
+    expect(player.page).to_have_title("Cuckoo (AI) won – Azul")
     expect(player.page.locator(".verdict")).to_contain_text("You resigned.")
     expect(player.page.locator(".sheet").get_by_role("button", name="Rematch")).to_be_visible()
     assert "circle" not in icon(player)
@@ -165,7 +165,7 @@ def test_animations_of_others_can_be_switched_off(sit: Sit) -> None:
     player.begin_first("summer-pavilion", "coloured", "random")
     player.places.first.locator("polygon").first.click()
     expect(player.page.locator(".flying").first).to_be_attached()
-    expect(player.page.locator(".status")).to_contain_text("AI: Random moves")
+    expect(player.page.locator(".status")).to_contain_text("Cuckoo (AI) moves")
     assert player.wait_for_turn()
     player.page.get_by_text("Sound and animation").click()
     player.page.get_by_label("Animate tiles").uncheck()

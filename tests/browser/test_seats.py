@@ -63,6 +63,26 @@ def others_decide(stack: Stack, game: dict[str, Any]) -> None:
         stack.act(game["game"]["id"], token, legal["actions"][0]["id"], legal["revision"])
 
 
+def test_a_guest_sees_who_invites_and_every_player_has_one_name(sit: Sit, stack: Stack) -> None:
+    guest = sit()
+    game = create_game(stack, {"kind": "player", "name": "Ada"}, OPEN, {"kind": "ai", "level": "casual"})
+    guest.page.goto(f"{guest.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
+    expect(guest.page.get_by_text("Ada invites you to play Azul.")).to_be_visible()
+    guest.shoot("invited")
+    assert [] == serious(guest)
+    take_a_seat(guest, game, "Ben")
+    for language, names in (("Deutsch", ["Ada", "Ben", "Lark (AI)"]), ("English", ["Ada", "Ben", "Lerche (KI)"])):
+        expect(guest.page.locator(".views [data-seat-colour]")).to_have_text(names)
+        for seat, name in enumerate(names):
+            expect(seat_of(guest, seat).locator(".name")).to_contain_text(name)
+            expect(guest.page.locator(f".board #seat_{seat} text", has_text=name)).to_have_text(name)
+        guest.page.get_by_role("button", name=language).click()
+    guest.page.locator(".seats summary").click()
+    expect(seat_of(guest, 2)).to_contain_text("Plays solidly on its own board")
+    guest.shoot("characters")
+    assert [] == serious(guest)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("links", [True, False])
 def test_a_timed_out_player_takes_their_seat_back(sit: Sit, stack: Stack, *, links: bool) -> None:

@@ -115,12 +115,16 @@ def test_a_late_click_is_reported_and_can_be_repeated(sit: Sit) -> None:
 
 def test_the_invitation_gives_a_seat_and_the_other_link_watches(sit: Sit) -> None:
     host, guest, watcher = sit(), sit(), sit()
+    host.page.goto(f"{host.url}/play")
+    host.page.get_by_label("Your name").fill("Ada")
     host.begin("queens-garden", "standard", "open")
     expect(host.page.get_by_text("Waiting for players")).to_be_visible()
     host.shoot("lobby")
     tokens = host.tokens
     guest.page.goto(f"{host.page.url}?invite={tokens['invite']}")
     expect(guest.page.get_by_role("button", name="Take a seat")).to_be_visible()
+    expect(guest.page.get_by_text("Ada invites you to play Queen's Garden.")).to_be_visible()
+    guest.shoot("invited")
     assert "invite" not in guest.page.url
     guest.page.get_by_label("Your name").fill("Ben")
     guest.page.get_by_role("button", name="Take a seat").click()
@@ -165,7 +169,7 @@ def test_a_rematch_can_follow_a_resigned_game(sit: Sit) -> None:
     player = sit()
     player.begin_first("summer-pavilion", "grey", "random")
     player.resign()
-    expect(player.page.locator(".status")).to_contain_text("AI: Random won")
+    expect(player.page.locator(".status")).to_contain_text("Cuckoo (AI) won")
     first = player.game
     player.page.get_by_role("button", name="Rematch").click()
     player.page.get_by_role("button", name="Go to the rematch").click()

@@ -1,5 +1,6 @@
 /** Properties that the parts of a game's page share, and the names of its players. */
 import type { Client } from "@azul-games/client";
+import { seatNames } from "../parts/player_link";
 import { bearerHeader } from "../shared/client";
 import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
@@ -21,15 +22,8 @@ export interface ViewingProps {
 /** Return whether the seat's player decides. An AI decides for players who are away. */
 export const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
 
-/** Return the name at a seat. Equal names are numbered. */
-export function nameOf(game: Game, seat: number, words: Words): string {
-  const names = game.seats.map(
-    ({ name, level, kind }, at) => name ?? (kind === "ai" && level ? words.ai(level) : words.seat(at)),
-  );
-  const name = names[seat] ?? words.seat(seat);
-  const alike = names.flatMap((each, at) => (each === name ? [at] : []));
-  return alike.length > 1 ? `${name} ${alike.indexOf(seat) + 1}` : name;
-}
+export const nameOf = (game: Game, seat: number, words: Words): string =>
+  seatNames(game.seats, words)[seat] ?? words.seat(seat);
 
 export const winnersOf = (game: Game): number[] =>
   game.outcome?.seats.flatMap(({ won }, seat) => (won ? [seat] : [])) ?? [];

@@ -1,4 +1,5 @@
 /** Names of players and dates. */
+import type { Schemas } from "@azul-games/client";
 import { usePageContext } from "../shared/context";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
@@ -24,3 +25,17 @@ export function PlayerLink({ player }: { player: Player | null }) {
 
 export const formatDate = (moment: string | number, language: string): string =>
   new Date(moment).toLocaleDateString(language, { dateStyle: "medium" });
+
+/**
+ * Return the name at each seat of a game: that of its player, the character of its AI, or the number of the seat. Equal
+ * names are numbered. The service's pictures use the same names.
+ */
+export function seatNames(seats: readonly Pick<Schemas["Seat"], "name" | "level" | "kind">[], words: Words): string[] {
+  const names = seats.map(
+    ({ name, level, kind }, at) => name ?? (kind === "ai" && level ? words.character(level) : words.seat(at)),
+  );
+  return names.map((name, seat) => {
+    const alike = names.flatMap((each, at) => (each === name ? [at] : []));
+    return alike.length > 1 ? `${name} ${alike.indexOf(seat) + 1}` : name;
+  });
+}

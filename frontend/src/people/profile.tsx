@@ -3,7 +3,7 @@ import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { NoticePage } from "../parts/notice_page";
-import { formatDate, playerName } from "../parts/player_link";
+import { formatDate, playerName, seatNames } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
@@ -257,10 +257,7 @@ function Statistics({ statistics }: { statistics: Schemas["PlayerStatistics"] })
 function GameRow({ game, id }: { game: Schemas["GameSummary"]; id: string }) {
   const { words, settings } = usePageContext();
   const { people } = words;
-  const others = game.seats.filter(({ player }) => player !== id);
-  const names = others.map(
-    ({ name, level, kind }) => name ?? (kind === "ai" && level ? words.ai(level) : people.nameless),
-  );
+  const names = seatNames(game.seats, words).filter((_, seat) => game.seats[seat]?.player !== id);
   const scores = game.seats.map(({ score }) => score).filter((score) => score !== null);
   return (
     <li>

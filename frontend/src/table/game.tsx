@@ -2,9 +2,10 @@
 import { ProblemError, unwrap } from "@azul-games/client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
-import { type Game, useLiveGame } from "../game/live";
+import { Avatar } from "../game/avatar";
+import { arrivals, type Game, useLiveGame } from "../game/live";
 import { type SeatClaiming, useLocalSeats, useReadingToken, useStreamToken } from "../game/local_seats";
-import { isActive, type PlayingProps, winnersOf } from "../game/players";
+import { isActive, nameOf, type PlayingProps, winnersOf } from "../game/players";
 import type { MoveArrow } from "../game/stage/drawings";
 import { Stage, type View } from "../game/stage/stage";
 import { useTurn } from "../game/turn";
@@ -133,7 +134,7 @@ export function GamePage({ id }: { id: string }) {
       )}
       <main class="play">
         {game.status === "open" ? (
-          <Lobby {...context} />
+          <Lobby {...context} events={events} />
         ) : (
           <Table
             {...context}
@@ -162,9 +163,19 @@ function useShownGame(game: Game | null, isSeen: boolean): Game | null {
 }
 
 /** The page before the start: take a seat, invite players, start the game. */
-function Lobby({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
+function Lobby({
+  client,
+  game,
+  events,
+  seats,
+  claim,
+  isClaiming,
+  reportErrors,
+}: PlayingProps & SeatClaiming & Pick<ViewedGame, "events">) {
   const { words, settings, me } = usePageContext();
   const { host, invite } = storedGame(game.id);
+  // The host's seat is taken when the game is created; guests arrive later.
+  const hostSeat = game.seats.findIndex(({ kind }, seat) => kind === "player" && arrivals(events, seat).length === 0);
   const start = async () =>
     unwrap(
       await client.POST("/v1/games/{game_id}/start", {
@@ -178,6 +189,12 @@ function Lobby({ client, game, seats, claim, isClaiming, reportErrors }: Playing
       <h2>{words.waiting}</h2>
       {seats.length === 0 && (
         <>
+          {!host && hostSeat >= 0 && (
+            <p class="inviter">
+              <Avatar name={nameOf(game, hostSeat, words)} seat={hostSeat} />
+              {words.sharing.invitedBy(nameOf(game, hostSeat, words), rulesetTexts(game.ruleset, words).name)}
+            </p>
+          )}
           <NameField />
           <button
             class="primary"

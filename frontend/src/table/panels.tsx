@@ -1,6 +1,7 @@
 /** Cards of the side panel: offers, sharing, log and chat. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Avatar } from "../game/avatar";
 import { arrivals, type Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";
 import { nameOf, type PlayingProps, type ViewingProps } from "../game/players";
@@ -111,8 +112,8 @@ export function Share({ game }: { game: Game }) {
 /** Return the name of the player who had a seat at a revision. */
 function nameAt(game: Game, events: readonly GameEvent[], seat: number, revision: number, words: Words): string {
   const all = arrivals(events, seat);
-  const last = all.filter((arrival) => arrival.revision <= revision).at(-1);
-  return all.length ? (last?.name ?? words.seat(seat)) : nameOf(game, seat, words);
+  const before = all.filter((arrival) => arrival.revision <= revision);
+  return before.length === all.length ? nameOf(game, seat, words) : (before.at(-1)?.name ?? words.seat(seat));
 }
 
 interface EntryProps {
@@ -235,6 +236,7 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
       <ol>
         {messages.map(({ number, seat, text }) => (
           <li key={number}>
+            {seat !== null && <Avatar name={nameOf(game, seat, words)} seat={seat} />}{" "}
             <b>{seat === null ? words.host : nameOf(game, seat, words)}:</b> {text}
           </li>
         ))}

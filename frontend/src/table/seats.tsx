@@ -31,18 +31,19 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
   return (
     <section class="card">
       <ol class="seats">
-        {game.seats.map(({ score, status, player }, seat) => {
+        {game.seats.map(({ kind, level, score, status, player }, seat) => {
           const outcome = game.outcome?.seats[seat];
           const offered = claims[seat];
           const name = nameOf(game, seat, words);
           return (
             <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
               {(seats.includes(seat) || presence?.seats.includes(seat)) && <PresenceDot />}
-              <Avatar name={name} seat={seat} />
+              <Avatar name={kind === "open" ? "" : name} seat={seat} />
               <span class="name">
                 {player === null ? name : <a href={links.player(player)}>{name}</a>}
                 {seats.includes(seat) && <small> ({words.you})</small>}
                 {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}
+                {kind === "ai" && level && <Character level={level} />}
               </span>
               {!game.clock && game.to_decide === seat && !seats.includes(seat) && game.status === "playing" && (
                 <ThinkingTime since={Date.parse(game.updated_at)} now={now} />
@@ -68,6 +69,17 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
       <Watchers watching={presence?.watching ?? null} isWatching={seats.length === 0} />
       {seats.length === 0 && claims.some((claimable) => claimable) && <NameField />}
     </section>
+  );
+}
+
+/** The level of an AI, and what to expect of it. */
+function Character({ level }: { level: string }) {
+  const [name, expected] = usePageContext().words.sharing.levels[level] ?? [level];
+  return (
+    <details class="note">
+      <summary>{name}</summary>
+      {expected}
+    </details>
   );
 }
 

@@ -54,9 +54,9 @@ def title(ruleset: str | None, language: str) -> str:
     return texts.message(language, "picture-title") if texts.has_message(language, "picture-title") else ruleset
 
 
-def level(level_id: str, language: str) -> str:
-    """Return the name of a level, or its id if the level no longer exists."""
-    message = f"level-{level_id}"
+def character(level_id: str, language: str) -> str:
+    """Return the name of the character that plays a level, or the level's id if it no longer exists."""
+    message = f"character-{level_id}"
     return TEXTS.message(language, message) if TEXTS.has_message(language, message) else level_id
 
 

@@ -121,8 +121,8 @@ def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: NewTable) -> 
     assert "Seat 2" in words
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "AI: Casual"), ("de", "KI: Gelegenheitsspieler")])
-def test_an_ai_is_named_after_its_level(new_game: NewTable, language: str, name: str) -> None:
+@pytest.mark.parametrize(("language", "name"), [("en", "Lark (AI)"), ("de", "Lerche (KI)")])
+def test_an_ai_is_named_after_the_character_of_its_level(new_game: NewTable, language: str, name: str) -> None:
     root = board(new_game(seats=[{"kind": "ai", "level": "casual"}, {"kind": "open"}]), Accept_Language=language)
     assert name in [element.text for element in root.iter(f"{SVG}text")]
     assert name in (root.findtext(f"{SVG}title") or "")

@@ -58,7 +58,7 @@ picture-away = abwesend
 picture-resigned = aufgegeben
 picture-timed-out = Zeit abgelaufen
 picture-failed = ausgefallen
-picture-ai = KI: { $level }
+picture-ai = { $character } (KI)
 picture-points = { $points ->
     [one] { $name } hat { $points } Punkt.
    *[other] { $name } hat { $points } Punkte.
@@ -108,16 +108,16 @@ push-endpoint-disabled = { $kind ->
     [device] Ein Gerät war einen Tag lang nicht erreichbar und bekommt keine Nachrichten mehr.
    *[bot] Dein Bot antwortet seit einem Tag nicht und ist abgeschaltet.
 }
-level-random = Zufall
-level-novice = Neuling
-level-beginner = Anfänger
-level-learner = Lehrling
-level-casual = Gelegenheitsspieler
-level-club = Vereinsspieler
-level-greedy = Punktejäger
-level-planner = Planer
-level-strategist = Stratege
-level-veteran = Veteran
-level-expert = Experte
-level-candidate-master = Meisteranwärter
-level-master = Meister
+character-random = Kuckuck
+character-novice = Entlein
+character-beginner = Spatz
+character-learner = Fink
+character-casual = Lerche
+character-club = Amsel
+character-greedy = Elster
+character-planner = Storch
+character-strategist = Rabe
+character-veteran = Reiher
+character-expert = Falke
+character-candidate-master = Adler
+character-master = Eule

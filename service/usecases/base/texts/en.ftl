@@ -64,7 +64,7 @@ picture-away = away
 picture-resigned = resigned
 picture-timed-out = out of time
 picture-failed = failed
-picture-ai = AI: { $level }
+picture-ai = { $character } (AI)
 picture-points = { $points ->
     [one] { $name } has { $points } point.
    *[other] { $name } has { $points } points.
@@ -114,16 +114,16 @@ push-endpoint-disabled = { $kind ->
     [device] A device could not be reached for a day and no longer gets notices.
    *[bot] Your bot has failed for a day and is disabled.
 }
-level-random = Random
-level-novice = Novice
-level-beginner = Beginner
-level-learner = Learner
-level-casual = Casual
-level-club = Club player
-level-greedy = Greedy
-level-planner = Planner
-level-strategist = Strategist
-level-veteran = Veteran
-level-expert = Expert
-level-candidate-master = Candidate master
-level-master = Master
+character-random = Cuckoo
+character-novice = Duckling
+character-beginner = Sparrow
+character-learner = Finch
+character-casual = Lark
+character-club = Blackbird
+character-greedy = Magpie
+character-planner = Stork
+character-strategist = Raven
+character-veteran = Heron
+character-expert = Falcon
+character-candidate-master = Eagle
+character-master = Owl

@@ -17,6 +17,7 @@ export const sharingEn = {
   inviteLink: "Invitation",
   watchLink: "Link to watch",
   inviteText: (game: string) => `Play ${game} with me`,
+  invitedBy: (name: string, game: string) => `${name} invites you to play ${game}.`,
   watchText: (game: string) => `Watch a game of ${game}`,
   // names
   youAre: "Playing as",
@@ -37,6 +38,22 @@ export const sharingEn = {
     "candidate-master": ["Candidate master", "Sees nearly everything. You also need some luck to win."],
     master: ["Master", "Thinks for half a second per move. Our strongest AI."],
   } as Record<string, readonly [name: string, expect: string]>,
+  // characters of the levels
+  characters: {
+    random: "Cuckoo",
+    novice: "Duckling",
+    beginner: "Sparrow",
+    learner: "Finch",
+    casual: "Lark",
+    club: "Blackbird",
+    greedy: "Magpie",
+    planner: "Stork",
+    strategist: "Raven",
+    veteran: "Heron",
+    expert: "Falcon",
+    "candidate-master": "Eagle",
+    master: "Owl",
+  } as Record<string, string>,
   opponent: "Opponent",
   // no connection
   offline: "You're offline. Nothing is sent until you reconnect.",
