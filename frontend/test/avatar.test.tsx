@@ -1,6 +1,6 @@
 /** Pictures of players. */
 import { afterEach, expect, test } from "vitest";
-import { Avatar, initialsOf } from "../src/game/avatar";
+import { Avatar, initialsOf } from "../src/parts/player_link";
 import { renderPart, unmountAll } from "./render";
 
 afterEach(unmountAll);

@@ -1,4 +1,4 @@
-"""A game on a phone: the result comes after the scoring, and nothing jumps during a move."""
+"""A game on a phone: the result comes after the scoring, nothing jumps, and the page opens without a connection."""
 
 from __future__ import annotations
 
@@ -58,6 +58,28 @@ def test_the_result_comes_after_the_scoring_and_first_on_a_phone(sit: Sit, stack
     page.keyboard.press("Escape")
     expect(page.locator(".verdict")).not_to_be_in_viewport()
     assert [] == failures
+
+
+def test_a_reload_without_a_connection_shows_the_page_until_the_game_is_back(sit: Sit) -> None:
+    phone = sit(*PHONE, worker=True)
+    page = phone.page
+    phone.begin_first("azul", "coloured", "random")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_text("You're offline. Nothing is sent until you reconnect.")).to_be_visible()
+    expect(page.get_by_text("The game appears here as soon as you are online again.")).to_be_visible()
+    phone.shoot("offline")
+    assert [] == serious(phone)
+    page.get_by_role("link", name="Azul games").click()
+    expect(page.get_by_role("heading", name="What do you want to play?")).to_be_visible()
+    expect(page.get_by_role("button", name="Play now: Azul", exact=True)).to_be_disabled()
+    phone.shoot("home")
+    page.go_back()
+    page.context.set_offline(False)
+    assert phone.wait_for_turn()
+    expect(page.locator(".banner")).to_have_count(0)
+    phone.draft()
 
 
 def play(player: Player, rng: random.Random, clicks: int) -> None:

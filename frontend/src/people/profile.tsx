@@ -3,7 +3,7 @@ import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
 import { NoticePage } from "../parts/notice_page";
-import { formatDate, playerName, seatNames } from "../parts/player_link";
+import { Avatar, formatDate, playerName, seatNames } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
@@ -65,7 +65,9 @@ export function ProfilePage({ id }: { id: string }) {
       <main class="wide">
         <div class="person">
           <div>
-            <h1 tabIndex={-1}>{playerName(player, words)}</h1>
+            <h1 tabIndex={-1}>
+              <Avatar name={playerName(player, words)} /> {playerName(player, words)}
+            </h1>
             <p class="note">
               {player.handle && `@${player.handle} · `}
               {player.bot && `${people.bot} · `}

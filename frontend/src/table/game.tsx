@@ -2,7 +2,7 @@
 import { ProblemError, unwrap } from "@azul-games/client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
-import { Avatar } from "../game/avatar";
+import { Avatar } from "../parts/player_link";
 import { arrivals, type Game, useLiveGame } from "../game/live";
 import { type SeatClaiming, useLocalSeats, useReadingToken, useStreamToken } from "../game/local_seats";
 import { isActive, nameOf, type PlayingProps, winnersOf } from "../game/players";
@@ -18,6 +18,7 @@ import { decisionAt, DecisionVerdict, reviewArrows, useReview } from "../review/
 import type { Option, Step } from "../rulesets/base/steps";
 import { rulesetTexts, variantName } from "../rulesets/registry";
 import { rulesetUi } from "../rulesets/ui_registry";
+import { useOnline } from "../shared/online";
 import { withTimeout } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { errorText, useClient, usePageContext } from "../shared/context";
@@ -64,6 +65,7 @@ export function GamePage({ id }: { id: string }) {
   const game = useShownGame(live.game, isSeen);
   useAttention({ ...live, game }, seats, seenRevision);
   const isOneColumn = useMedia(ONE_COLUMN);
+  const { isOnline } = useOnline();
   const wasOver = useRef<boolean | null>(null); // when the page was opened: later, nobody can have asked for a review
   if (live.game) wasOver.current ??= live.game.outcome !== null;
   const review = useReview(client, id, wasOver.current === true);
@@ -91,7 +93,10 @@ export function GamePage({ id }: { id: string }) {
   }, [isOpened]);
   const { taken } = storedGame(id);
   if (refused && streamToken.token === null) return <NoticePage text={taken ? words.taken : words.notFound} />;
-  if (!game || refused) return <NoticePage text={state === "lost" ? words.reconnecting : words.loading} />;
+  if (!game || refused) {
+    const waiting = state === "lost" ? words.reconnecting : words.loading;
+    return <NoticePage text={isOnline ? waiting : words.sharing.offlineGame} role="status" />;
+  }
   const context = {
     client,
     game,
@@ -122,7 +127,7 @@ export function GamePage({ id }: { id: string }) {
         </h1>
         <RulesLink ruleset={game.ruleset} sign />
       </Header>
-      {state === "lost" && navigator.onLine && (
+      {state === "lost" && isOnline && (
         <p class="banner" role="status">
           {words.reconnecting}
         </p>

@@ -1,7 +1,7 @@
 /** Cards of the side panel: offers, sharing, log and chat. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Avatar } from "../game/avatar";
+import { Avatar } from "../parts/player_link";
 import { arrivals, type Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";
 import { nameOf, type PlayingProps, type ViewingProps } from "../game/players";

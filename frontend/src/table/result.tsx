@@ -4,7 +4,7 @@
  */
 import { unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Avatar } from "../game/avatar";
+import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
 import { nameOf, type PlayingProps, requestOf, winnersOf } from "../game/players";
 import { useCopy } from "../parts/sharing";

@@ -1,5 +1,5 @@
 /** The seats: players, scores, clocks, and buttons to take a seat. */
-import { Avatar } from "../game/avatar";
+import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
 import type { SeatClaiming } from "../game/local_seats";
 import { nameOf, type PlayingProps } from "../game/players";

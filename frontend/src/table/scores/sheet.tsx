@@ -1,5 +1,5 @@
 /** The score sheet of a finished game. */
-import { Avatar } from "../../game/avatar";
+import { Avatar } from "../../parts/player_link";
 import type { Game } from "../../game/live";
 import { nameOf } from "../../game/players";
 import { rulesetTexts } from "../../rulesets/registry";

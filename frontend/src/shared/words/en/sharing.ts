@@ -57,5 +57,6 @@ export const sharingEn = {
   opponent: "Opponent",
   // no connection
   offline: "You're offline. Nothing is sent until you reconnect.",
+  offlineGame: "The game appears here as soon as you are online again.",
   notSent: "You're offline, so this was not sent.",
 };
