@@ -14,7 +14,8 @@ def expand(choices: Json) -> Iterator[Json]:
         yield from acquisitions(chosen, choices["tile_spaces"], choices["expansion_spaces"])
     for tile in choices["place_tile"]:
         for space, payment in itertools.product(tile["spaces"], payments(tile["payment"])):
-            yield {"type": "queens-garden.place_tile", "hexagon": tile["hexagon"], "space": space, "payment": payment}
+            where = {"hexagon": tile["hexagon"], "space": space["space"]}
+            yield {"type": "queens-garden.place_tile", **where, "payment": payment}
     for expansion in choices["place_expansion"]:
         lying = [
             {"area": placement["area"], "rotation": rotation}
@@ -28,9 +29,9 @@ def expand(choices: Json) -> Iterator[Json]:
                 **where,
                 "payment": payment,
             }
-    for area in choices["buy_expansion"]:
-        yield {"type": "queens-garden.buy_expansion", "area": area}
-    yield from passes(**choices["pass"])
+    for bought in choices["buy_expansion"]:
+        yield {"type": "queens-garden.buy_expansion", "area": bought["area"]}
+    yield from passes(choices["pass"]["tiles"], choices["pass"]["expansions"])
 
 
 def acquisitions(chosen: Json, tile_spaces: int, expansion_spaces: int) -> Iterator[Json]:

@@ -12,7 +12,7 @@ def expand(choices: Json) -> Iterator[Json]:
     """Named actions."""
     for source in choices["acquire"]:
         for colour in source["colours"]:
-            yield {"type": "summer-pavilion.acquire", "source": source["source"], "colour": colour}
+            yield {"type": "summer-pavilion.acquire", "source": source["source"], "colour": colour["colour"]}
     for space in choices["place"]:
         for colour in space["colours"]:
             assert colour["fewest_wilds"] <= colour["most_wilds"] < space["number"]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from marshmallow import fields
+
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
+    COLOUR_POINTS,
     EXPANSION_SPACES,
+    FIRST_PASS_PENALTY,
     KINDS,
     MAX_BESIDE,
+    PAVILION_POINTS,
+    PRICE,
     SPACES,
     TILE_SPACES,
 )
@@ -23,6 +29,7 @@ from service.rulesets.queens_garden.wire.fields import (
     rotation,
     space,
 )
+from service.rulesets.queens_garden.wire.schemas import MAX_GAINED, MAX_POINTS_A_HEXAGON
 from service.rulesets.wire import WireSchema, list_field, nest, number, one_of, tag
 
 MAX_SOURCES = len(SOURCE_FIELD) + MAX_BESIDE  # a tile of each place, plus each expansion
@@ -85,12 +92,26 @@ class PaymentChoice(WireSchema):
     by_pattern = list_field(PayableChoice, 0, KINDS - 1, "Hexagons with the pattern of the placed hexagon.")
 
 
+def round_points(most: int) -> fields.Integer:
+    """Return the field for the points of a placed piece in the current round."""
+    return number(0, most, "Points that the piece adds to the scoring at the end of this round.")
+
+
+class SpaceChoice(WireSchema):
+    """The `space` of a `queens-garden.place_tile` action."""
+
+    component = "QueensGardenSpaceChoice"
+    space = space()
+    jokers = number(0, MAX_GAINED, "Jokers for completed elements. Those without a free storage space are lost.")
+
+
 class PlaceTileChoice(WireSchema):
     """The `hexagon` of a `queens-garden.place_tile` action. Each of `spaces` combines with each payment."""
 
     component = "QueensGardenPlaceTileChoice"
     hexagon = hexagon()
-    spaces = list_field(space(), 1, len(SPACES))
+    points = round_points(COLOUR_POINTS + MAX_POINTS_A_HEXAGON)
+    spaces = list_field(SpaceChoice, 1, len(SPACES))
     payment = nest(PaymentChoice)
 
 
@@ -107,14 +128,24 @@ class PlaceExpansionChoice(WireSchema):
 
     component = "QueensGardenPlaceExpansionChoice"
     hexagon = hexagon()
+    points = round_points(COLOUR_POINTS + MAX_POINTS_A_HEXAGON + PAVILION_POINTS)
     placements = list_field(PlacementChoice, 1, AREAS)
     payment = nest(PaymentChoice)
+
+
+class BuyChoice(WireSchema):
+    """The `area` of a `queens-garden.buy_expansion` action."""
+
+    component = "QueensGardenBuyChoice"
+    area = area()
+    points = number(-PRICE, -PRICE, "The price.")
 
 
 class DiscardChoice(WireSchema):
     """The `discard` of a `queens-garden.pass` action: any of these pieces, or none."""
 
     component = "QueensGardenDiscardChoice"
+    points = number(-FIRST_PASS_PENALTY, 0, "Points of the pass without discards: 0, or a loss for passing first.")
     tiles = counts()
     expansions = hexagons(0, EXPANSION_SPACES)
 
@@ -143,4 +174,4 @@ class QueensGardenChoices(WireSchema):
         EXPANSION_SPACES,
         "Choose an entry, then one of its `placements`, then one of the `rotations`, then the payment.",
     )
-    buy_expansion = list_field(area(), 0, AREAS, "Choose the `area`.")
+    buy_expansion = list_field(BuyChoice, 0, AREAS, "Choose an entry.")

@@ -13,7 +13,19 @@ from typing import Any
 from service.rulesets.kernel import Record
 from service.rulesets.queens_garden.rules.aliases import BY_COLOUR, alias_by_colour
 from service.rulesets.queens_garden.rules.codes import FIRST_FACE, FIRST_TILE, SOURCES
-from service.rulesets.queens_garden.rules.components import AREAS, KINDS, SPACES
+from service.rulesets.queens_garden.rules.components import (
+    AREAS,
+    ELEMENTS_AT,
+    FIRST_PASS_PENALTY,
+    JOKERS_OF,
+    KINDS,
+    NO_ELEMENT,
+    PAVILION_POINTS,
+    PRICE,
+    SHOWN_COLOUR,
+    SHOWN_PATTERN,
+    SPACES,
+)
 from service.rulesets.queens_garden.rules.display import (
     fits_somehow,
     free_expansion_spaces,
@@ -22,7 +34,13 @@ from service.rulesets.queens_garden.rules.display import (
     tiles_in_display,
 )
 from service.rulesets.queens_garden.rules.game import check_buy
-from service.rulesets.queens_garden.rules.garden import check_area, rotations_for, spaces_for
+from service.rulesets.queens_garden.rules.garden import (
+    check_area,
+    is_complete,
+    rotations_for,
+    shown_spaces,
+    spaces_for,
+)
 from service.rulesets.queens_garden.rules.payments import is_payable, matching_hexagons, pieces_to_pay
 from service.rulesets.queens_garden.rules.state import axis_of, hexagon_at
 from service.rulesets.queens_garden.wire.actions import BY, PLACE_NAMES, VALUES
@@ -45,10 +63,13 @@ def choices(table_state: Record) -> Json:
         "tile_spaces": int(free_tile_spaces(board)),
         "expansion_spaces": int(free_expansion_spaces(board)),
         "acquire": _acquisitions(table_state, board),
-        "place_tile": _tiles(board),
-        "place_expansion": _expansions(board),
-        "buy_expansion": [area for area in range(AREAS) if check_buy(table_state, board, area) == 0],
+        "place_tile": _tiles(table_state, board),
+        "place_expansion": _expansions(table_state, board),
+        "buy_expansion": [
+            {"area": area, "points": -PRICE} for area in range(AREAS) if check_buy(table_state, board, area) == 0
+        ],
         "pass": {
+            "points": 0 if table_state.passed else -min(FIRST_PASS_PENALTY, int(table_state.score[table_state.seat])),
             "tiles": _counts(board.tiles),
             "expansions": [HEXAGON_NAMES[hexagon] for hexagon in places_of(board.expansions)],
         },
@@ -107,17 +128,32 @@ def _pieces(
 # --------------------------------------------------------------------------------------------- place
 
 
-def _tiles(board: Record) -> list[Json]:
+def _tiles(table_state: Record, board: Record) -> list[Json]:
     options = []
     for hexagon in places_of(board.held):
         spaces = places_of(spaces_for(board, hexagon)) if is_payable(board, hexagon) else []
         if spaces:
-            where = [list(SPACES[space]) for space in spaces]
-            options.append({"hexagon": HEXAGON_NAMES[hexagon], "spaces": where, "payment": _payment(board, hexagon)})
+            where = [{"space": list(SPACES[space]), "jokers": _jokers(board, space)} for space in spaces]
+            points = _round_points(table_state, hexagon)
+            named = {"hexagon": HEXAGON_NAMES[hexagon], "points": points, "spaces": where}
+            options.append({**named, "payment": _payment(board, hexagon)})
     return options
 
 
-def _expansions(board: Record) -> list[Json]:
+def _round_points(table_state: Record, hexagon: int) -> int:
+    """Return the points of the hexagon when the current round is scored."""
+    by_colour = SHOWN_COLOUR[table_state.round_number - 1, hexagon // KINDS]
+    return int(by_colour + SHOWN_PATTERN[table_state.variant, table_state.round_number - 1, hexagon % KINDS])
+
+
+def _jokers(board: Record, space: int) -> int:
+    """Return the jokers for the elements that a tile on the free space completes."""
+    shown = int(shown_spaces(board)) | 1 << space
+    around = (element for element in ELEMENTS_AT[space] if element != NO_ELEMENT)
+    return sum(int(JOKERS_OF[element]) for element in around if is_complete(board, element, shown))
+
+
+def _expansions(table_state: Record, board: Record) -> list[Json]:
     free, options = [area for area in range(AREAS) if check_area(board, area) == 0], []
     for hexagon in places_of(board.expansions):
         if not is_payable(board, hexagon):
@@ -125,7 +161,8 @@ def _expansions(board: Record) -> list[Json]:
         rotations = {area: places_of(rotations_for(board, hexagon, area)) for area in free}
         where = [{"area": area, "rotations": ways} for area, ways in rotations.items() if ways]
         if where:
-            named = {"hexagon": HEXAGON_NAMES[hexagon], "placements": where}
+            points = PAVILION_POINTS + _round_points(table_state, hexagon)
+            named = {"hexagon": HEXAGON_NAMES[hexagon], "points": points, "placements": where}
             options.append({**named, "payment": _payment(board, hexagon)})
     return options
 

@@ -6,13 +6,22 @@ Built by the helpers that the rules use to list and sample actions; the conforma
 from __future__ import annotations
 
 from service.rulesets.kernel import Record
-from service.rulesets.parts.factories import SOURCE_NAMES
+from service.rulesets.parts.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE
 from service.rulesets.summer_pavilion.rules.acquiring import sources_of
-from service.rulesets.summer_pavilion.rules.components import COLOURS, CORNER_SPACES, NUMBERS, SLOTS, STARS
+from service.rulesets.summer_pavilion.rules.components import (
+    COLOURS,
+    CORNER_SPACES,
+    MIN_SCORE,
+    NUMBERS,
+    RUN,
+    SLOTS,
+    STARS,
+)
 from service.rulesets.summer_pavilion.rules.game import payable
-from service.rulesets.summer_pavilion.rules.placing import fewest_wilds, most_wilds
-from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS, PLAYING
-from service.rulesets.summer_pavilion.wire.fields import SOURCE, colour, slot, star, tiles
+from service.rulesets.summer_pavilion.rules.placing import bonus_of, fewest_wilds, most_wilds
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS, PLAYING, wild_colour
+from service.rulesets.summer_pavilion.wire.fields import MAX_BONUS_TILES, SOURCE, colour, slot, star, tiles
+from service.rulesets.summer_pavilion.wire.schemas import ONE_COLOUR_AND_WILD
 from service.rulesets.wire import Json, WireSchema, list_field, nest, number, one_of, tag, to_counts
 
 
@@ -31,10 +40,26 @@ def choices(table_state: Record) -> Json:
 def _acquisitions(table_state: Record) -> list[Json]:
     sources = [int(sources_of(table_state, colour)) for colour in range(KINDS)]
     options = [
-        {"source": name, "colours": [COLOURS[colour] for colour in range(KINDS) if sources[colour] >> place & 1]}
+        {
+            "source": name,
+            "colours": [
+                {"colour": COLOURS[colour], "points": _token_points(table_state, place, colour)}
+                for colour in range(KINDS)
+                if sources[colour] >> place & 1
+            ],
+        }
         for place, name in enumerate(SOURCE_NAMES)
     ]
     return [choice for choice in options if choice["colours"]]
+
+
+def _token_points(table_state: Record, source: int, colour: int) -> int:
+    """Return the points of taking the start token with these tiles: a point less per tile, or 0 without the token."""
+    if source != CENTRE or table_state.start_token != TOKEN_IN_CENTRE:
+        return 0
+    tiles, wild = table_state.tiles[source], int(wild_colour(table_state))
+    count = 1 if colour == wild else int(tiles[colour]) + bool(tiles[wild])
+    return -min(count, int(table_state.score[table_state.seat]) - MIN_SCORE)
 
 
 def _placements(table_state: Record, board: Record) -> list[Json]:
@@ -49,7 +74,10 @@ def _placements(table_state: Record, board: Record) -> list[Json]:
                 payments[new] = _payment(table_state, board, *new)
             if paid:
                 colours = [payments[one] for one in paid]
-                options.append({"star": name, "slot": space + 1, "number": printed, "colours": colours})
+                named = {"star": name, "slot": space + 1, "number": printed}
+                points = int(RUN[board.filled[place], space])
+                bonus = min(int(bonus_of(board, place, space)), int(table_state.supply.sum()))
+                options.append({**named, "points": points, "bonus": bonus, "colours": colours})
     return options
 
 
@@ -61,12 +89,20 @@ def _payment(table_state: Record, board: Record, printed: int, colour: int) -> J
     }
 
 
+class OfferedColour(WireSchema):
+    """The `colour` of a `summer-pavilion.acquire` action."""
+
+    component = "SummerPavilionOfferedColour"
+    colour = colour()
+    points = number(-ONE_COLOUR_AND_WILD, 0, "Points for the start token: 0 or a loss.")
+
+
 class AcquireChoice(WireSchema):
-    """The `source` of a `summer-pavilion.acquire` action. Its `colour` is one of `colours`."""
+    """The `source` of a `summer-pavilion.acquire` action. Choose its `colour` from `colours`."""
 
     component = "SummerPavilionAcquireChoice"
     source = one_of(SOURCE)
-    colours = list_field(colour(), 1, KINDS)
+    colours = list_field(OfferedColour, 1, KINDS)
 
 
 class ColourChoice(WireSchema):
@@ -85,6 +121,8 @@ class PlaceChoice(WireSchema):
     star = star()
     slot = slot()
     colours = list_field(ColourChoice, 1, KINDS)
+    points = number(1, SLOTS, "Points of the placement.")
+    bonus = number(0, MAX_BONUS_TILES, "Bonus tiles to take after the placement.")
     number = number(1, SLOTS, "Printed number: the tiles to pay.")
 
 
