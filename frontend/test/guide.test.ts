@@ -17,7 +17,7 @@ const firstChoice = ({ game, choices }: Pick<RareDecision, "game" | "choices">):
   firstStep(choices, game.position, game.to_decide ?? 0, en) as SingleChoice;
 
 const nextStep = (step: Step, label: string): Step => {
-  const option = (step as SingleChoice).options.find((each) => each.label === label);
+  const option = (step as SingleChoice).options.find((each) => each.label.split(":")[0] === label);
   if (!option)
     throw new Error(`${label} is none of ${(step as SingleChoice).options.map((each) => each.label).join("; ")}`);
   return option.next();
@@ -100,7 +100,7 @@ describe("Azul", () => {
     const [choice] = draft;
     const lines = firstChoice(decision).options[0]?.next() as SingleChoice;
     expect(actionsOf(lines)).toEqual(
-      choice?.lines.map((line) => ({ type: "azul.draft", source: choice.source, colour: choice.colour, line })),
+      choice?.lines.map(({ line }) => ({ type: "azul.draft", source: choice.source, colour: choice.colour, line })),
     );
   });
 
@@ -127,18 +127,37 @@ describe("Azul", () => {
       for (const { label, preview } of (option.next() as SingleChoice).options) {
         const fallen = preview?.fills.filter(({ selector }) => selector === "#seat_0_floor") ?? [];
         const cost = costs[fallen.reduce((all, { count }) => all + count, 0)] ?? NaN;
-        expect(preview?.note?.text ?? "").toBe(cost ? en.pointsLost(-cost) : "");
-        expect(label.includes(en.pointsLost(-cost))).toBe(cost > 0);
+        const floor = preview?.notes.find(({ selector }) => selector === "#seat_0_floor")?.text;
+        expect(floor).toBe(cost ? en.choosing.points(-cost) : undefined);
+        expect(label.includes("−")).toBe(cost > 0);
         shown += cost;
       }
     expect(shown).toBeGreaterThan(20);
+  });
+
+  test("only complete lines announce the points of their tile", () => {
+    const { draft } = decision.choices as Schemas["AzulChoices"];
+    const announced = new Set<boolean>();
+    firstChoice(decision).options.forEach((option, at) =>
+      (option.next() as SingleChoice).options.forEach(({ label, selectors, preview }, row) => {
+        const { line, tile_points } = draft[at]?.lines[row] as Schemas["AzulLineChoice"];
+        const placed = preview?.fills[0]?.count ?? 0;
+        const isComplete = typeof line === "number" && placed === line + 1; // the lines are empty
+        const note = preview?.notes.find(({ selector }) => selector === selectors[0] && line !== "floor")?.text;
+        expect(note).toBe(isComplete ? en.choosing.points(tile_points) : undefined);
+        expect(label.includes("+")).toBe(isComplete);
+        announced.add(isComplete);
+      }),
+    );
+    expect(announced.size).toBe(2);
   });
 
   test("the start token takes a floor space before fallen tiles", () => {
     const { game, choices } = recordedLesson("azul").decisions[1] as RareDecision;
     const position = game.position as Schemas["AzulPosition"];
     const draft = (choices as Schemas["AzulChoices"]).draft.find(({ source }) => source === "centre");
-    const outcome = outcomeOf(draft as Schemas["AzulDraftChoice"], "floor", position, 0);
+    const line = draft?.lines.at(-1) as Schemas["AzulLineChoice"];
+    const outcome = outcomeOf(draft as Schemas["AzulDraftChoice"], line, position, 0);
     expect(position.start_token).toBe("centre");
     expect(outcome).toMatchObject({ placed: 0, token: true });
     const lines = firstChoice({ game, choices })
@@ -157,10 +176,12 @@ describe("Azul", () => {
     const { tile } = choices as Schemas["AzulChoices"];
     const step = firstChoice({ game, choices });
     expect(step.question).toBe(en.ask.column(tile?.line ?? NaN));
-    expect(step.options.map(({ label }) => label)).toEqual(tile?.columns.map((column) => en.column(column)));
+    expect(step.options.map(({ label }) => label)).toEqual(
+      tile?.columns.map(({ column, points }) => `${en.column(column)}: ${en.choosing.points(points)}`),
+    );
     for (const { selectors } of step.options) expect(inPicture(places).querySelector(selectors.join())).not.toBeNull();
     const [action] = actionsOf(step);
-    expect(action).toEqual({ type: "azul.tile", line: tile?.line, column: tile?.columns[0] });
+    expect(action).toEqual({ type: "azul.tile", line: tile?.line, column: tile?.columns[0]?.column });
     const ends = actionsOf(step).map((each) => moveArrow(each, game.to_decide ?? 0, "best").to);
     expect(ends).toEqual(step.options.map(({ selectors }) => selectors.join()));
   });
@@ -184,6 +205,25 @@ describe("Summer Pavilion", () => {
     expect(labels).toEqual(
       others.map(([colour, count]) => `${count} ${colour} + 1 wild from ${en.source(`factory_${withWild}`)}`),
     );
+  });
+
+  test("spaces announce the points of the choices, and the centre the cost of the start token", () => {
+    const notes = recordedLesson("summer-pavilion").decisions.flatMap((each) => {
+      const { acquire, place } = each.choices as Schemas["SummerPavilionChoices"];
+      const offered = acquire.flatMap(({ colours }) =>
+        colours.map(({ points }) => (points ? en.choosing.points(points) : "")),
+      );
+      const placed = place.map(
+        ({ points, bonus }) => en.choosing.points(points) + (bonus ? `, ${en.bonusTiles(bonus)}` : ""),
+      );
+      const shown = firstChoice(each).options.slice(0, offered.length + placed.length);
+      for (const { label, preview, selectors } of shown)
+        for (const { selector, text } of preview?.notes ?? [])
+          expect([selectors, label]).toEqual([[selector], expect.stringContaining(`: ${text}`)]);
+      expect(shown.map(({ preview }) => preview?.notes[0]?.text ?? "")).toEqual([...offered, ...placed]);
+      return [...offered, ...placed];
+    });
+    expect(notes).toEqual(expect.arrayContaining(["", "−2 points", "+1 point", "+2 points"]));
   });
 
   test("the default is to keep future wild tiles, then the most frequent colours", () => {
@@ -264,6 +304,20 @@ describe("Queen's Garden", () => {
     return spaces.options[0]?.next() as CountChoice;
   };
 
+  test("spaces announce the points of the round and the jokers of completed elements", () => {
+    const [tile] = offered.place_tile;
+    const spaces = tile?.spaces.map((each, at) => ({ ...each, jokers: at }));
+    const place_tile = [{ ...tile, spaces }] as Schemas["QueensGardenPlaceTileChoice"][];
+    const placing = firstStep({ ...offered, place_tile }, null, 0, WORDS.en) as SingleChoice;
+    const [chosen] = placing.options.filter(({ label }) => label.startsWith("Place "));
+    const where = chosen?.next() as SingleChoice;
+    const points = en.roundPoints(tile?.points ?? NaN);
+    expect(chosen?.preview?.notes.map(({ text }) => text)).toEqual([points]);
+    expect(where.options.map(({ preview }) => preview?.notes[0]?.text)).toEqual(
+      spaces?.map(({ jokers }) => (jokers ? `${points}, ${en.jokers(jokers)}` : points)),
+    );
+  });
+
   test("all offered takes fit into the storage", () => {
     for (const action of actionsOf(step)) {
       if (action.type !== "queens-garden.acquire") continue;
@@ -341,7 +395,9 @@ describe("Queen's Garden", () => {
         placing?.payment.pieces as number,
       ),
     ) as SingleChoice;
-    expect(areas.options.map(({ label }) => label)).toEqual(placing?.placements.map(({ area }) => en.area(area)));
+    expect(areas.options.map(({ label }) => label)).toEqual(
+      placing?.placements.map(({ area }) => `${en.area(area)}: ${en.roundPoints(placing.points)}`),
+    );
     const rotations = areas.options[0]?.next() as SingleChoice;
     expect(rotations.options.map(({ look }) => look)).toEqual(
       placing?.placements[0]?.rotations.map((rotation) => ({ rotation })),
@@ -352,7 +408,7 @@ describe("Queen's Garden", () => {
     expect(placeOf([1, 0])).toEqual({ area: null, at: 0 });
     expect(placeOf([0, 3])).toEqual({ area: 1, at: null });
     expect(placeOf([4, -1])).toEqual({ area: 0, at: 5 });
-    const names = offered.place_tile[0]?.spaces.map((space) => en.space(placeOf(space)));
+    const names = offered.place_tile[0]?.spaces.map(({ space }) => en.space(placeOf(space)));
     expect(new Set(names).size).toBe(names?.length);
   });
 });

@@ -6,9 +6,11 @@ import re
 from typing import Any
 
 import pytest
+import requests
 from playwright.sync_api import Locator, expect
 
 from tests.browser.player import Player, Sit
+from tests.e2e.stack import bearer
 
 MIN_TEXT_PX = 12
 FLOOR = {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}
@@ -102,6 +104,49 @@ def test_chosen_tiles_are_marked_and_dragged_by_mouse_and_finger(sit: Sit) -> No
     choose_and_go_back(player)
     carry_by_mouse(player)
     carry_by_finger(phone)
+
+
+def preview_of(player: Player, action: dict[str, Any]) -> int:
+    """Return the points that the service expects of an action."""
+    view = player.view()
+    body = {"action": action, "revision": view["revision"]}
+    headers = bearer(player.tokens["seats"]["0"])
+    answer = requests.post(f"{player.api}/actions/preview", json=body, headers=headers, timeout=10).json()
+    effects = [effect for event in answer["events"] for effect in event["effects"] if effect.get("seat") == 0]
+    return sum(effect.get("points", 0) for effect in effects if effect["type"].endswith(("tile_placed", "bought")))
+
+
+@pytest.mark.parametrize("ruleset", ["summer-pavilion", "queens-garden"])
+def test_the_points_of_a_move_are_shown_on_hover_and_focus_without_requests(sit: Sit, ruleset: str) -> None:
+    player = sit()
+    player.begin(ruleset, "coloured" if ruleset == "summer-pavilion" else "standard", "random")
+    assert player.wait_for_turn()
+    if ruleset == "summer-pavilion":
+        player.decide_until(lambda position: position["phase"] == "play")
+        place = player.read("/choices")["choices"]["place"][0]
+        colour = place["colours"][0]
+        action = {"type": "summer-pavilion.place", "star": place["star"], "slot": place["slot"]}
+        action |= {"colour": colour["colour"], "wilds": colour["fewest_wilds"]}
+        name = f"{place['star']} star, space {place['slot']} (costs"
+    else:
+        action = {"type": "queens-garden.buy_expansion", "area": 2}
+        name = "Buy an expansion for area 3"
+    points = preview_of(player, action)
+    asked: list[str] = []
+    player.page.on("request", lambda request: asked.append(request.url) if "/events" not in request.url else None)
+    note = player.page.locator("#ghosts text")
+    place = player.page.locator(".board .choice").and_(player.page.get_by_role("button", name=name)).first
+    for show, hide in ((place.hover, lambda: player.page.mouse.move(2, 2)), (place.focus, place.blur)):
+        show()
+        expect(note).to_have_text(re.compile(rf"^{re.escape(signed(points))} points?(, \d bonus tiles?)?$"))
+        player.shoot(f"points-{show.__name__}")
+        hide()
+        expect(note).to_have_count(0)
+    assert [] == [url for url in asked if "/preview" in url or "/choices" in url or "/actions" in url]
+
+
+def signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−")
 
 
 @pytest.mark.nightly

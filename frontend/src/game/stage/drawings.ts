@@ -90,12 +90,20 @@ export function showPreview(svg: SVGSVGElement, preview: Preview | null): void {
       ghosts.append(svgElement("use", { href: `#${symbol}`, ...boxInPicture(svg, space) }));
     }
   }
-  const target = preview.note && svg.querySelector<SVGGraphicsElement>(preview.note.selector);
-  if (!preview.note || !target) return;
-  const { x, y, width, height } = boxInPicture(svg, target);
-  const text = svgElement("text", { x: x + width - 6, y: y + 0.76 * height, "text-anchor": "end", "font-size": 24 });
-  text.textContent = preview.note.text;
-  ghosts.append(text);
+  for (const { selector, text } of preview.notes) {
+    const target = svg.querySelector<SVGGraphicsElement>(selector);
+    if (target) drawNote(svg, ghosts, boxInPicture(svg, target), text);
+  }
+}
+
+/** Write a note at the right end of a place, or centred over a place that is smaller. It stays inside the picture. */
+function drawNote(svg: SVGSVGElement, layer: SVGElement, { x, y, width, height }: Box, words: string): void {
+  const text = layer.appendChild(svgElement("text", { "font-size": 24, y: y + height / 2 + 8 })) as SVGTextElement;
+  text.textContent = words;
+  const length = text.getComputedTextLength() + 12;
+  const left = length > width ? x + (width - length) / 2 : x + width - length;
+  const visible = svg.viewBox.baseVal;
+  text.setAttribute("x", String(6 + Math.max(visible.x, Math.min(left, visible.x + visible.width - length))));
 }
 
 /** The start and the end of a move, drawn as an arrow. */

@@ -5,13 +5,11 @@ import { sum } from "../base/steps";
 import { type Outcome, outcomeOf } from "./guide";
 import type { Words } from "./words";
 
-type Colour = Schemas["AzulColour"];
+type Line = Schemas["AzulLineChoice"];
 type Turn = LearnerTurn<Schemas["AzulChoices"], Schemas["AzulPosition"], Words>;
 
-const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "black", "white"];
-
 /** A move with its outcome, and the number of tiles in its line before. */
-interface Move extends Outcome {
+interface Move extends Outcome, Omit<Line, "line"> {
   draft: Schemas["AzulDraftChoice"];
   line: number;
   before: number;
@@ -19,10 +17,12 @@ interface Move extends Outcome {
 
 function moves({ choices, position, seat }: Turn): Move[] {
   return choices.draft.flatMap((draft) =>
-    draft.lines.flatMap((line) => {
-      const outcome = outcomeOf(draft, line, position, seat);
+    draft.lines.flatMap((choice) => {
+      const { line } = choice;
+      const outcome = outcomeOf(draft, choice, position, seat);
       const before = position.seats[seat]?.pattern_lines[Number(line)]?.count;
-      return outcome && typeof line === "number" && before !== undefined ? [{ ...outcome, draft, line, before }] : [];
+      if (!outcome || typeof line !== "number" || before === undefined) return [];
+      return [{ ...outcome, ...choice, draft, line, before }];
     }),
   );
 }
@@ -40,18 +40,6 @@ const adviceFor = (move: Move | null, text: (move: Move) => string) =>
       line: move.line as Schemas["AzulDestination"],
     },
   };
-
-/** Return the points of the tile from this line on the current wall. */
-function tilePoints({ draft, line }: Move, wall: Schemas["AzulBoard"]["wall"]): number {
-  const column = (COLOURS.indexOf(draft.colour) + line) % COLOURS.length;
-  const run = (down: number, across: number): number => {
-    let length = 0;
-    while (wall[line + down * (length + 1)]?.[column + across * (length + 1)]) length++;
-    return length;
-  };
-  const [rows, columns] = [run(1, 0) + run(-1, 0), run(0, 1) + run(0, -1)];
-  return (rows && rows + 1) + (columns && columns + 1) || 1;
-}
 
 const tilesText = ({ words }: Turn, { draft }: Move): string => words.from(words.colour(draft.colour), draft.source);
 
@@ -84,7 +72,7 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
             turn.words.coach.centre(
               tilesText(turn, move),
               turn.words.line(move.line),
-              move.token ? -move.points : null,
+              move.token ? -move.floor_points : null,
             ),
         ),
       acceptedIf: isFromCentre,
@@ -94,7 +82,7 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
       advise: (turn) => {
         const all = moves(turn);
         const trap = maxBy(
-          all.filter(({ fallen, token, points }) => fallen > 0 && !token && points < 0),
+          all.filter(({ fallen, token, floor_points }) => fallen > 0 && !token && floor_points < 0),
           ({ fallen }) => fallen,
         );
         const { coach } = turn.words;
@@ -103,7 +91,7 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
           adviceFor(
             maxBy(all.filter(isClean), (move) => move.placed - spacesLeft(move)),
             (move) =>
-              coach.floor(tilesText(turn, trap), turn.words.line(trap.line), trap.fallen, -trap.points) +
+              coach.floor(tilesText(turn, trap), turn.words.line(trap.line), trap.fallen, -trap.floor_points) +
               ` ${coach.instead(tilesText(turn, move), turn.words.line(move.line))}`,
           )
         );
@@ -130,17 +118,14 @@ export const lesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"], Wor
     },
     {
       name: "neighbours",
-      advise: (turn) => {
-        const wall = turn.position.seats[turn.seat]?.wall ?? [];
-        const worth = (move: Move) => tilePoints(move, wall);
-        return adviceFor(
+      advise: (turn) =>
+        adviceFor(
           maxBy(
-            moves(turn).filter((move) => isClean(move) && worth(move) > 1),
-            (move) => worth(move) - 2 * spacesLeft(move),
+            moves(turn).filter((move) => isClean(move) && move.tile_points > 1),
+            (move) => move.tile_points - 2 * spacesLeft(move),
           ),
-          (move) => turn.words.coach.neighbours(tilesText(turn, move), turn.words.line(move.line), worth(move)),
-        );
-      },
+          (move) => turn.words.coach.neighbours(tilesText(turn, move), turn.words.line(move.line), move.tile_points),
+        ),
     },
   ],
   freeAdvice: ({ position, words }) => {

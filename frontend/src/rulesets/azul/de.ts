@@ -1,5 +1,5 @@
 /** German texts of Azul. */
-import { minus, plurals } from "../../shared/words/plural";
+import { plurals } from "../../shared/words/plural";
 import type { en } from "./en";
 
 const { choose, count } = plurals("de");
@@ -24,7 +24,6 @@ export const de: typeof en = {
   line: (line) => (typeof line === "string" ? "Bodenreihe" : `Reihe ${line + 1}`),
   column: (column) => `Spalte ${column + 1}`,
   toFloor: (fallen) => `${fallen} auf den Boden`,
-  pointsLost: (lost) => `${minus(lost)} ${choose(Math.abs(lost), "Punkt", "Punkte")}`,
   ask: {
     draft: "Nimm alle Fliesen einer Farbe",
     line: (what) => `${what}: Wähle eine Reihe`,
@@ -57,7 +56,7 @@ export const de: typeof en = {
     begun: (what, line, before, capacity, left) =>
       `In deiner ${line} liegen ${before} von ${tiles(capacity)}. Nimm dazu ${what}${left ? "" : ", dann ist sie voll"}. Nur volle Reihen bringen eine Fliese auf die Wand, die anderen warten.`,
     neighbours: (what, line, worth) =>
-      `Nimm ${what} für ${line}: Das Feld auf der Wand grenzt an eine andere Fliese. So wie die Wand jetzt aussieht, bekommst du ${points(worth)} statt 1.`,
+      `Nimm ${what} für ${line}: Das Feld auf der Wand grenzt an eine andere Fliese. Dort bekommst du ${points(worth)} statt 1.`,
     free: (left) =>
       `Jetzt entscheidest du. Noch ${count(left, "Fliese ist", "Fliesen sind")} zu haben; nach der letzten zählen volle Reihen.`,
     placed: (line, placed, capacity) => `In ${line} liegen jetzt ${placed} von ${tiles(capacity)}.`,

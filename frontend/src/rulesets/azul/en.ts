@@ -1,5 +1,5 @@
 /** English texts of Azul. */
-import { minus, plurals } from "../../shared/words/plural";
+import { plurals } from "../../shared/words/plural";
 
 const { choose, count } = plurals("en");
 const tiles = (number: number) => count(number, "tile", "tiles");
@@ -21,7 +21,6 @@ export const en = {
   line: (line: number | string) => (typeof line === "string" ? "floor line" : `line ${line + 1}`),
   column: (column: number) => `column ${column + 1}`,
   toFloor: (fallen: number): string => `${fallen} to the floor`,
-  pointsLost: (lost: number) => `${minus(lost)} ${choose(Math.abs(lost), "point", "points")}`,
   ask: {
     draft: "Take all tiles of a colour",
     line: (what: string) => `${what}: choose a line`,
@@ -54,7 +53,7 @@ export const en = {
     begun: (what: string, line: string, before: number, capacity: number, left: number) =>
       `Your ${line} has ${before} of ${tiles(capacity)}. Add ${what}${left ? "" : " to complete it"}. Only complete lines move a tile to the wall; the others wait.`,
     neighbours: (what: string, line: string, worth: number) =>
-      `Take ${what} for ${line}: its space on the wall touches another tile. On the current wall you score ${points(worth)} instead of 1.`,
+      `Take ${what} for ${line}: its space on the wall touches another tile. There you score ${points(worth)} instead of 1.`,
     free: (left: number) =>
       `Your choice: ${count(left, "tile is", "tiles are")} left to take. After the last one, complete lines score.`,
     placed: (line: string, placed: number, capacity: number) =>

@@ -2,21 +2,18 @@
  * Steps of a move in Azul: a colour of a source, then a line. On the grey side also a column for each complete line.
  */
 import type { Schemas } from "@azul-games/client";
-import { chooseOne, type Option, type Preview, readyStep, type Step } from "../base/steps";
+import { chooseOne, type Option, type Preview, readyStep, scoredOption, type Step } from "../base/steps";
 import type { Words } from "./words";
 
 type Draft = Schemas["AzulDraftChoice"];
+type Line = Schemas["AzulLineChoice"];
 type Position = Schemas["AzulPosition"];
-
-/** Points by the number of occupied floor spaces. */
-export const FLOOR_POINTS = [0, -1, -2, -4, -6, -8, -11, -14];
 
 export function guide(choices: Schemas["AzulChoices"], position: Position | null, seat: number, words: Words): Step {
   if (choices.tile) {
     const { line, columns } = choices.tile;
-    const options = columns.map((column) => ({
-      label: words.column(column),
-      selectors: [`#seat_${seat}_wall_${line}_${column}`],
+    const options = columns.map(({ column, points }) => ({
+      ...scoredOption(words.column(column), `#seat_${seat}_wall_${line}_${column}`, [words.choosing.points(points)]),
       next: () => readyStep({ type: "azul.tile", line, column }),
     }));
     return chooseOne(words.ask.column(line), options, "ask");
@@ -42,16 +39,22 @@ const tilesAt = (source: string, position: Position) =>
 
 function lineStep(draft: Draft, position: Position | null, seat: number, words: Words): Step {
   const { source, colour } = draft;
-  const options = draft.lines.map((line): Option => {
-    const outcome = position && outcomeOf(draft, line, position, seat);
+  const options = draft.lines.map((choice): Option => {
+    const { line } = choice;
+    const outcome = position && outcomeOf(draft, choice, position, seat);
+    const place = `#seat_${seat}_${line === "floor" ? line : `line_${line}`}`;
+    const notes = [
+      { selector: place, points: outcome?.isComplete ? choice.tile_points : 0 },
+      { selector: `#seat_${seat}_floor`, points: choice.floor_points },
+    ]
+      .filter(({ points }) => points)
+      .map(({ selector, points }) => ({ selector, text: words.choosing.points(points) }));
     const fallen = line === "floor" ? 0 : outcome?.fallen;
-    const notes = [fallen && words.toFloor(fallen), outcome?.points && words.pointsLost(outcome.points)].filter(
-      Boolean,
-    );
+    const details = [fallen ? words.toFloor(fallen) : "", ...notes.map(({ text }) => text)];
     return {
-      label: words.line(line) + (notes.length ? ` (${notes.join(", ")})` : ""),
-      selectors: [line === "floor" ? `#seat_${seat}_floor` : `#seat_${seat}_line_${line}`],
-      ...(outcome && { preview: previewOf(outcome, seat, words) }),
+      label: [words.line(line), details.filter(Boolean).join(", ")].filter(Boolean).join(": "),
+      selectors: [place],
+      preview: { fills: outcome ? fillsOf(outcome, seat) : [], notes },
       next: () => readyStep({ type: "azul.draft", source, colour, line }),
     };
   });
@@ -66,17 +69,12 @@ export interface Outcome {
   /** Tiles that fall to the floor, and whether the start token lies there before them. */
   fallen: number;
   token: boolean;
-  /** The change of the floor line's points, at most 0. */
-  points: number;
+  /** Whether the pattern line is complete afterwards. */
+  isComplete: boolean;
 }
 
 /** Return the outcome of taking these tiles to a line, or null for an unknown position. */
-export function outcomeOf(
-  { source, colour }: Draft,
-  line: number | string,
-  position: Position,
-  seat: number,
-): Outcome | null {
+export function outcomeOf({ source, colour }: Draft, { line }: Line, position: Position, seat: number): Outcome | null {
   const board = position.seats[seat];
   const tiles = tilesAt(source, position);
   if (!board || !tiles) return null;
@@ -84,20 +82,15 @@ export function outcomeOf(
   const pattern = typeof line === "number" ? board.pattern_lines[line] : undefined;
   const placed = pattern ? Math.min(count, pattern.capacity - pattern.count) : 0;
   const token = source === "centre" && position.start_token === "centre";
-  const before = board.floor_line.length;
-  const after = Math.min(FLOOR_POINTS.length - 1, before + count - placed + Number(token));
-  const points = (FLOOR_POINTS[after] ?? 0) - (FLOOR_POINTS[before] ?? 0);
-  return { line, symbol: `tile-${colour}`, placed, fallen: count - placed, token, points };
+  const isComplete = pattern?.capacity === (pattern?.count ?? 0) + placed;
+  return { line, symbol: `tile-${colour}`, placed, fallen: count - placed, token, isComplete };
 }
 
-function previewOf({ line, symbol, placed, fallen, token, points }: Outcome, seat: number, words: Words): Preview {
+function fillsOf({ line, symbol, placed, fallen, token }: Outcome, seat: number): Preview["fills"] {
   const floor = `#seat_${seat}_floor`;
-  return {
-    fills: [
-      { selector: `#seat_${seat}_line_${line}`, symbol, count: placed },
-      { selector: floor, symbol: "start-token", count: Number(token) },
-      { selector: floor, symbol, count: fallen },
-    ],
-    ...(points && { note: { selector: floor, text: words.pointsLost(points) } }),
-  };
+  return [
+    { selector: `#seat_${seat}_line_${line}`, symbol, count: placed },
+    { selector: floor, symbol: "start-token", count: Number(token) },
+    { selector: floor, symbol, count: fallen },
+  ];
 }

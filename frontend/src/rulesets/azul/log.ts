@@ -1,8 +1,10 @@
 /** Scorings and moves of Azul in words. */
 import { findEffect } from "../base/events";
 import type { RulesetUi } from "../base/ruleset_ui";
-import { FLOOR_POINTS } from "./guide";
 import type { Words } from "./words";
+
+/** Points by the number of occupied floor spaces. */
+const FLOOR_POINTS = [0, -1, -2, -4, -6, -8, -11, -14];
 
 export const scorings: RulesetUi<"azul", Words>["scorings"] = {
   "azul.tile_placed": ({ colour, line, column }, words) => ({

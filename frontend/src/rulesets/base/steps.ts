@@ -12,10 +12,10 @@ export type Choices = Schemas["Choices"];
 /** The picture on a button: the id of a symbol, or the direction of a rotation. */
 export type Look = { symbol: string } | { rotation: number };
 
-/** The result of a choice, shown while the pointer is over it: pieces on the first free spaces, and a short text. */
+/** The result of a choice, shown while the pointer is over it: pieces on the first free spaces, and short texts. */
 export interface Preview {
   fills: readonly { selector: string; symbol: string; count: number }[];
-  note?: { selector: string; text: string };
+  notes: readonly { selector: string; text: string }[];
 }
 
 export interface Option {
@@ -73,6 +73,20 @@ export function chooseOne(question: string, options: readonly Option[], alone: "
   const [only, ...others] = options;
   if (alone === "skip" && only !== undefined && others.length === 0) return only.next();
   return { kind: "one", question, options };
+}
+
+/**
+ * Return the label of an option and a preview at its place, with what it earns and costs. Both come from the service's
+ * choices, so a preview needs no request.
+ */
+export function scoredOption(
+  label: string,
+  selector: string,
+  gains: readonly string[],
+): Pick<Option, "label" | "selectors" | "preview"> {
+  const text = gains.join(", ");
+  if (!text) return { label, selectors: [selector] };
+  return { label: `${label}: ${text}`, selectors: [selector], preview: { fills: [], notes: [{ selector, text }] } };
 }
 
 /** Return the sum of tile counts. */

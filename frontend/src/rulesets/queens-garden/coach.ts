@@ -32,7 +32,7 @@ interface Placing {
 function placings({ choices, position, seat }: Turn): Placing[] {
   const garden = new Map(position.seats[seat]?.garden.map(({ hexagon, space }) => [space.join(), hexagon]));
   return choices.place_tile.flatMap(({ hexagon, spaces, payment }) =>
-    spaces.map((space) => {
+    spaces.map(({ space }) => {
       const [q = 0, r = 0] = space;
       const near = DIRECTIONS.flatMap(([alongQ, alongR]) => garden.get(`${q + alongQ},${r + alongR}`) ?? []);
       const neighbour = near.find(({ colour, pattern }) => colour === hexagon.colour || pattern === hexagon.pattern);
@@ -118,11 +118,11 @@ export const lesson: Lesson<Choices, Position, Words> = {
         const { coach } = words;
         const [axis = null] = choices.acquire.filter(hasExpansion);
         if (axis) return takeAdvice(axis, (each) => coach.takeExpansion(words.all(each.value)));
-        const [area] = choices.buy_expansion;
-        if (area === undefined) return null;
+        const [bought] = choices.buy_expansion;
+        if (!bought) return null;
         return {
-          text: coach.buy(words.area(area), position.seats[seat]?.score ?? 0),
-          action: { type: "queens-garden.buy_expansion", area },
+          text: coach.buy(words.area(bought.area), position.seats[seat]?.score ?? 0),
+          action: { type: "queens-garden.buy_expansion", area: bought.area },
         };
       },
     },

@@ -68,6 +68,8 @@ export const de: typeof en = {
   },
   area: (area) => `Bereich ${area + 1}`,
   rotation: (rotation) => ROTATIONS[rotation] ?? "",
+  roundPoints: (points) => `${WORDS.de.choosing.points(points)} in dieser Runde`,
+  jokers: (number) => count(number, "Joker", "Joker"),
   buy: (area) => `Erweiterung für ${area} kaufen`,
   piece: (kind, what) => (kind === "expansion" ? `Erweiterung mit ${what}` : what),
   pieceOf: (kind, from) =>

@@ -69,6 +69,8 @@ export const en = {
   },
   area: (area: number): string => `area ${area + 1}`,
   rotation: (rotation: number) => ROTATIONS[rotation] ?? "",
+  roundPoints: (points: number) => `${WORDS.en.choosing.points(points)} this round`,
+  jokers: (number: number) => count(number, "joker", "jokers"),
   buy: (area: string) => `Buy an expansion for ${area}`,
   piece: (kind: string, what: string) => (kind === "expansion" ? `expansion with the ${what}` : what),
   pieceOf: (kind: string, from: string) =>

@@ -3,7 +3,7 @@
  * expansion for an area; or discard pieces and pass.
  */
 import type { Schemas } from "@azul-games/client";
-import { chooseOne, type Item, type Option, readyStep, type Step, sum } from "../base/steps";
+import { chooseOne, type Item, type Option, readyStep, scoredOption, type Step, sum } from "../base/steps";
 import { distinctPieces, placeOf } from "./places";
 import { areaAt, displayPiece, ownPiece, spaceAt } from "./selectors";
 import type { Words } from "./words";
@@ -29,17 +29,20 @@ export function guide(choices: Choices, position: Position | null, seat: number,
       next: () => pieceStep(axis, choices, position, words),
     };
   });
-  const tiles = choices.place_tile.map(({ hexagon, spaces, payment }) => ({
-    label: words.placeTile(words.hexagon(hexagon), payment.pieces),
-    selectors: [ownPiece(seat, "tile", hexagon)],
+  const tiles = choices.place_tile.map(({ hexagon, points, spaces, payment }) => ({
+    ...scoredOption(words.placeTile(words.hexagon(hexagon), payment.pieces), ownPiece(seat, "tile", hexagon), [
+      words.roundPoints(points),
+    ]),
     look: picture(hexagon),
     isDraggable: true,
     next: () =>
       chooseOne(
         words.ask.space,
-        spaces.map((space) => ({
-          label: words.space(placeOf(space)),
-          selectors: [spaceAt(seat, space)],
+        spaces.map(({ space, jokers }) => ({
+          ...scoredOption(words.space(placeOf(space)), spaceAt(seat, space), [
+            words.roundPoints(points),
+            ...(jokers ? [words.jokers(jokers)] : []),
+          ]),
           next: () =>
             paymentStep(payment, hexagon, seat, words, (paid) => ({
               type: "queens-garden.place_tile",
@@ -51,17 +54,19 @@ export function guide(choices: Choices, position: Position | null, seat: number,
         "ask",
       ),
   }));
-  const expansions = choices.place_expansion.map(({ hexagon, placements, payment }) => ({
-    label: words.placeExpansion(words.hexagon(hexagon), payment.pieces),
-    selectors: [ownPiece(seat, "expansion", hexagon)],
+  const expansions = choices.place_expansion.map(({ hexagon, points, placements, payment }) => ({
+    ...scoredOption(
+      words.placeExpansion(words.hexagon(hexagon), payment.pieces),
+      ownPiece(seat, "expansion", hexagon),
+      [words.roundPoints(points)],
+    ),
     look: picture(hexagon),
     isDraggable: true,
     next: () =>
       chooseOne(
         words.ask.area,
         placements.map(({ area, rotations }) => ({
-          label: words.area(area),
-          selectors: [areaAt(seat, area)],
+          ...scoredOption(words.area(area), areaAt(seat, area), [words.roundPoints(points)]),
           next: () =>
             chooseOne(
               words.ask.rotation,
@@ -84,12 +89,12 @@ export function guide(choices: Choices, position: Position | null, seat: number,
         "ask",
       ),
   }));
-  const buy = choices.buy_expansion.map((area) => ({
-    label: words.buy(words.area(area)),
-    selectors: [areaAt(seat, area)],
+  const buy = choices.buy_expansion.map(({ area, points }) => ({
+    ...scoredOption(words.buy(words.area(area)), areaAt(seat, area), [words.choosing.points(points)]),
     next: () => readyStep({ type: "queens-garden.buy_expansion", area }),
   }));
-  const passing = { label: words.pass, selectors: [], next: () => discardStep(choices.pass, seat, words) };
+  const cost = choices.pass.points ? `: ${words.choosing.points(choices.pass.points)}` : "";
+  const passing = { label: words.pass + cost, selectors: [], next: () => discardStep(choices.pass, seat, words) };
   return chooseOne(words.ask.garden, [...acquire, ...tiles, ...expansions, ...buy, passing], "ask");
 }
 

@@ -24,20 +24,13 @@ interface Placing {
   number: number;
   colour: Colour;
   wilds: number;
-  /** The length of the run, which is also the score. */
-  run: number;
+  points: number;
 }
 
-function placings({ choices, position, seat }: Turn): Placing[] {
-  return choices.place.flatMap(({ star, slot, number, colours }) => {
-    const tiles = position.seats[seat]?.stars[star] ?? [];
-    let run = 1;
-    for (const step of [1, 5])
-      // walk around the ring in both directions
-      for (let at = (slot - 1 + step) % 6; tiles[at] && run < 6; at = (at + step) % 6) run++;
-    return colours.map(({ colour, fewest_wilds }) => ({ star, slot, number, colour, wilds: fewest_wilds, run }));
-  });
-}
+const placings = ({ choices }: Turn): Placing[] =>
+  choices.place.flatMap(({ star, slot, number, points, colours }) =>
+    colours.map(({ colour, fewest_wilds }) => ({ star, slot, number, colour, wilds: fewest_wilds, points })),
+  );
 
 const placeAdvice = (placing: Placing | null, text: (placing: Placing) => string) => {
   if (!placing) return null;
@@ -70,19 +63,13 @@ export const lesson: Lesson<Choices, Position, Words> = {
       name: "centre",
       advise: (turn) => {
         const token = turn.position.start_token === "centre";
-        const spare = (turn.position.seats[turn.seat]?.score ?? 1) - 1;
         const size = ({ count, withWild }: TakeOption) => count + Number(withWild);
         return takeAdvice(
           maxBy(
             takeOptions(turn.choices, turn.position).filter(({ source }) => source === "centre"),
             (taking) => (token ? -1 : 1) * size(taking),
           ),
-          (taking) =>
-            turn.words.coach.centre(
-              tilesText(turn, taking),
-              size(taking),
-              token ? Math.min(spare, size(taking)) : null,
-            ),
+          (taking) => turn.words.coach.centre(tilesText(turn, taking), size(taking), token ? -taking.points : null),
         );
       },
       acceptedIf: isFromCentre,
@@ -105,10 +92,10 @@ export const lesson: Lesson<Choices, Position, Words> = {
       advise: (turn) =>
         placeAdvice(
           maxBy(
-            placings(turn).filter(({ run }) => run > 1),
-            ({ run, number }) => 10 * run - number,
+            placings(turn).filter(({ points }) => points > 1),
+            ({ points, number }) => 10 * points - number,
           ),
-          ({ star, slot, number, run }) => turn.words.coach.beside(spaceOf(turn, star, slot, number), run),
+          ({ star, slot, number, points }) => turn.words.coach.beside(spaceOf(turn, star, slot, number), points),
         ),
       acceptedIf: ({ effects }) =>
         effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),

@@ -31,6 +31,7 @@ export const de: typeof en = {
   },
   starSpace: (star, slot, variant) => `Stern ${de.star(star, variant)}, Feld ${slot}`,
   slot: (space, price) => `${space} (kostet ${price})`,
+  bonusTiles: (number) => count(number, "Bonusfliese", "Bonusfliesen"),
   keeping: (kept, rest, costs, later) =>
     [
       `Du behältst ${kept} und wirfst ${rest ? `${rest} ab, das kostet ${points(costs)}` : "nichts ab"}.`,

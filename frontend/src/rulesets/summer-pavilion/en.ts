@@ -31,6 +31,7 @@ export const en = {
   } as Record<string, string>,
   starSpace: (star: string, slot: number, variant: string): string => `${en.star(star, variant)} star, space ${slot}`,
   slot: (space: string, price: number): string => `${space} (costs ${price})`,
+  bonusTiles: (number: number) => count(number, "bonus tile", "bonus tiles"),
   keeping: (kept: number, rest: number, costs: number, later: number) =>
     [
       `You keep ${kept} and discard ${rest ? `${rest}, which costs ${points(costs)}` : "nothing"}.`,

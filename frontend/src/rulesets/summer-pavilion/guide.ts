@@ -2,7 +2,7 @@
  * Steps of a move in Summer Pavilion: a colour of a source; a space, its colour and the payment; or the tiles to keep.
  */
 import type { Schemas } from "@azul-games/client";
-import { chooseOne, type Option, readyStep, type Step, sum } from "../base/steps";
+import { chooseOne, type Option, readyStep, scoredOption, type Step, sum } from "../base/steps";
 import type { Words } from "./words";
 
 type Choices = Schemas["SummerPavilionChoices"];
@@ -17,26 +17,28 @@ export interface TakeOption {
   count: number;
   /** Whether the player also gets a wild tile. */
   withWild: boolean;
+  /** The points for the start token, at most 0. */
+  points: number;
 }
 
 /** Return what can be taken from the factories and the centre. */
 export const takeOptions = ({ acquire }: Choices, position: Position | null): TakeOption[] =>
   acquire.flatMap(({ source, colours }) => {
     const tiles = source === "centre" ? position?.centre : position?.factories[Number(source.split("_")[1])];
-    return colours.map((colour) => {
+    return colours.map(({ colour, points }) => {
       const isWild = colour === position?.wild;
       const withWild = !isWild && position?.wild != null && (tiles?.[position.wild] ?? 0) > 0;
-      return { source, colour, count: isWild ? 1 : (tiles?.[colour] ?? 0), withWild };
+      return { source, colour, count: isWild ? 1 : (tiles?.[colour] ?? 0), withWild, points };
     });
   });
 
 export function guide(choices: Choices, position: Position | null, seat: number, words: Words): Step {
-  const acquire = takeOptions(choices, position).map(({ source, colour, count, withWild }) => ({
-    label: words.from(
-      count ? words.tiles(count, words.colour(colour), Number(withWild)) : words.colour(colour),
-      source,
+  const acquire = takeOptions(choices, position).map(({ source, colour, count, withWild, points }) => ({
+    ...scoredOption(
+      words.from(count ? words.tiles(count, words.colour(colour), Number(withWild)) : words.colour(colour), source),
+      `#${source} [data-colour="${colour}"]`,
+      points ? [words.choosing.points(points)] : [],
     ),
-    selectors: [`#${source} [data-colour="${colour}"]`],
     next: () => readyStep({ type: "summer-pavilion.acquire", source, colour }),
   }));
   const bonus = choices.take_bonus.map((colour) => ({
@@ -45,8 +47,11 @@ export function guide(choices: Choices, position: Position | null, seat: number,
     next: () => readyStep({ type: "summer-pavilion.take_bonus", colour }),
   }));
   const place = choices.place.map((space) => ({
-    label: words.slot(words.starSpace(space.star, space.slot, position?.variant ?? ""), space.number),
-    selectors: [`#seat_${seat}_${space.star}_${space.slot}`],
+    ...scoredOption(
+      words.slot(words.starSpace(space.star, space.slot, position?.variant ?? ""), space.number),
+      `#seat_${seat}_${space.star}_${space.slot}`,
+      [words.choosing.points(space.points), ...(space.bonus ? [words.bonusTiles(space.bonus)] : [])],
+    ),
     next: () => colourStep(space, words),
   }));
   const passing: Option[] = choices.pass

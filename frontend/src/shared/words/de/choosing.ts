@@ -1,9 +1,13 @@
 /** German texts for choosing a move: costs, zoom, legend and hints. */
 import type { choosingEn } from "../en/choosing";
+import { plurals, signed } from "../plural";
+
+const { choose } = plurals("de");
 
 const decimal = (number: number) => number.toFixed(1).replace(".", ",");
 
 export const choosingDe: typeof choosingEn = {
+  points: (points) => `${signed(points)} ${choose(Math.abs(points), "Punkt", "Punkte")}`,
   closer: "Zoom",
   nearer: "Vergrößern (+)",
   farther: "Verkleinern (−)",

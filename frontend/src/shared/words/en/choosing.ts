@@ -1,6 +1,10 @@
 /** English texts for choosing a move: costs, zoom, legend and hints. */
+import { plurals, signed } from "../plural";
+
+const { choose } = plurals("en");
 
 export const choosingEn = {
+  points: (points: number) => `${signed(points)} ${choose(Math.abs(points), "point", "points")}`,
   closer: "Zoom",
   nearer: "Zoom in (+)",
   farther: "Zoom out (−)",
