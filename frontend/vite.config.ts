@@ -3,7 +3,9 @@ import { defaultClientConditions, defineConfig, type Plugin, transformWithOxc } 
 
 const MARK = "Built by `make table` from frontend; do not change it here.";
 
-/** Inlines styles and start.js into the page, so that the browser can paint the first response. */
+const FONTS = new URL("../service/static/design/fonts.css", import.meta.url);
+
+/** Inlines styles, typeface and start.js into the page, so that the browser can paint the first response. */
 const paintable: Plugin = {
   name: "paintable",
   transformIndexHtml: {
@@ -11,7 +13,10 @@ const paintable: Plugin = {
     async handler(html, { bundle }) {
       const start = readFileSync(new URL("start.js", import.meta.url), "utf8");
       const { code } = await transformWithOxc(start, "start.js", {});
-      const started = html.replace("<!-- start.js -->", () => `<script>{\n${code}}</script>`);
+      const fonts = readFileSync(FONTS, "utf8").replaceAll('url("', 'url("static/design/');
+      const started = html
+        .replace("<!-- fonts.css -->", () => `<style>${fonts}</style>`)
+        .replace("<!-- start.js -->", () => `<script>{\n${code}}</script>`);
       const styles = bundle?.["table.css"];
       if (styles?.type !== "asset") return started;
       delete bundle?.["table.css"];

@@ -20,9 +20,11 @@ import { loadSettings, saveSettings, type Settings, storeGame } from "./shared/s
 // Modules of both lazy chunks belong to this one.
 import "./parts/notice_page";
 import "./parts/sharing";
+import "../../service/static/design/design.css";
 import "./styles/style.css";
 import "./styles/coming.css";
 import "./styles/people.css";
+import "./styles/home.css";
 import "./styles/competitions.css";
 import "./styles/sharing.css";
 import "./styles/app.css";

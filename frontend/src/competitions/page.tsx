@@ -129,7 +129,7 @@ function NextGame({ competition, game }: { competition: Competition; game: strin
   if (isOver(competition) || game === null) return null;
   if (opening === game) return <p role="status">{words.competitions.opening}</p>;
   return (
-    <a class="door go" href={links.game(game)}>
+    <a class="button primary go" href={links.game(game)}>
       {words.competitions.toGame}
     </a>
   );

@@ -1,26 +1,26 @@
+import { ChartNoAxesColumn, CircleUserRound, Languages, Moon, Sun, SunMoon, Trophy, Users } from "lucide";
 import type { ComponentChildren } from "preact";
 import { usePageContext } from "../shared/context";
+import { ONE_COLUMN, useMedia } from "../shared/device";
 import { links } from "../shared/route";
 import type { Theme } from "../shared/store";
+import { Icon } from "./design/icon";
+import { Menu } from "./design/menu";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
-const SIGN: Record<Theme, string> = { auto: "◐", light: "☀", dark: "☾" };
+const THEME_ICON = { auto: SunMoon, light: Sun, dark: Moon };
 
 /** Return whether an address belongs to a page. A single competition belongs to the list. */
 const isAt = (here: string, address: string): boolean =>
   here.startsWith(address) || (address === links.competitions && here.startsWith(links.competition("")));
 
-/** The bar at the top: links to the pages, language and theme. Pages add their own content. */
+/**
+ * The bar at the top: links to the pages, language and theme. Pages add their own content, which leaves room only for a
+ * menu on small screens.
+ */
 export function Header({ children }: { children?: ComponentChildren }) {
-  const { words, settings, changeSettings, me } = usePageContext();
-  const { theme, language } = settings;
-  const pages: [string, string][] = [
-    [links.lobby, words.people.lobby],
-    [links.competitions, words.competitions.title],
-    [links.leaders(), words.people.leaders],
-    [links.me, me.player?.name ?? words.people.me],
-  ];
-  const hash = location.hash;
+  const { words } = usePageContext();
+  const isSmall = useMedia(ONE_COLUMN);
   return (
     <header class="bar">
       <a href={links.home} class="home">
@@ -28,29 +28,62 @@ export function Header({ children }: { children?: ComponentChildren }) {
       </a>
       {children}
       <span class="push" />
-      <nav class="ways" aria-label={words.people.pages}>
-        {pages.map(([address, name]) => (
-          <a key={address} href={address} aria-current={isAt(hash, address) ? "page" : undefined}>
-            {name}
-          </a>
-        ))}
-      </nav>
-      <a href="docs">{words.apiDocs}</a>
-      <button
-        class="quiet"
-        onClick={() => changeSettings({ language: language === "en" ? "de" : "en" })}
-        lang={language === "en" ? "de" : "en"}
-      >
+      {children && isSmall ? (
+        <Menu label={words.people.menu}>
+          <PageLinks />
+          <Appearance isNamed />
+        </Menu>
+      ) : (
+        <>
+          <PageLinks />
+          <Appearance />
+        </>
+      )}
+    </header>
+  );
+}
+
+function PageLinks() {
+  const { words, me } = usePageContext();
+  const pages = [
+    [links.lobby, words.people.lobby, Users],
+    [links.competitions, words.competitions.title, Trophy],
+    [links.leaders(), words.people.leaders, ChartNoAxesColumn],
+    [links.me, me.player?.name ?? words.people.me, CircleUserRound],
+  ] as const;
+  const hash = location.hash;
+  return (
+    <nav class="ways" aria-label={words.people.pages}>
+      {pages.map(([address, name, icon]) => (
+        <a key={address} href={address} aria-current={isAt(hash, address) ? "page" : undefined}>
+          <Icon icon={icon} />
+          <span>{name}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Language and theme. `isNamed`: the buttons show icon and text. */
+function Appearance({ isNamed = false }: { isNamed?: boolean }) {
+  const { words, settings, changeSettings } = usePageContext();
+  const { theme, language } = settings;
+  const other = language === "en" ? "de" : "en";
+  return (
+    <div class="appearance">
+      <button class="quiet" onClick={() => changeSettings({ language: other })} lang={other}>
+        {isNamed && <Icon icon={Languages} />}
         {words.language}
       </button>
       <button
-        class="quiet"
+        class="quiet sign"
         onClick={() => changeSettings({ theme: NEXT[theme] })}
         aria-label={words.theme[theme]}
         title={words.theme[theme]}
       >
-        <span aria-hidden="true">{SIGN[theme]}</span>
+        <Icon icon={THEME_ICON[theme]} />
+        {isNamed && words.theme[theme]}
       </button>
-    </header>
+    </div>
   );
 }

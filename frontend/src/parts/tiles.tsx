@@ -15,7 +15,7 @@ export function Tiles<Value extends string | number>({
   textOf: (value: Value) => string;
 }) {
   return (
-    <fieldset class="tiles">
+    <fieldset class="tabs tiles">
       <legend>{legend}</legend>
       {values.map((value) => (
         <label key={value}>

@@ -4,8 +4,8 @@
  */
 const SHELL = "azul-table-shell";
 const FILES = ["table.js", "game.js", "people_pages.js", "lean-qr.js"];
-const OF_A_VERSION = /\/static\/v-\w+\//;
-const OURS = /\/(play|static\/app\/[\w.-]+|static\/v-\w+\/table\/[\w.-]+)$/;
+const OF_A_VERSION = /\/static\/v-\w+\/|\.woff2$/;
+const OURS = /\/(play|static\/(app|design)\/[\w.-]+|static\/v-\w+\/table\/[\w.-]+)$/;
 const PAGE = "play";
 
 self.addEventListener("install", (event) => {
@@ -42,10 +42,14 @@ async function newestOrKept(address, event) {
   }
 }
 
-/** A file of a version is always the same. */
+/** A file of a version is always the same. The typeface is kept when it is first used. */
 async function keptOrNewest(address, event) {
   const shell = await caches.open(SHELL);
-  return (await shell.match(address)) ?? fetch(event.request);
+  const kept = await shell.match(address);
+  if (kept) return kept;
+  const answer = await fetch(event.request);
+  if (answer.ok && address.pathname.endsWith(".woff2")) event.waitUntil(shell.put(address, answer.clone()));
+  return answer;
 }
 
 self.addEventListener("fetch", (event) => {

@@ -152,9 +152,8 @@ def _tabs(blocks: list[Token], number: int) -> Markup | None:
     if len(blocks) < 2 or len({*languages}) < len(blocks) or not TABS.keys() >= {*languages}:
         return None
     radios = "".join(
-        f'<input type="radio" name="tabs-{number}" id="tab-{number}-{language}" value="{TABS[language].lower()}"'
-        f"{' checked' if language == languages[0] else ''}>"
-        f'<label for="tab-{number}-{language}">{TABS[language]}</label>'
+        f'<label><input type="radio" name="tabs-{number}" value="{TABS[language].lower()}"'
+        f"{' checked' if language == languages[0] else ''}><span>{TABS[language]}</span></label>"
         for language in languages
     )
     codes = "".join(

@@ -15,16 +15,22 @@ from functools import lru_cache
 from pathlib import Path
 
 from flask import Flask, Response, current_app
+from markupsafe import escape
 from werkzeug.security import safe_join
 
 from service.web.docs import document_bytes
 from service.web.http.middleware import page_policy
 from service.web.http.problems import problem
+from service.web.http.responses import service_url
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 PREFIX = "v-"
 VERSIONED = b"static/table/"
 """Path that becomes versioned in pages."""
+PREVIEW = b'"og:image" content="static/'
+"""Link previews need an absolute URL."""
+FONT = ".woff2"
+"""Suffix of typefaces, whose names contain their version."""
 INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 Stamp = tuple[str, int, int]
 
@@ -39,10 +45,11 @@ def register(app: Flask) -> None:
 def get_file(name: str) -> Response:
     """Return a file. If the URL contains a version, it must be the current one."""
     first, _, rest = name.partition("/")
-    if not first.startswith(PREFIX):
-        return send(name)
-    answer = send(rest) if first == version() else problem("request/not_found")
-    if answer.status_code in (200, 304):
+    is_versioned = first.startswith(PREFIX)
+    if is_versioned and first != version():
+        return problem("request/not_found")
+    answer = send(rest if is_versioned else name)
+    if answer.status_code in (200, 304) and (is_versioned or name.endswith(FONT)):
         answer.headers["Cache-Control"] = CACHE_FOREVER
     return answer
 
@@ -58,16 +65,17 @@ def send(name: str) -> Response:
 def send_page(name: str) -> Response:
     """Return a page that loads the current version. Its policy allows its inline scripts."""
     path = Path(_folder()) / name
-    content, policy = _page(str(path), path.stat().st_mtime_ns, version())
+    content, policy = _page(str(path), path.stat().st_mtime_ns, version(), service_url())
     answer = _answer(content, name)
     answer.headers["Content-Security-Policy"] = policy
     return answer
 
 
 @lru_cache(maxsize=8)
-def _page(path: str, changed_ns: int, current: str) -> tuple[bytes, str]:
-    """Return the content of a page with versioned URLs, and its content policy."""
+def _page(path: str, changed_ns: int, current: str, address: str) -> tuple[bytes, str]:
+    """Return the content of a page with versioned URLs, and its content policy. `address`: the service's."""
     content = _content(path, changed_ns).replace(VERSIONED, f"static/{current}/table/".encode())
+    content = content.replace(PREVIEW, PREVIEW.replace(b"static/", f"{escape(address)}/static/".encode()))
     hashes = (b64encode(hashlib.sha256(script).digest()).decode() for script in INLINE.findall(content))
     return content, page_policy("script-src", " ".join(["'self'", *(f"'sha256-{each}'" for each in hashes)]))
 

@@ -262,8 +262,10 @@ def test_a_browser_receives_errors_as_pages(anyone: Client, path: str, code: str
     status = codes.CODES[code]
     assert (status, "text/html", "de") == (answer.status_code, answer.mimetype, answer.headers["Content-Language"])
     assert f"<h1>{codes.title(code, 'de')}</h1>" in text_of(answer)
-    [stylesheet] = re.findall(r'rel="stylesheet" href="([^"]+)"', text_of(answer))
-    assert "/static/pages/pages.css" == urljoin(path, stylesheet)
+    stylesheets = re.findall(r'rel="stylesheet" href="([^"]+)"', text_of(answer))
+    for stylesheet in stylesheets:
+        assert 200 == anyone.flask.get(urljoin(path, stylesheet)).status_code
+    assert "/static/pages/pages.css" == urljoin(path, stylesheets[-1])
     plain = anyone.get(path)
     assert ("application/problem+json", code) == (plain.mimetype, (plain.json or {})["code"])
     assert "Accept" in plain.vary

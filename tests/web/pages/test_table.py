@@ -12,7 +12,9 @@ from pathlib import Path
 from tests.web.client import Client
 
 BUILT = Path(__file__).parents[3] / "service" / "static" / "table"
-MAX_KB = 90  # of compressed script
+MAX_BYTES = {"first page": 60_000, "game": 90_000, "all": 150_000}
+"""Compressed size of scripts."""
+MAX_FONT_BYTES = 60_000
 
 
 def version_of(html: str) -> str:
@@ -36,7 +38,9 @@ def test_the_page_describes_itself_in_link_previews_and_colours_the_browser(anyo
     html = anyone.flask.get("/play").get_data(as_text=True)
     described = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)"', html))
     assert {"type", "title", "description", "image"} == described.keys()
-    assert 200 == anyone.flask.get(f"/{described['image']}").status_code
+    address = "http://localhost/"
+    assert described["image"].startswith(address), "previews need an absolute URL"
+    assert 200 == anyone.flask.get(described["image"].removeprefix(address)).status_code
     assert 2 == len(re.findall(r'<meta name="theme-color" content="#[0-9a-f]{6}" media="', html))
 
 
@@ -55,6 +59,20 @@ def test_files_of_a_version_are_cached_and_other_versions_not_found(anyone: Clie
         answer = anyone.flask.get(path)
         assert (404, "request/not_found") == (answer.status_code, answer.get_json(force=True)["code"])
         assert "immutable" not in answer.headers["Cache-Control"]
+
+
+def test_the_typeface_is_small_licensed_and_cached(anyone: Client) -> None:
+    html = anyone.flask.get("/play").get_data(as_text=True)
+    loaded = re.findall(r'url\("?(static/design/[^")]+)"?\)', html)
+    assert 2 == len(loaded)
+    answers = [anyone.flask.get(f"/{path}") for path in loaded]
+    assert {"public, max-age=31536000, immutable"} == {answer.headers["Cache-Control"] for answer in answers}
+    assert {"font/woff2"} == {answer.mimetype for answer in answers}
+    assert sum(len(answer.data) for answer in answers) <= MAX_FONT_BYTES
+    assert "SIL Open Font License" in anyone.flask.get("/static/design/OFL.txt").get_data(as_text=True)
+    css = anyone.flask.get("/static/design/fonts.css")
+    assert "private, no-cache" == css.headers["Cache-Control"]
+    assert [Path(path).name for path in loaded] == re.findall(r'url\("([^"]+)"\)', css.get_data(as_text=True))
 
 
 def test_files_are_compressed_and_not_sent_twice(anyone: Client) -> None:
@@ -86,9 +104,11 @@ def test_the_table_can_be_installed(anyone: Client) -> None:
     assert (200, "text/javascript") == (worker.status_code, worker.mimetype)
 
 
-def test_the_script_is_small() -> None:
-    sizes = [len(gzip.compress(path.read_bytes())) for path in BUILT.glob("*.js")]
-    assert 0 < sum(sizes) < MAX_KB * 1000
+def test_the_scripts_are_small() -> None:
+    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in BUILT.glob("*.js")}
+    loaded = {"first page": sizes["table.js"], "game": sizes["table.js"] + sizes["game.js"], "all": sum(sizes.values())}
+    for name, size in loaded.items():
+        assert 0 < size <= MAX_BYTES[name], name
 
 
 def test_built_files_name_the_command_that_writes_them() -> None:

@@ -5,6 +5,7 @@ const { count } = plurals("en");
 
 export const peopleEn = {
   pages: "Pages",
+  menu: "Menu",
   lobby: "Lobby",
   leaders: "Leaderboard",
   me: "Profile",
@@ -12,13 +13,19 @@ export const peopleEn = {
   gone: "Deleted player",
   bot: "bot",
   // first page
+  pitch: "Play Azul in your browser, against people or AIs.",
+  pitchNote: "With Summer Pavilion and Queen's Garden. Nothing to install, and no account needed.",
+  playAgainstAI: "Play against an AI",
+  boardPicture: "A game of Azul: two boards with tiles, and the factories above them",
+  liveGames: "Games to watch",
+  earlierGames: "Earlier games",
+  documentation: "Documentation",
+  forgetSure: "You can then no longer play this game in this browser.",
   whatToPlay: "What do you want to play?",
   playNow: "Play now",
   playNowNote: "“Play now” starts a two-player game against this AI, with no time limit.",
   moreWays: "More options",
   toLobby: "Find opponents",
-  yourMove: "your turn",
-  goneGame: "no longer available",
   // game settings
   seatCount: (seats: number) => count(seats, "player", "players"),
   rated: "rated",

@@ -1,0 +1,59 @@
+/** Dialogs over the page. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { usePageContext } from "../../shared/context";
+
+/** A dialog that is open while it is rendered. `close` is also called for the Escape key. */
+export function Dialog({
+  title,
+  role,
+  close,
+  children,
+}: {
+  title: string;
+  role?: "alertdialog";
+  close: () => void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} role={role} aria-labelledby={id} onClose={close}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** A question before an action that cannot be undone. */
+export function Confirmation({
+  title,
+  text,
+  yes,
+  isBusy = false,
+  confirm,
+  close,
+}: {
+  title: string;
+  text: string;
+  yes: string;
+  isBusy?: boolean;
+  confirm: () => void;
+  close: () => void;
+}) {
+  const { words } = usePageContext();
+  return (
+    <Dialog title={title} role="alertdialog" close={close}>
+      <p>{text}</p>
+      <div class="tools">
+        <button autofocus onClick={close}>
+          {words.cancel}
+        </button>
+        <button class="danger" disabled={isBusy} onClick={confirm}>
+          {yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
