@@ -1,25 +1,37 @@
-"""Draw the pictures of docs/development/pictures.md: `python -m tests.browser.pictures [FOLDER]`.
+"""Draw the pictures of docs/development/pictures.md and of the start page: `python -m tests.browser.pictures [FOLDER]`.
 
-Each shows a table, light and dark, at the position of the golden picture for two seats. Chromium writes WebP files of a
-few dozen KB.
+Each shows a table at the position of the golden picture for two seats. Chromium writes WebP files of a few dozen KB,
+light and dark. The start page shows an SVG in each language.
 """
 
 from __future__ import annotations
 
 import base64
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from service.rulesets.pictures.drawing import DARK, LIGHT
+from service.rulesets.pictures.drawing import AUTO, DARK, LIGHT, Words
+from service.rulesets.registry import RULESETS
+from service.rulesets.texts import LANGUAGES
 from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.rulesets.golden import games
-from tests.rulesets.pictures import GOLDEN, MOMENTS, draw_moment
+from tests.rulesets.pictures import GOLDEN, MOMENTS, draw_moment, moment, scene
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+APP = Path(__file__).parents[2] / "service" / "static" / "app"
 WIDTH_PX = 600  # of each half
 QUALITY = 68
+
+
+def draw_start_page(language: str) -> str:
+    """Return the picture of the start page as SVG."""
+    drawn = scene(*moment("azul.coloured.2", MOMENTS[GOLDEN]))
+    ruleset = RULESETS["azul"]
+    assert ruleset.picture is not None
+    return ruleset.picture(replace(drawn, words=Words(ruleset.texts, language))).to_svg("Azul", "", AUTO)
 
 
 def screenshot(page: Page, name: str) -> bytes:
@@ -37,6 +49,8 @@ def main() -> None:
     """Write all pictures and print their sizes."""
     folder = Path(sys.argv[1]) if sys.argv[1:] else PICTURES
     folder.mkdir(parents=True, exist_ok=True)
+    for language in LANGUAGES:
+        (APP / f"board.{language}.svg").write_text(draw_start_page(language), "utf-8")
     with sync_playwright() as playwright:
         page = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES).new_page()
         for name, ruleset, variant, seats in games():

@@ -1,24 +1,30 @@
 /** The start page: rulesets to play, open games, and a form with more settings. */
 import { type Schemas, unwrap } from "@azul-games/client";
+import { GraduationCap, Play, SlidersHorizontal, Users } from "lucide";
 import { useState } from "preact/hooks";
 import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lesson_game";
 import { lessonStore, NEW_LESSON } from "../coach/progress";
 import { useCatalogue } from "../parts/catalogue";
 import { useTabState } from "../parts/game_settings";
+import { Icon } from "../parts/design/icon";
 import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
 import { RulesLink, Sureness } from "../parts/rules";
 import { Emblem } from "../rulesets/emblem";
-import { RULESETS, rulesetTexts } from "../rulesets/registry";
+import { DEFAULT_RULESET, RULESETS, rulesetTexts } from "../rulesets/registry";
 import { useClient, usePageContext } from "../shared/context";
 import { useSubmit } from "../shared/fetching";
 import { links } from "../shared/route";
 import { CreateGame } from "./create";
-import { OpenGames } from "./open_games";
+import { LiveGames } from "./live_games";
 import { openNewGame } from "./new_game";
+import { EarlierGames, GameCard, useOwnGames } from "./open_games";
 
 type RulesetId = Schemas["RulesetId"];
+
+/** The size of `static/app/board.*.svg`, which `python -m tests.browser.pictures` draws. */
+const BOARD_PX = { width: 1088, height: 606 };
 
 const DEFAULT_OPPONENT = { level: "casual" as Schemas["LevelId"] };
 
@@ -28,13 +34,14 @@ export function Home() {
   const { rulesets } = useCatalogue();
   const isKnown = rulesets.length > 0;
   // Until the catalogue is loaded, the page shows the rulesets that it knows.
-  const shown = isKnown ? rulesets : RULESETS.map((id) => ({ id, variants: [] }));
+  const shown = isKnown ? rulesets.map(({ id }) => id) : RULESETS;
   const client = useClient(me.token);
   const [showsMore, setShowsMore] = useState(false);
   const [isSending, submit] = useSubmit();
   const [{ level }, setOpponent] = useTabState("azul-table-opponent", DEFAULT_OPPONENT);
-  const play = (ruleset: string, variant: string, isLesson = false) =>
+  const play = (ruleset: string, isLesson: boolean) =>
     submit(async () => {
+      const variant = rulesets.find(({ id }) => id === ruleset)?.variants[0] ?? "";
       const seats: Schemas["NewSeatRequest"][] = [
         { kind: "player", name: ownName(settings, me) || null },
         { kind: "ai", level: isLesson ? OPPONENT_LEVEL : level },
@@ -45,64 +52,131 @@ export function Home() {
       if (isLesson) lessonStore.keep(created.game.id, NEW_LESSON);
       openNewGame(created);
     });
+  const ownGames = useOwnGames();
+  if (ownGames === null) {
+    return (
+      <>
+        <Header />
+        <main class="coming" aria-busy="true">
+          <i />
+          <i />
+          <i />
+        </main>
+      </>
+    );
+  }
+  const { unfinished, forget } = ownGames;
   return (
     <>
       <Header />
-      <main class="wide">
-        <h1 tabIndex={-1}>{people.whatToPlay}</h1>
-        <ul class="choices">
-          {shown.map(({ id, variants }) => (
-            <li class="card" key={id}>
-              <Emblem ruleset={id} />
-              <h2>{rulesetTexts(id, words).name}</h2>
-              <p>{rulesetTexts(id, words).inShort}</p>
-              <Sureness ruleset={id} />
-              <RulesLink ruleset={id} />
-              <button
-                class="primary"
-                disabled={isSending || !isKnown}
-                aria-label={`${people.playNow}: ${rulesetTexts(id, words).name}`}
-                onClick={() => play(id, variants[0] ?? "")}
-              >
-                {people.playNow}
-              </button>
-              {hasLesson(id) && (
+      <main class="wide home-page">
+        {unfinished.length > 0 ? (
+          <section class="part">
+            <h1 tabIndex={-1}>{words.yourGames}</h1>
+            <ul class="game-cards">
+              {unfinished.map((game) => (
+                <GameCard key={game.id} game={game} forget={forget} />
+              ))}
+            </ul>
+          </section>
+        ) : (
+          <section class="hero">
+            <div>
+              <h1 tabIndex={-1}>{people.pitch}</h1>
+              <p>{people.pitchNote}</p>
+              <div class="tools">
                 <button
-                  class="quiet learn"
-                  disabled={isSending}
-                  aria-label={`${words.coach.learn}: ${rulesetTexts(id, words).name}`}
-                  onClick={() => play(id, variants[0] ?? "", true)}
+                  class="primary large"
+                  disabled={isSending || !isKnown}
+                  onClick={() => play(DEFAULT_RULESET, false)}
                 >
-                  {words.coach.learn}
+                  <Icon icon={Play} />
+                  {people.playAgainstAI}
                 </button>
-              )}
-            </li>
-          ))}
-        </ul>
-        <div class="card filters opponent">
-          <NameField />
-          <LevelField name={words.sharing.opponent} level={level} choose={(each) => setOpponent({ level: each })} />
-          <p class="note">{people.playNowNote}</p>
-        </div>
-        <OpenGames />
-        <div class="tools">
-          <a class="door" href={links.lobby}>
-            {people.toLobby}
-          </a>
-          <button
-            class="more"
-            aria-expanded={showsMore}
-            aria-controls="options"
-            onClick={() => setShowsMore(!showsMore)}
-          >
-            {people.moreWays}
-          </button>
-        </div>
-        {showsMore && <CreateGame />}
-        <footer>
-          <a href="docs">{words.coach.developers}</a>
-        </footer>
+                <a class="button large" href={links.lobby}>
+                  <Icon icon={Users} />
+                  {people.toLobby}
+                </a>
+              </div>
+            </div>
+            <img
+              src={`static/app/board.${settings.language}.svg`}
+              width={BOARD_PX.width}
+              height={BOARD_PX.height}
+              alt={people.boardPicture}
+            />
+          </section>
+        )}
+        <section class="part">
+          <h2>{people.whatToPlay}</h2>
+          <ul class="choices">
+            {shown.map((id) => {
+              const { name, inShort } = rulesetTexts(id, words);
+              return (
+                <li class="card" key={id}>
+                  <Emblem ruleset={id} />
+                  <h3>{name}</h3>
+                  <div class="about">
+                    <p>{inShort}</p>
+                    <Sureness ruleset={id} />
+                    <RulesLink ruleset={id} />
+                  </div>
+                  <button
+                    class="primary"
+                    disabled={isSending || !isKnown}
+                    aria-label={`${people.playNow}: ${name}`}
+                    onClick={() => play(id, false)}
+                  >
+                    <Icon icon={Play} />
+                    {people.playNow}
+                  </button>
+                  {hasLesson(id) && (
+                    <button
+                      disabled={isSending || !isKnown}
+                      aria-label={`${words.coach.learn}: ${name}`}
+                      onClick={() => play(id, true)}
+                    >
+                      <Icon icon={GraduationCap} />
+                      {words.coach.learn}
+                    </button>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+          <div class="card filters opponent">
+            <NameField />
+            <LevelField name={words.sharing.opponent} level={level} choose={(each) => setOpponent({ level: each })} />
+            <p class="note">{people.playNowNote}</p>
+          </div>
+          <div class="tools">
+            {unfinished.length > 0 && (
+              <a class="button" href={links.lobby}>
+                <Icon icon={Users} />
+                {people.toLobby}
+              </a>
+            )}
+            <button
+              class="more"
+              aria-expanded={showsMore}
+              aria-controls="options"
+              onClick={() => setShowsMore(!showsMore)}
+            >
+              <Icon icon={SlidersHorizontal} />
+              {people.moreWays}
+            </button>
+          </div>
+          {showsMore && <CreateGame />}
+        </section>
+        <LiveGames own={unfinished} />
+        <EarlierGames {...ownGames} />
       </main>
+      <footer class="foot">
+        <span>{words.coach.developers}</span>
+        <a href="docs">{people.documentation}</a>
+        <a href="docs#api">{words.apiDocs}</a>
+        <a href="v1/openapi.json">OpenAPI</a>
+      </footer>
     </>
   );
 }

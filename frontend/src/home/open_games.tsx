@@ -1,20 +1,36 @@
-/** The player's open games on this and other devices, with their progress. */
+/** The player's games on this and other devices: unfinished ones with their boards, and a list of the others. */
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
+import { X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
+import { Confirmation } from "../parts/design/dialog";
+import { Icon } from "../parts/design/icon";
 import { formatDate } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { bearerHeader } from "../shared/client";
 import { useClient, usePageContext } from "../shared/context";
 import { links } from "../shared/route";
 import { forgetGame, readingTokens, storedGame, type StoredGame, storedGames } from "../shared/store";
+import type { Words } from "../shared/words";
+import { BoardPicture } from "./board_picture";
 
-type GameProgress = Pick<Schemas["GameSummary"], "status" | "to_decide" | "seats">;
+type Summary = Schemas["GameSummary"];
 
-/** The number of stored games whose progress is fetched. Older ones are listed under "Show more". */
+/** The number of stored games that are fetched. Older ones are listed without their status. */
 const MAX_FETCHED = 6;
 
-/** Return the progress of a game, or null if it cannot be read. */
-async function fetchProgress(client: Client, game: StoredGame): Promise<GameProgress | null> {
+/** The page waits this long for the games, to avoid a layout shift. */
+const MAX_WAIT_MS = 1500;
+
+export interface OwnGames {
+  /** Games that are not over; those that wait for this player first. */
+  unfinished: readonly Summary[];
+  /** Stored games that are over, or of unknown status. */
+  others: readonly StoredGame[];
+  forget: (id: string) => void;
+}
+
+/** Return the game, or null if it cannot be read. */
+async function fetchGame(client: Client, game: StoredGame): Promise<Summary | null> {
   const params = { path: { game_id: game.id } };
   return client
     .GET("/v1/games/{game_id}", { params, headers: bearerHeader(readingTokens(game)[0]) })
@@ -22,93 +38,119 @@ async function fetchProgress(client: Client, game: StoredGame): Promise<GameProg
     .catch(() => null);
 }
 
-export function OpenGames() {
+async function fetchOwnGames(client: Client): Promise<readonly Summary[]> {
+  const params = { query: { status: "playing" as const, limit: 10 } };
+  return client
+    .GET("/v1/me/games", { params })
+    .then((answer) => unwrap(answer).games)
+    .catch(() => []);
+}
+
+/** Return the player's games, or null while they are requested. */
+export function useOwnGames(): OwnGames | null {
+  const { me } = usePageContext();
+  const client = useClient(me.token);
+  const [stored, setStored] = useState(storedGames);
+  const [fetched, setFetched] = useState<readonly Summary[]>([]);
+  const [isWaiting, setIsWaiting] = useState(stored.length > 0 || me.token !== null);
+  useEffect(() => {
+    const requests = storedGames()
+      .slice(0, MAX_FETCHED)
+      .map((game) => fetchGame(client, game));
+    const timer = setTimeout(setIsWaiting, MAX_WAIT_MS, false);
+    Promise.all([Promise.all(requests), me.token === null ? [] : fetchOwnGames(client)]).then(([known, own]) => {
+      const summaries = [...known, ...own].filter((game) => game !== null);
+      setFetched([...new Map(summaries.map((game) => [game.id, game])).values()]);
+      setIsWaiting(false);
+    });
+    return () => clearTimeout(timer);
+  }, [client]);
+  if (isWaiting) return null;
+  const unfinished = fetched.filter(({ status }) => status === "playing" || status === "open");
+  const waitsForUs = (game: Summary) => Number(isOurTurn(game, me.id));
+  return {
+    unfinished: unfinished.sort((one, other) => waitsForUs(other) - waitsForUs(one)),
+    others: stored.filter(({ id }) => !unfinished.some((game) => game.id === id)),
+    forget: (id) => {
+      forgetGame(id);
+      setFetched(fetched.filter((game) => game.id !== id));
+      setStored(storedGames());
+    },
+  };
+}
+
+const isOurs = ({ id, seats }: Summary, seat: number, me: string | null): boolean =>
+  seat in storedGame(id).seats || (me !== null && seats[seat]?.player === me);
+
+const isOurTurn = (game: Summary, me: string | null): boolean =>
+  game.status === "playing" && game.to_decide !== null && isOurs(game, game.to_decide, me);
+
+const seatName = ({ seats }: Summary, seat: number, words: Words): string => {
+  const { name, kind, level } = seats[seat] ?? {};
+  return name ?? (kind === "ai" && level ? words.ai(level) : words.seat(seat));
+};
+
+/** A card of a game: its board, the players, and whose turn it is. */
+export function GameCard({ game, forget }: { game: Summary; forget?: (id: string) => void }) {
   const { words, me } = usePageContext();
   const { people } = words;
-  const client = useClient(me.token);
-  const [games, setGames] = useState(storedGames);
-  const [progress, setProgress] = useState<Record<string, GameProgress | null>>({});
-  const [elsewhere, setElsewhere] = useState<readonly Schemas["GameSummary"][]>([]);
-  useEffect(() => {
-    for (const game of games.slice(0, MAX_FETCHED)) {
-      fetchProgress(client, game).then((found) => setProgress((before) => ({ ...before, [game.id]: found })));
-    }
-    if (me.token === null) return setElsewhere([]);
-    client
-      .GET("/v1/me/games", { params: { query: { status: "playing", limit: 10 } } })
-      .then((answer) => setElsewhere(unwrap(answer).games))
-      .catch(() => undefined);
-  }, [client]);
-  const forgetRow = (id: string) => {
-    forgetGame(id);
-    setGames(storedGames());
-  };
-  const statusOf = (id: string, progress: GameProgress | null | undefined) => {
-    if (progress === undefined) return "";
-    if (progress === null) return people.goneGame;
-    const { status, to_decide: seat } = progress;
-    const player = seat === null ? null : (progress.seats[seat]?.player ?? null);
-    const isOurs = seat !== null && ((player !== null && player === me.id) || seat in storedGame(id).seats);
-    return status === "playing" && isOurs ? people.yourMove : (people.status[status] ?? status);
-  };
-  const storedRows = games.map(({ id, ruleset, at }) => (
-    <Row key={id} id={id} ruleset={ruleset} at={at} status={statusOf(id, progress[id])} forget={forgetRow} />
-  ));
-  const otherRows = elsewhere
-    .filter(({ id }) => !games.some((game) => game.id === id))
-    .map((game) => (
-      <Row
-        key={game.id}
-        id={game.id}
-        ruleset={game.ruleset}
-        at={Date.parse(game.updated_at)}
-        status={statusOf(game.id, game)}
-      />
-    ));
-  if (storedRows.length + otherRows.length === 0) return null;
+  const [isConfirming, setIsConfirming] = useState(false);
+  const { id, ruleset, revision, to_decide: seat, status } = game;
+  const { name } = rulesetTexts(ruleset, words);
+  const seats = game.seats.map((_, at) => at);
+  const others = seats.filter((at) => !isOurs(game, at, me.id));
+  const names = others.map((at) => seatName(game, at, words)).join(", ");
+  const isNext = isOurTurn(game, me.id);
+  const turn = isNext ? words.yourTurn : seat === null ? "" : words.turnOf(seatName(game, seat, words));
   return (
-    <section class="card">
-      <h2>{words.yourGames}</h2>
-      <ul class="games rows">
-        {otherRows}
-        {storedRows.slice(0, MAX_FETCHED)}
-      </ul>
-      {storedRows.length > MAX_FETCHED && (
-        <details>
-          <summary>{people.more}</summary>
-          <ul class="games rows">{storedRows.slice(MAX_FETCHED)}</ul>
-        </details>
+    <li class="card game-card" data-turn={isNext}>
+      <BoardPicture id={id} revision={revision} token={readingTokens(storedGame(id))[0]} />
+      <div>
+        <a href={links.game(id)}>{name}</a>
+        <p class="note">{others.length < seats.length ? people.against(names) : names}</p>
+        <p class="turn">{status === "playing" ? turn : people.status[status]}</p>
+      </div>
+      {forget && (
+        <button class="quiet sign" aria-label={`${words.forget}: ${name}`} onClick={() => setIsConfirming(true)}>
+          <Icon icon={X} />
+        </button>
       )}
-    </section>
+      {forget && isConfirming && (
+        <Confirmation
+          title={`${words.forget}: ${name}`}
+          text={people.forgetSure}
+          yes={words.forget}
+          confirm={() => forget(id)}
+          close={() => setIsConfirming(false)}
+        />
+      )}
+    </li>
   );
 }
 
-interface RowProps {
-  id: string;
-  ruleset: string;
-  /** Milliseconds since 1970. */
-  at: number;
-  status: string;
-  /** Undefined for games that this browser does not store. */
-  forget?: (id: string) => void;
-}
-
-function Row({ id, ruleset, at, status, forget }: RowProps) {
+/** Stored games that are over, folded. */
+export function EarlierGames({ others, forget }: OwnGames) {
   const { words, settings } = usePageContext();
-  const name = rulesetTexts(ruleset, words).name || words.game;
+  if (others.length === 0) return null;
   return (
-    <li>
-      <div>
-        <a href={links.game(id)}>{name}</a> <small>{status}</small>
-      </div>
-      <div class="tools">
-        <time>{formatDate(at, settings.language)}</time>
-        {forget && (
-          <button class="quiet" aria-label={`${words.forget}: ${name}`} onClick={() => forget(id)}>
-            {words.forget}
-          </button>
-        )}
-      </div>
-    </li>
+    <details class="card">
+      <summary>{words.people.earlierGames}</summary>
+      <ul class="rows">
+        {others.map(({ id, ruleset, at }) => {
+          const name = rulesetTexts(ruleset, words).name || words.game;
+          return (
+            <li key={id}>
+              <a href={links.game(id)}>{name}</a>
+              <div class="tools">
+                <time>{formatDate(at, settings.language)}</time>
+                <button class="quiet" aria-label={`${words.forget}: ${name}`} onClick={() => forget(id)}>
+                  {words.forget}
+                </button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
   );
 }

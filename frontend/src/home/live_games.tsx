@@ -1,0 +1,31 @@
+import { type Schemas, unwrap } from "@azul-games/client";
+import { useEffect, useState } from "preact/hooks";
+import { useClient, usePageContext } from "../shared/context";
+import { GameCard } from "./open_games";
+
+const MAX_SHOWN = 3;
+
+/** Running public games to watch, without the player's own. Nothing if there are none. */
+export function LiveGames({ own }: { own: readonly Schemas["GameSummary"][] }) {
+  const { words } = usePageContext();
+  const client = useClient(null);
+  const [games, setGames] = useState<readonly Schemas["GameSummary"][]>([]);
+  useEffect(() => {
+    client
+      .GET("/v1/games", { params: { query: { status: "playing", limit: MAX_SHOWN + own.length } } })
+      .then((answer) => setGames(unwrap(answer).games))
+      .catch(() => undefined); // watching is optional
+  }, [client]);
+  const shown = games.filter(({ id }) => !own.some((game) => game.id === id)).slice(0, MAX_SHOWN);
+  if (shown.length === 0) return null;
+  return (
+    <section class="part">
+      <h2>{words.people.liveGames}</h2>
+      <ul class="game-cards">
+        {shown.map((game) => (
+          <GameCard key={game.id} game={game} />
+        ))}
+      </ul>
+    </section>
+  );
+}
