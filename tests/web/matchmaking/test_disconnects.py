@@ -109,7 +109,8 @@ def test_a_stream_goes_on_when_its_client_sends_another_request(app: Flask, ana:
         body_of(ben.client.post("/v1/seeks", AZUL), 201)
         content = b""
         while b'"paired"' not in content:
-            assert (received := client.recv(4_096)), content
+            received = client.recv(4_096)
+            assert received, content
             content += received
 
 
