@@ -81,7 +81,7 @@ function Page() {
   const words = WORDS[settings.language];
   const me = useMe(settings, setRefusal);
   const pendingRequest = usePendingRequest(me, words, showMessage);
-  const challenges = useChallenges(me);
+  const challenges = useChallenges(me, settings.unseen);
   const [isCompleting, setIsCompleting] = useState(signInReturn !== null);
   useEffect(() => {
     let last: Route;

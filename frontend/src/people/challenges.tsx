@@ -7,28 +7,33 @@ import { PlayerLink, playerName } from "../parts/player_link";
 import { errorText, usePageContext } from "../shared/context";
 import { onSubmit, useSubmit } from "../shared/fetching";
 import type { Me, Player } from "../shared/me";
+import { usePlayerStream } from "../shared/player_stream";
 import { usePolling } from "../shared/polling";
 import { links } from "../shared/route";
 import { useMatchmaking } from "./matchmaking";
 
 type Challenge = Schemas["Challenge"];
 
-/** Short polls: a long poll would occupy one of six connections that a browser has for all its tabs. */
+/** Pause between polls while there is no stream. */
 const PAUSE_MS = 5000;
 
 const idsOf = (challenges: readonly Challenge[]): string => challenges.map(({ id }) => id).join();
 
-/** Poll the challenges that need the player's answer. */
-export function useChallenges(me: Me): readonly Challenge[] {
+/**
+ * Return the challenges that need the player's answer. The player's stream reports changes at once; without it the page
+ * polls. `hidden`: the stream does not show others that the player is online.
+ */
+export function useChallenges(me: Me, hidden: boolean): readonly Challenge[] {
   const [found, setFound] = useState<readonly Challenge[]>([]);
-  usePolling(
+  const isStreaming = usePlayerStream(me, hidden, ({ kind }) => kind === "challenge" && reload());
+  const reload = usePolling(
     async (signal) => {
       const fetchReceived = async () => unwrap(await (await me.client()).GET("/v1/me/challenges", { signal })).received;
       const received = me.token === null ? [] : await fetchReceived();
       setFound((before) => (idsOf(before) === idsOf(received) ? before : received)); // keep the array to avoid a render
     },
-    PAUSE_MS,
-    [me.token],
+    isStreaming ? null : PAUSE_MS,
+    [me.token, isStreaming],
   );
   return found;
 }

@@ -2,12 +2,12 @@
 import { useEffect, useReducer } from "preact/hooks";
 
 /**
- * Run `poll` now and again after each pause, while the page is visible. Errors are ignored until the next run. Return a
- * function that polls at once.
+ * Run `poll` now and again after each pause, while the page is visible. Errors are ignored until the next run. Without
+ * a pause (null), run it once, and whenever the page becomes visible. Return a function that polls at once.
  */
 export function usePolling(
   poll: (signal: AbortSignal) => Promise<unknown>,
-  pauseMs: number,
+  pauseMs: number | null,
   dependencies: readonly unknown[],
 ): () => void {
   const [restarts, restart] = useReducer((before: number) => before + 1, 0);
@@ -16,7 +16,7 @@ export function usePolling(
     let controller = new AbortController();
     const run = async (signal: AbortSignal) => {
       await poll(signal).catch(() => undefined);
-      if (!signal.aborted) timer = setTimeout(() => run(signal), pauseMs);
+      if (!signal.aborted && pauseMs !== null) timer = setTimeout(() => run(signal), pauseMs);
     };
     const stop = () => {
       clearTimeout(timer);

@@ -9,7 +9,7 @@
  * modules here add retries (retry.ts), streams (follow.ts) and errors (problems.ts).
  */
 export { connect, newKey, type Client, type Connection } from "./connect.ts";
-export { follow, type FollowOptions, type StreamState } from "./follow.ts";
+export { follow, followPlayer, type FollowOptions, type StreamState } from "./follow.ts";
 export { problemOf, ProblemError, unwrap, type Problem } from "./problems.ts";
 export type { components, operations, paths } from "./schema.d.ts";
 import type { components } from "./schema.d.ts";
