@@ -18,8 +18,11 @@ from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 from tests.e2e.stack import Stack, bearer
 from tests.outgoing.oidc_provider import OidcProvider
+from tests.patience import wait_until
 
 DESK, PHONE = (1280, 800), (390, 844)
+NO_POLLS = "((wait) => (window.setTimeout = (run, ms = 0) => (ms < 1000 ? wait(run, ms) : 0)))(setTimeout)"
+"""Script after which timers of a second or more never fire, so the page cannot poll."""
 
 
 def button(page: Page, name: str, *, exact: bool = True) -> Locator:
@@ -47,11 +50,6 @@ def identity(player: Player) -> dict[str, str]:
 def expect_toast(player: Player, text: str) -> None:
     """Wait for a message of the page."""
     expect(player.page.locator(".toast")).to_contain_text(text)
-
-
-def look_again(player: Player) -> None:
-    """Let the page poll at once, as when it becomes visible."""
-    player.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def seek_rated(ana: Player) -> None:
@@ -144,7 +142,6 @@ def test_challenges_are_declined_or_accepted_and_blocked_players_cannot_send_the
         ben.page.get_by_label("grey side").check()
         assert [] == serious(ben)
         button(ben.page, "Send challenge").click()
-        look_again(ana)
         if answer == "Decline":  # she sees it on any page; then she is in the lobby
             ana.page.get_by_role("link", name="Ben challenges you to a game").click()
         expect(ana.page.locator(".offered")).to_contain_text("Azul, grey side · 2 players · 60 s per turn + 10 min")
@@ -172,6 +169,86 @@ def test_challenges_are_declined_or_accepted_and_blocked_players_cannot_send_the
     go(ana, "Ana")
     button(ana.page, "Unblock").click()
     expect_toast(ana, "Unblocked.")
+
+
+def follow(player: Player, other: Player) -> None:
+    """Follow the other player on their profile."""
+    player.page.goto(f"{player.url}/play#/player/{identity(other)['id']}")
+    button(player.page, "Follow").click()
+    expect_toast(player, "The lobby now shows this player")
+
+
+def is_online(player: Player, other: Player) -> bool:
+    """Return whether the player sees that the other, whom they follow, is online."""
+    headers = bearer(identity(player)["token"])
+    listed = requests.get(f"{player.url}/v1/me/following", headers=headers, timeout=10).json()["following"]
+    return next(bool(one["online"]) for one in listed if one["player"]["id"] == identity(other)["id"])
+
+
+def test_a_challenge_to_a_friend_appears_without_a_poll(sit: Sit) -> None:
+    ana, ben = sit(*PHONE), sit(*DESK)
+    ana.page.add_init_script(NO_POLLS)
+    arrive(ana, "Ana")
+    arrive(ben, "Ben")
+    follow(ben, ana)
+    wait_until(lambda: is_online(ben, ana), "Ana's stream")
+    go(ben, "Lobby")
+    friends = ben.page.get_by_role("list", name="Friends").get_by_role("listitem")
+    expect(friends).to_contain_text("Anaonline")
+    assert [] == serious_in_light_and_dark(ben)
+    ben.shoot("friends")
+    notice = ana.page.get_by_role("link", name="Ben challenges you to a game")
+    for answer in ("Cancel", "Accept"):
+        button(friends.page, "Challenge: Ana").click()
+        button(ben.page, "Send challenge").click()
+        expect(notice).to_be_visible()
+        if answer == "Cancel":
+            button(ben.page, "Cancel").click()
+            expect(notice).to_have_count(0)
+    notice.click()
+    button(ana.page, "Accept: Ben").click()
+    expect(ben.page.locator(".board svg")).to_be_visible()
+    ben.page.goto(f"{ben.url}/play#/player/{identity(ana)['id']}")
+    games = ben.page.get_by_role("list", name="Your games together").get_by_role("listitem")
+    expect(games).to_contain_text("Azul with Ana")
+    assert [] == serious(ben)
+    ben.shoot("games_together")
+    button(ben.page, "Unfollow").click()
+    expect_toast(ben, "Unfollowed.")
+    go(ben, "Lobby")
+    expect(ben.page.get_by_role("heading", name="Open games")).to_be_visible()
+    expect(ben.page.get_by_role("heading", name="Friends")).to_have_count(0)
+
+
+def test_a_challenge_appears_by_polling_while_there_is_no_stream(sit: Sit) -> None:
+    ana, ben = sit(*PHONE), sit(*DESK)
+    ana.page.route("**/v1/me/events*", lambda route: route.abort())
+    arrive(ana, "Ana")
+    arrive(ben, "Ben")
+    headers, body = bearer(identity(ben)["token"]), {"ruleset": "azul", "variant": "grey"}
+    path = f"{ben.url}/v1/players/{identity(ana)['id']}/challenges"
+    requests.post(path, json=body, headers=headers, timeout=10).raise_for_status()
+    expect(ana.page.get_by_role("link", name="Ben challenges you to a game")).to_be_visible()
+
+
+def test_a_player_is_online_while_a_tab_is_visible_unless_they_hide_it(sit: Sit) -> None:
+    ana, ben = sit(*PHONE), sit(*DESK)
+    ana.page.clock.install()
+    arrive(ana, "Ana")
+    arrive(ben, "Ben")
+    follow(ben, ana)
+    wait_until(lambda: is_online(ben, ana), "Ana's stream")
+    for hidden in ("true", "false"):
+        ana.page.evaluate(
+            f"Object.defineProperty(document, 'hidden', {{ value: {hidden}, configurable: true }});"
+            "document.dispatchEvent(new Event('visibilitychange'))"
+        )
+        if hidden == "true":
+            assert is_online(ben, ana)
+            ana.page.clock.fast_forward(60_000)
+        wait_until(lambda: is_online(ben, ana) == (hidden == "false"), f"the stream of a tab with hidden={hidden}")  # noqa: B023 - called at once
+    ana.page.get_by_label("Hide from others that I am online or watching").check()
+    wait_until(lambda: not is_online(ben, ana), "a hidden stream")
 
 
 def test_a_player_changes_their_name_signs_in_elsewhere_and_deletes_their_profile(

@@ -1,6 +1,7 @@
 /** The player's own account: name, handle, sign-in, devices, blocked players and deletion. */
 import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Checkbox } from "../parts/fields";
 import { Header } from "../parts/header";
 import { NAME_UNITS, NameField } from "../parts/name_field";
 import { saveFile } from "../parts/sharing";
@@ -77,7 +78,7 @@ function AccountColumns({ player }: { player: Player }) {
 const HANDLE = "[A-Za-z][A-Za-z0-9]*([_\\-][A-Za-z0-9]+)*";
 
 function Names({ player, client }: { player: Player; client: Client }) {
-  const { words, me, changeSettings } = usePageContext();
+  const { words, me, settings, changeSettings } = usePageContext();
   const { people } = words;
   const showResult = useResultToast();
   const [name, setName] = useState(player.name ?? "");
@@ -131,6 +132,11 @@ function Names({ player, client }: { player: Player; client: Client }) {
       <p class="note" id="handle-form">
         {people.handleForm}
       </p>
+      <Checkbox
+        label={people.unseen}
+        checked={settings.unseen}
+        toggle={(checked) => changeSettings({ unseen: checked })}
+      />
       <a href={links.player(player.id)}>{people.asOthersSee}</a>
     </section>
   );

@@ -19,6 +19,7 @@ import { onSubmit, useResultToast } from "../shared/fetching";
 import { useElapsed, usePolling } from "../shared/polling";
 import { links } from "../shared/route";
 import { Challenges } from "./challenges";
+import { Friends } from "./friends";
 import { useMatchmaking } from "./matchmaking";
 
 type Seek = Schemas["Seek"];
@@ -78,6 +79,7 @@ export function Lobby() {
           <div class="column">
             <Challenges />
             {pending && <WaitingCard />}
+            <Friends />
             <section class="card">
               <h2>{people.whoWaits}</h2>
               {seeks === null && <p class="note empty">{words.loading}</p>}

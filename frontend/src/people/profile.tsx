@@ -1,4 +1,4 @@
-/** A player's public profile: ratings, statistics and games, with buttons to challenge or block. */
+/** A player's public profile: ratings, statistics and games, with buttons to challenge, follow or block. */
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "../parts/header";
@@ -95,15 +95,18 @@ export function ProfilePage({ id }: { id: string }) {
             </section>
             <Statistics statistics={statistics} />
           </div>
-          <section class="card">
-            <h2>{people.lastGames}</h2>
-            {games.length === 0 && <p class="note">{people.noGames}</p>}
-            <ul class="rows">
-              {games.map((game) => (
-                <GameRow key={game.id} game={game} id={player.id} />
-              ))}
-            </ul>
-          </section>
+          <div class="column">
+            {player.id !== me.id && <SharedGames id={player.id} />}
+            <section class="card">
+              <h2>{people.lastGames}</h2>
+              {games.length === 0 && <p class="note">{people.noGames}</p>}
+              <ul class="rows">
+                {games.map((game) => (
+                  <GameRow key={game.id} game={game} id={player.id} />
+                ))}
+              </ul>
+            </section>
+          </div>
         </div>
       </main>
     </>
@@ -118,7 +121,32 @@ function countryName(code: string, language: string): string {
   }
 }
 
-/** Buttons to challenge or block the player. */
+/** The reader's games with the player, also those that are not public, or nothing if there are none. */
+function SharedGames({ id }: { id: string }) {
+  const { words, me } = usePageContext();
+  const [games, setGames] = useState<readonly Schemas["GameSummary"][]>([]);
+  useEffect(() => {
+    if (me.token === null) return setGames([]);
+    const params = { query: { opponent: id, limit: MAX_GAMES } };
+    me.client()
+      .then((client) => client.GET("/v1/me/games", { params }))
+      .then((answer) => setGames(unwrap(answer).games))
+      .catch(() => undefined); // the page works without them
+  }, [me.token, id]);
+  if (games.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{words.people.sharedGames}</h2>
+      <ul class="rows" aria-label={words.people.sharedGames}>
+        {games.map((game) => (
+          <GameRow key={game.id} game={game} id={me.id ?? ""} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Buttons to challenge, follow or block the player. */
 function PlayerActions({ player }: { player: Player }) {
   const { words, me } = usePageContext();
   const { pendingRequest } = useMatchmaking();
@@ -126,19 +154,21 @@ function PlayerActions({ player }: { player: Player }) {
   const showResult = useResultToast();
   const [isChallenging, setIsChallenging] = useState(false);
   const [isBlocked, setIsBlocked] = useState(false);
+  const [isFollowed, setIsFollowed] = useState(false);
+  const fetchRelations = async () => {
+    const client = await me.client();
+    const [blocked, followed] = await Promise.all([client.GET("/v1/me/blocked"), client.GET("/v1/me/following")]);
+    setIsBlocked(unwrap(blocked).blocked.some(({ id }) => id === player.id));
+    setIsFollowed(unwrap(followed).following.some((each) => each.player.id === player.id));
+  };
   useEffect(() => {
-    if (me.token === null) return;
-    me.client()
-      .then((client) => client.GET("/v1/me/blocked"))
-      .then((answer) => setIsBlocked(unwrap(answer).blocked.some(({ id }) => id === player.id)))
-      .catch(() => undefined);
+    if (me.token !== null) fetchRelations().catch(() => undefined);
   }, [me.token, player.id]);
-  const toggleBlock = async () => {
+  const toggle = async (isOn: boolean, path: "/v1/me/blocked/{player}" | "/v1/me/following/{player}") => {
     const params = { path: { player: player.id } };
     const client = await me.client();
-    if (isBlocked) unwrap(await client.DELETE("/v1/me/blocked/{player}", { params }));
-    else unwrap(await client.PUT("/v1/me/blocked/{player}", { params, body: {} }));
-    setIsBlocked(!isBlocked);
+    unwrap(await (isOn ? client.DELETE(path, { params }) : client.PUT(path, { params, body: {} })));
+    await fetchRelations(); // a block ends following
   };
   if (isChallenging) return <ChallengeForm player={player} close={() => setIsChallenging(false)} />;
   return (
@@ -153,7 +183,23 @@ function PlayerActions({ player }: { player: Player }) {
           {people.challenge}
         </button>
       )}
-      <button onClick={() => showResult(toggleBlock(), isBlocked ? people.unblockedNow : people.blockedNow)}>
+      {!isBlocked && (
+        <button
+          onClick={() =>
+            showResult(
+              toggle(isFollowed, "/v1/me/following/{player}"),
+              isFollowed ? people.unfollowedNow : people.followedNow,
+            )
+          }
+        >
+          {isFollowed ? people.unfollow : people.follow}
+        </button>
+      )}
+      <button
+        onClick={() =>
+          showResult(toggle(isBlocked, "/v1/me/blocked/{player}"), isBlocked ? people.unblockedNow : people.blockedNow)
+        }
+      >
         {isBlocked ? people.unblock : people.block}
       </button>
       {!isBlocked && pendingRequest.pending && (

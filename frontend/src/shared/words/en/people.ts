@@ -76,6 +76,13 @@ export const peopleEn = {
   // profile
   since: (day: string) => `member since ${day}`,
   toMe: "Edit profile",
+  follow: "Follow",
+  unfollow: "Unfollow",
+  followedNow: "The lobby now shows this player under “Friends”. They are not notified.",
+  unfollowedNow: "Unfollowed.",
+  friends: "Friends",
+  sharedGames: "Your games together",
+  unseen: "Hide from others that I am online or watching",
   block: "Block",
   unblock: "Unblock",
   blockedNow: "Blocked. You will not be paired with each other.",
