@@ -3,6 +3,9 @@
 Starts the whole service and its clients on the same machine, with one game. The baseline of the same run is a single
 follower. The time begins before the POST of the action and ends with the arrival of the event. Also prints the time of
 the POST and the memory of the web processes.
+
+Then compares the streams of players' own events with polls of their challenges, as the table sends them without a
+stream: the processor time of the web processes and of Redis while nothing changes.
 """
 
 from __future__ import annotations
@@ -15,9 +18,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, cpu_s
 
 ACTIONS = 12
+PLAYERS = 100
+IDLE_S = 40.0
+POLL_S = 5.0
 
 
 class Audience:
@@ -85,12 +91,51 @@ async def one_action(stack: Stack, game: str, tokens: dict[str, Any], audience: 
     return tuple((moment - began) * 1e3 for moment in (times[len(times) // 2], times[-1], answered))
 
 
+async def stay(port: int, token: str, path: str, pause_s: float) -> None:
+    """Request the path again and again, each time over a new connection, and read the response to its end."""
+    headers = f"Host: localhost\r\nAccept: application/x-ndjson, application/json\r\nAuthorization: Bearer {token}\r\n"
+    while True:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n".encode())
+        await reader.read()
+        writer.close()
+        await asyncio.sleep(pause_s)
+
+
+async def idle_cost(stack: Stack, tokens: list[str], path: str) -> float:
+    """Return the processor ms a minute that each player's open page costs the web processes and Redis."""
+    pids = [*stack.pids("web"), *stack.pids("redis")]
+    pages = [asyncio.create_task(stay(stack.port, token, path, POLL_S)) for token in tokens]
+    await asyncio.sleep(POLL_S)
+    before = sum(map(cpu_s, pids))
+    await asyncio.sleep(IDLE_S)
+    spent = sum(map(cpu_s, pids)) - before
+    for page in pages:
+        page.cancel()
+    return 60_000 * spent / IDLE_S / len(tokens)
+
+
+async def compare_idle_pages(stack: Stack) -> None:
+    """Print what idle pages cost with a stream, and with polls."""
+    tokens = [stack.new_player() for _ in range(PLAYERS)]
+    before = sum(megabytes(stack.pids("web")))
+    polls = await idle_cost(stack, tokens, "/v1/me/challenges")
+    polled = sum(megabytes(stack.pids("web")))
+    stream = await idle_cost(stack, tokens, "/v1/me/events")
+    kb = 1024 * (sum(megabytes(stack.pids("web"))) - polled) / PLAYERS
+    print(
+        f"an idle page: {stream:.1f} ms of a core a minute with a stream, {polls:.1f} with a poll every {POLL_S:.0f} s"
+    )
+    print(f"a stream of a player: {kb:.0f} KB; {polled - before} MB more after the polls")
+
+
 async def main(size: int) -> None:
     """Print the figures."""
     with Stack(Path(tempfile.mkdtemp(prefix="streams-"))) as stack:
         alone = await measure(stack, 1)
         many = await measure(stack, size)
         print(f"{many / alone:.1f} x a single follower; web processes {megabytes(stack.pids('web'))} MB")
+        await compare_idle_pages(stack)
 
 
 def megabytes(pids: list[int]) -> list[int]:
