@@ -52,7 +52,11 @@ export function MoveBar({
 }) {
   const { words } = usePageContext();
   useKeys((event) => {
-    const isFree = event.target === document.body || event.target === null;
+    const isFree = !(
+      event.target instanceof Element &&
+      "tabIndex" in event.target &&
+      Number(event.target.tabIndex) >= 0
+    );
     if (event.key === "Escape") turn.undo();
     else if (event.key === "Enter" && isFree) confirmStep(step, turn);
   });

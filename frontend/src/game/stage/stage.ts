@@ -173,7 +173,10 @@ export class Stage {
     if (options.length + alternatives.length + selected.length === 0) return;
     const layer = svgElement("g", { id: CHOICES, role: "toolbar", "aria-label": marks.question }); // inserted when complete, so that the page is laid out once
     const all = this.#findPieces(svg, options);
-    for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
+    for (const [piece, those] of all) {
+      if (those.length > 1 && those.length === options.length) continue; // it would only ask the same question again
+      layer.append(this.#button(piece, those, "choice", marks));
+    }
     const chosen = new Set(this.#findPieces(svg, selected).keys());
     for (const [piece, those] of this.#findPieces(svg, alternatives))
       if (!all.has(piece) && !chosen.has(piece)) layer.append(this.#button(piece, those, "other", marks));

@@ -39,6 +39,8 @@ function eventSentences(event: GameEvent, { game, seats, events }: AnnouncedGame
   return sentences;
 }
 
+const endSentence = (text: string): string => (/[.?…]$/.test(text) ? text : `${text}.`);
+
 /** A live region. Each change is announced once, after the picture shows it. */
 export function Announcements({
   shownRevision,
@@ -67,7 +69,7 @@ export function Announcements({
     );
     lastRevision.current = shownRevision;
     lastParts.current = parts;
-    const text = [...news, ...changed].join(" ");
+    const text = [...news, ...changed.map(endSentence)].join(" ");
     if (text) setLines((before) => [...before.slice(1 - MAX_LINES), { key: (before.at(-1)?.key ?? 0) + 1, text }]);
   }, [shownRevision, isSettled, status, question, description]);
   return (
