@@ -86,7 +86,7 @@ describe("tokens", () => {
 
 describe("browser storage", () => {
   test("missing settings have defaults", () => {
-    expect(loadSettings()).toMatchObject({ theme: "auto", name: "", sound: true, motion: true, unseen: false });
+    expect(loadSettings()).toMatchObject({ theme: "auto", name: "", sound: true, confirm: false, unseen: false });
     vi.spyOn(navigator, "language", "get").mockReturnValue("de-CH");
     expect(loadSettings().language).toBe("de");
     localStorage.setItem("azul-table-settings", JSON.stringify({ theme: "dark" }));

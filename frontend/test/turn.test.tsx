@@ -28,7 +28,11 @@ afterEach(async () => {
 });
 
 /** Render the hook for a local decision. `answer` returns the response to the sent action. */
-async function renderTurn({ game, choices }: RareDecision, answer: () => unknown = () => ({})) {
+async function renderTurn(
+  { game, choices }: RareDecision,
+  answer: () => unknown = () => ({}),
+  needsConfirmation = false,
+) {
   const { client, requests } = fakeService((request) =>
     request.method === "GET" ? { choices, revision: game.revision, seat: game.to_decide } : answer(),
   );
@@ -37,7 +41,8 @@ async function renderTurn({ game, choices }: RareDecision, answer: () => unknown
   const stale = vi.fn();
   const failed: unknown[] = [];
   const wait = (ask: Promise<unknown>) => ask.catch((error: unknown) => failed.push(error));
-  const turn = await renderHook<Turn>(() => useTurn({ client, game, seats: [seat], reportErrors: wait }, en, stale));
+  const props = { client, game, seats: [seat], reportErrors: wait };
+  const turn = await renderHook<Turn>(() => useTurn(props, en, stale, needsConfirmation));
   await flushEffects();
   const sent = () => requests.filter(({ method }) => method === "POST");
   return { turn, requests, sent, stale, failed, client, game, seat };
@@ -89,6 +94,37 @@ test("a complete action is sent with the seat's token and the revision", async (
   expect(turn.now.step).toBeNull(); // until the next revision
 });
 
+test("with confirmation, a complete action is sent after one more press", async () => {
+  const { turn, sent } = await renderTurn(azul, () => ({}), true);
+  await choose(turn, 0);
+  const lines = turn.now.step as SingleChoice;
+  await choose(turn, lines.options.length - 1);
+  expect(turn.now).toMatchObject({ depth: 2, step: { question: en.choosing.sure } });
+  await act(() => turn.now.undo());
+  expect(turn.now).toMatchObject({ depth: 1, step: lines });
+  await choose(turn, lines.options.length - 1);
+  await flushEffects();
+  expect(sent()).toEqual([]);
+  await choose(turn, 0);
+  await flushEffects();
+  expect(await sent()[0]?.json()).toMatchObject({ action: { type: "azul.draft", line: "floor" } });
+});
+
+test("a replaced first choice must be confirmed, too", async () => {
+  const single = recordedLesson("summer-pavilion").decisions[0] as RareDecision;
+  const { turn, sent } = await renderTurn(single, () => ({}), true);
+  const { options } = turn.now.step as SingleChoice;
+  const isComplete = (option: SingleChoice["options"][number]) => option.next().kind === "ready";
+  const [one, other] = options.filter(isComplete) as [SingleChoice["options"][number], SingleChoice["options"][number]];
+  await act(() => turn.now.choose([one]));
+  await act(() => turn.now.choose([other]));
+  expect(turn.now).toMatchObject({ depth: 1, selected: [other], step: { question: en.choosing.sure } });
+  await flushEffects();
+  expect(sent()).toEqual([]);
+  await act(() => turn.now.cancel());
+  expect(turn.now).toMatchObject({ depth: 0, selected: [] });
+});
+
 test("a stale choice is reported and can be repeated", async () => {
   const { turn, stale, failed } = await renderTurn(azul, () => problemResponse(409, "game/stale_revision"));
   await choose(turn, 0);
@@ -131,8 +167,8 @@ test("a place with several options asks which one", async () => {
   expect((turn.now.step as SingleChoice).options).toEqual(options.slice(0, 2));
 });
 
-async function renderPassing() {
-  const decided = await renderTurn(rareDecision("pass"));
+async function renderPassing(needsConfirmation = false) {
+  const decided = await renderTurn(rareDecision("pass"), undefined, needsConfirmation);
   const { turn } = decided;
   const at = (turn.now.step as SingleChoice).options.findIndex(({ label }) => label === en.pass);
   await choose(turn, at);
@@ -150,6 +186,19 @@ test("counts start with the best tiles and can be changed", async () => {
   await flushEffects();
   const { action } = (await sent()[0]?.json()) as { action: { keep: Record<string, number> } };
   expect(Object.values(action.keep).reduce((all, each) => all + each, 0)).toBe(3);
+});
+
+test("counts are kept when the confirmation is cancelled", async () => {
+  const { turn, sent } = await renderPassing(true);
+  const { start } = turn.now.step as CountChoice;
+  const [less] = start.map((count, at) => (count ? at : -1)).filter((at) => at >= 0);
+  const changed = start.map((count, at) => (at === less ? count - 1 : count));
+  await act(() => turn.now.setCounts(changed));
+  await act(() => turn.now.confirm());
+  expect(turn.now.step).toMatchObject({ question: en.choosing.sure });
+  await act(() => turn.now.undo());
+  expect(turn.now.counts).toEqual(changed);
+  expect(sent()).toEqual([]);
 });
 
 /** Render the move bar of a decision. */

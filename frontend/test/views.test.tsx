@@ -1,9 +1,11 @@
-/** The part of the table that the page shows by itself, names of seats, and takebacks in pass and play. */
+/** The part of the table that the page shows by itself, names of seats, takebacks in pass and play, and the chat. */
+import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Game } from "../src/game/live";
 import { nameOf } from "../src/game/players";
 import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
+import { Messages } from "../src/table/panels";
 import { Tools } from "../src/table/side_panel";
 import { useAutomaticView, type ViewInputs } from "../src/table/views";
 import { finishedGame } from "./recordings";
@@ -88,4 +90,27 @@ test.each([
   await pressButton(host, en.undo);
   await vi.waitFor(() => expect(sent.map(({ accept }) => accept)).toEqual(answers));
   if (answers.length) expect(sent[0]).toMatchObject({ token: "Bearer token-1", revision: 9 });
+});
+
+test("a phrase is sent as a message without touching the draft", async () => {
+  const { game } = finishedGame("finished");
+  storeTokens(game, { 1: "token-1" });
+  const sent: unknown[] = [];
+  const { client } = fakeService(async (request) => {
+    if (request.method === "GET") return new Promise(() => undefined); // a long poll without news
+    sent.push(await request.json());
+    return { number: 1 };
+  });
+  const host = await renderPart(
+    <Messages client={client} game={game} seats={[1]} reportErrors={(request) => request} />,
+  );
+  const field = host.querySelector("input") as HTMLInputElement;
+  field.value = "wait, I";
+  await act(() => void field.dispatchEvent(new Event("input", { bubbles: true })));
+  await pressButton(host, en.phrases[1] ?? "");
+  await vi.waitFor(() => expect(sent).toEqual([{ text: "Good luck!", seat: 1 }]));
+  expect(field.value).toBe("wait, I");
+  await pressButton(host, en.send);
+  await vi.waitFor(() => expect(sent[1]).toEqual({ text: "wait, I", seat: 1 }));
+  await vi.waitFor(() => expect(field.value).toBe(""));
 });

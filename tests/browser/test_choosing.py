@@ -240,3 +240,28 @@ def test_two_fingers_zoom_the_garden(sit: Sit) -> None:
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(picture).not_to_have_attribute("viewBox", before)
     assert float(str(picture.get_attribute("viewBox")).split()[2]) < 0.7 * float(before.split()[2])
+
+
+def test_a_move_is_confirmed_by_players_who_want_it(sit: Sit) -> None:
+    player = sit()
+    player.begin_first("summer-pavilion", "coloured", "random")
+    player.page.get_by_text("Preferences").click()
+    player.page.get_by_label("Confirm each move").check()
+    player.page.reload()
+    assert player.wait_for_turn()
+    before = player.view()["revision"]
+    taken, play = player.page.locator(".board .taken"), player.page.get_by_role("button", name="Play it")
+    player.places.first.locator("polygon").first.click()
+    expect(play).to_be_visible()
+    expect(taken).to_have_count(1)
+    player.shoot("confirm")
+    player.page.keyboard.press("Escape")
+    expect(play).to_have_count(0)
+    expect(taken).to_have_count(0)
+    player.places.last.locator("polygon").first.click()
+    player.page.get_by_role("button", name="Back", exact=True).click()
+    expect(play).to_have_count(0)
+    assert before == player.view()["revision"]
+    player.places.first.locator("polygon").first.click()
+    play.click()
+    player.wait_for_revision(before + 1)

@@ -140,7 +140,7 @@ def test_the_turn_is_shown_in_the_tab_and_heard_until_muted(sit: Sit) -> None:
 
     draft()
     assert 0 < player.page.evaluate("window.tones")
-    player.page.get_by_text("Sound and animation").click()
+    player.page.get_by_text("Preferences").click()
     expect(player.page.get_by_label("Animate tiles")).to_be_disabled()  # the device asks for stillness
     player.page.get_by_label("Sound effects").uncheck()
     tones = player.page.evaluate("window.tones")
@@ -148,7 +148,7 @@ def test_the_turn_is_shown_in_the_tab_and_heard_until_muted(sit: Sit) -> None:
     assert tones == player.page.evaluate("window.tones")
     player.page.reload()
     assert player.wait_for_turn()
-    player.page.get_by_text("Sound and animation").click()
+    player.page.get_by_text("Preferences").click()
     expect(player.page.get_by_label("Sound effects")).not_to_be_checked()
     player.resign()
     expect(player.page).to_have_title("Cuckoo (AI) won – Azul")
@@ -167,7 +167,7 @@ def test_animations_of_others_can_be_switched_off(sit: Sit) -> None:
     expect(player.page.locator(".flying").first).to_be_attached()
     expect(player.page.locator(".status")).to_contain_text("Cuckoo (AI) moves")
     assert player.wait_for_turn()
-    player.page.get_by_text("Sound and animation").click()
+    player.page.get_by_text("Preferences").click()
     player.page.get_by_label("Animate tiles").uncheck()
     player.page.evaluate(COUNTING_FLIGHTS)
     before = player.view()["revision"]

@@ -144,6 +144,8 @@ def test_the_invitation_gives_a_seat_and_the_other_link_watches(sit: Sit) -> Non
     guest.page.get_by_label("Write a message").fill("Good luck <b>!</b>")
     guest.page.get_by_role("button", name="Send").click()
     expect(host.page.locator(".messages li")).to_have_text("Ben: Good luck <b>!</b>")
+    host.page.get_by_role("button", name="Thank you!").click()
+    expect(guest.page.locator(".messages li").last).to_have_text("Ada: Thank you!")
 
 
 def test_a_hint_is_shown_and_a_turn_can_be_taken_back(sit: Sit) -> None:

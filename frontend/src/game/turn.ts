@@ -33,7 +33,13 @@ export interface Turn {
 /** Error codes after which the choices are out of date. */
 const STALE_CODES = ["game/stale_revision", "game/not_your_turn", "game/over", "game/time_is_up"];
 
-export function useTurn({ client, game, seats, reportErrors }: PlayingProps, words: Words, onStale: () => void): Turn {
+/** With `needsConfirmation`, a complete choice is sent only after one more press. */
+export function useTurn(
+  { client, game, seats, reportErrors }: PlayingProps,
+  words: Words,
+  onStale: () => void,
+  needsConfirmation = false,
+): Turn {
   const [choices, setChoices] = useState<{ revision: number; choices: NonNullable<OfferedChoices["choices"]> } | null>(
     null,
   );
@@ -79,13 +85,21 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
     }
   };
   const goTo = (next: Step, options: readonly Option[]) => {
+    const isReplacement = options.some((option) => alternatives.includes(option));
     if (next.kind === "ready") {
-      reportErrors(send(next.action));
+      const isConfirmed = steps.at(-1)?.isConfirmation && !isReplacement;
+      if (isConfirmed || !needsConfirmation) {
+        reportErrors(send(next.action));
+        return;
+      }
+      const confirmation = { label: words.choosing.confirm, selectors: [], next: () => next };
+      const question = chooseOne(words.choosing.sure, [confirmation], "ask");
+      const before = isReplacement ? steps.slice(0, -1) : steps;
+      setSteps([...before, { step: question, options, isConfirmation: true }]);
       return;
     }
     if (next.kind === "some") setCounts(next.start);
     const isSameCount = next.kind === "some" && step?.kind === "some" && next.items === step.items;
-    const isReplacement = options.some((option) => alternatives.includes(option));
     const before = isSameCount || isReplacement ? steps.slice(0, -1) : steps;
     setSteps([...before, { step: next, options: isSameCount ? (steps.at(-1)?.options ?? NO_OPTIONS) : options }]);
   };
@@ -106,7 +120,7 @@ export function useTurn({ client, game, seats, reportErrors }: PlayingProps, wor
     },
     undo: () => {
       const before = steps.at(-2)?.step;
-      if (before?.kind === "some") setCounts(before.start);
+      if (before?.kind === "some" && !steps.at(-1)?.isConfirmation) setCounts(before.start);
       setSteps(steps.slice(0, -1));
     },
     cancel: () => setSteps([]),
@@ -138,6 +152,8 @@ async function fetchListed(client: Client, id: string, signal: AbortSignal): Pro
 interface StepTaken {
   step: Step;
   options: readonly Option[];
+  /** Whether the step only asks to confirm a complete choice. */
+  isConfirmation?: boolean;
 }
 
 const NO_COUNTS: readonly number[] = [];

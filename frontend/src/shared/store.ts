@@ -30,6 +30,8 @@ export interface Settings {
   sound: boolean;
   /** Whether tiles are animated, unless the device prefers reduced motion. */
   motion: boolean;
+  /** Whether a complete choice needs one more press before it is sent. */
+  confirm: boolean;
   /** Whether the player watches games anonymously. */
   unseen: boolean;
 }
@@ -154,7 +156,7 @@ export function readingTokens({ seats, host, invite, watch }: StoredGame): strin
 
 export const loadSettings = (): Settings => ({
   ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
-  ...{ apiKey: "", sound: true, motion: true, unseen: false },
+  ...{ apiKey: "", sound: true, motion: true, confirm: false, unseen: false },
   ...browserStore.read<Settings>(SETTINGS),
 });
 

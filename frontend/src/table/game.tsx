@@ -290,7 +290,7 @@ function Table({
   }, []);
 
   const isSettled = shownRevision === game.revision && viewedRevision === null;
-  const turn = useTurn({ client, game, seats, reportErrors }, words, () => toast(words.stale));
+  const turn = useTurn({ client, game, seats, reportErrors }, words, () => toast(words.stale), settings.confirm);
   const step = isSettled ? turn.step : null;
   const coach = useCoach(game, events, isSettled && seats.length > 0 ? turn : null);
   const isAnimating = viewedRevision === null && !isSettled && !preferences.current.isStill();

@@ -218,8 +218,8 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
     return () => controller.abort();
   }, [client, game.id, token]);
   if (!token) return null;
-  const sendMessage = async () => {
-    const body = { text: text.trim(), ...(seats.length ? { seat: seats[0] ?? null } : {}) };
+  const sendMessage = async (text: string) => {
+    const body = { text, ...(seats.length ? { seat: seats[0] ?? null } : {}) };
     unwrap(
       await client.POST("/v1/games/{game_id}/messages", {
         params: { path: { game_id: game.id } },
@@ -227,8 +227,8 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
         body,
       }),
     );
-    setText("");
   };
+  const submit = () => sendMessage(text.trim()).then(() => setText(""));
   return (
     <section class="card messages">
       <h2>{words.messages}</h2>
@@ -241,7 +241,14 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
           </li>
         ))}
       </ol>
-      <form onSubmit={onSubmit(() => text.trim() && reportErrors(sendMessage()))}>
+      <div class="phrases">
+        {words.phrases.map((phrase) => (
+          <button key={phrase} onClick={() => reportErrors(sendMessage(phrase))}>
+            {phrase}
+          </button>
+        ))}
+      </div>
+      <form onSubmit={onSubmit(() => text.trim() && reportErrors(submit()))}>
         <input
           aria-label={words.say}
           placeholder={words.say}

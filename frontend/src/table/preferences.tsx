@@ -1,4 +1,4 @@
-/** Preferences for sound and animation. */
+/** Preferences for sound, animation and the confirmation of moves. */
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -59,6 +59,14 @@ export function PreferencesCard() {
           onChange={({ currentTarget }) => changeSettings({ motion: currentTarget.checked })}
         />
         {scoring.motion}
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={settings.confirm}
+          onChange={({ currentTarget }) => changeSettings({ confirm: currentTarget.checked })}
+        />
+        {scoring.confirm}
       </label>
       {isStill && <p class="note">{scoring.stillness}</p>}
     </details>

@@ -82,7 +82,7 @@ export function Result({
         </h2>
         {isOpen && (
           <button class="quiet close" aria-label={words.scoring.close} onClick={close}>
-            ✕
+            ×
           </button>
         )}
       </header>

@@ -93,6 +93,7 @@ export const de: Words = {
   log: "Spielverlauf",
   messages: "Chat",
   say: "Nachricht schreiben",
+  phrases: ["Hallo!", "Viel Glück!", "Schöner Zug!", "Einen Moment bitte.", "Danke!", "Gutes Spiel!"],
   send: "Senden",
   host: "Gastgeber",
   nothingYet: "Noch keine Nachrichten.",

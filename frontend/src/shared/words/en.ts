@@ -95,6 +95,7 @@ export const en = {
   log: "Moves",
   messages: "Chat",
   say: "Write a message",
+  phrases: ["Hello!", "Good luck!", "Nice move!", "One moment, please.", "Thank you!", "Good game!"],
   send: "Send",
   host: "Host",
   nothingYet: "No messages yet.",

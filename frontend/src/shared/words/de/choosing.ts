@@ -16,6 +16,8 @@ export const choosingDe: typeof choosingEn = {
   toBoard: "Zum Spielplan",
   board: "Spielplan",
   boardKeys: "Pfeiltasten wechseln zwischen den Teilen, Enter wählt, Escape geht zurück.",
+  sure: "So spielen?",
+  confirm: "Spielen",
   hintWhy: (ahead, chance) => `${ahead}. Gewinnchance: ${chance}.`,
   ahead: (lead) => `Am Ende lägst du etwa ${decimal(lead)} Punkte vorn`,
   behind: (lead) => `Am Ende lägst du etwa ${decimal(lead)} Punkte zurück`,

@@ -47,8 +47,9 @@ export const scoringDe: typeof scoringEn = {
   titleTurn: (game) => `● Du bist dran – ${game}`,
   titleOf: (text, game) => `${text} – ${game}`,
   moves: (name) => `${name} zieht …`,
-  manner: "Ton und Animation",
+  manner: "Einstellungen",
   sound: "Soundeffekte",
   motion: "Fliesen animieren",
+  confirm: "Jeden Zug bestätigen",
   stillness: "Auf deinem Gerät sind Bewegungen reduziert, deshalb sind Animationen aus.",
 };

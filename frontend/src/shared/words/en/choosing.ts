@@ -13,6 +13,8 @@ export const choosingEn = {
   toBoard: "Skip to the board",
   board: "Board",
   boardKeys: "Arrow keys move between pieces, Enter chooses, Escape goes back.",
+  sure: "Play this move?",
+  confirm: "Play it",
   hintWhy: (ahead: string, chance: string) => `${ahead} at the end. Chance to win: ${chance}.`,
   ahead: (lead: number) => `You would be about ${lead.toFixed(1)} points ahead`,
   behind: (lead: number) => `You would be about ${lead.toFixed(1)} points behind`,

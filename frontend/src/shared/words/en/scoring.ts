@@ -52,8 +52,9 @@ export const scoringEn = {
   titleOf: (text: string, game: string) => `${text} – ${game}`,
   moves: (name: string) => `${name} moves…`,
   // preferences
-  manner: "Sound and animation",
+  manner: "Preferences",
   sound: "Sound effects",
   motion: "Animate tiles",
+  confirm: "Confirm each move",
   stillness: "Your device is set to reduce motion, so animations are off.",
 };
