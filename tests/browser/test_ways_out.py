@@ -1,4 +1,4 @@
-"""Leaving and cancelling, and information about opponents."""
+"""Leaving and cancelling, reasons of disabled buttons, and information about opponents."""
 
 from __future__ import annotations
 
@@ -41,6 +41,46 @@ def test_signing_out_clears_the_browser_and_ends_the_token(sit: Sit) -> None:
     assert "null" == ana.page.evaluate("localStorage.getItem('azul-table-player')")
     assert 401 == requests.get(f"{ana.url}/v1/me", headers=bearer(ours["token"]), timeout=10).status_code
     assert 200 == requests.get(f"{ana.url}/v1/players/{ours['id']}", timeout=10).status_code  # the account still exists
+
+
+def test_disabled_buttons_say_why(sit: Sit, stack: Stack) -> None:
+    ben = sit(*DESK)
+    ben.page.goto(f"{ben.url}/play#/me")
+    create = button(ben.page, "Create a profile now")
+    expect(create).to_be_disabled()
+    expect(create).to_have_accessible_description("Enter a name first.")
+    ben.page.get_by_label("Your name").fill("Ben")
+    expect(create).to_be_enabled()
+    expect(create).to_have_accessible_description("")
+    create.click()
+    ben.page.goto(f"{ben.url}/play#/player/{create_player(stack, 'Hanna')[0]}")
+    challenge = button(ben.page, "Challenge")
+    expect(challenge).to_be_enabled()
+    expect(challenge).to_have_accessible_description("")
+    go(ben, "Lobby")
+    button(ben.page, "Find a game").click()
+    ben.page.go_back()
+    expect(challenge).to_be_disabled()
+    expect(challenge).to_have_accessible_description(
+        "You are already looking for a game or waiting for an answer. Cancel that first."
+    )
+    button(ben.page, "Cancel").click()
+    expect(challenge).to_be_enabled()
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE])
+def test_the_note_on_a_level_is_below_its_field(sit: Sit, screen: tuple[int, int]) -> None:
+    player = sit(*screen)
+    player.choose()
+    note = player.page.locator("form .field .expected").first
+    expect(note).to_be_visible()
+    field = player.page.locator("form .field:has(.expected) select").first.bounding_box()
+    box = note.bounding_box()
+    assert field is not None
+    assert box is not None
+    assert abs(box["x"] - field["x"]) <= 1
+    assert box["y"] >= field["y"] + field["height"]
+    assert box["x"] + box["width"] <= field["x"] + field["width"] + 1
 
 
 def test_leaderboards_of_people_and_programs_are_separate(sit: Sit, stack: Stack) -> None:
