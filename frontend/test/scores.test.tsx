@@ -142,6 +142,12 @@ describe("score sheet", () => {
     expect(textOf(both.querySelector(".verdict"))).toContain(en.scoring.shared);
   });
 
+  test("a sentence says where the game was decided", async () => {
+    const sentence = turningPoint(game, scoreHistory(events, game), { analysis: null, decisions: [] }, en);
+    expect(sentence).toMatch(/^(Ada|Ben) |^The final scoring/);
+    expect(textOf((await renderPart(sheet)).querySelector(".decided"))).toBe(sentence);
+  });
+
   test("the verdict names the reason if points did not decide", async () => {
     const { game: resigned, events: known } = finishedGame("reviewed");
     const verdict = async (own: readonly number[], language: "en" | "de", shown = resigned) => {
