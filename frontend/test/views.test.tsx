@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const TARGETS = [{ selectors: ["#there"] }];
-const PLAYING: ViewInputs = { isPartial: false, targets: [], isPlaying: true, isOwnMove: false };
+const PLAYING: ViewInputs = { isPartial: false, targets: [], isPlaying: true, isOwnMove: false, isCovered: false };
 
 /** Return the views for several inputs, one after another. */
 async function viewsFor(
@@ -56,6 +56,13 @@ test("a small screen never opens the whole table during a game", async () => {
     "market",
   ]);
   expect(await viewsFor([{ isPartial, isPlaying: false }])).toEqual(["all"]);
+});
+
+test("the view stays as it is while the result covers it", async () => {
+  const over = { isPartial: true, isPlaying: false };
+  const covered = { ...over, isCovered: true };
+  expect(await viewsFor([{ isPartial: true, targets: TARGETS }, covered, over], { part: 1 })).toEqual([1, 1, "all"]);
+  expect(await viewsFor([covered])).toEqual(["all"]);
 });
 
 test("equal names are numbered", () => {

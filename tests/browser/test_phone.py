@@ -60,6 +60,20 @@ def test_the_result_comes_after_the_scoring_and_first_on_a_phone(sit: Sit, stack
     assert [] == failures
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_result_moves_nothing_on_a_phone_in_landscape(sit: Sit, stack: Stack, ruleset: str) -> None:
+    phone = sit(*PHONE[::-1])
+    position = last_decision(ruleset, first_variant(ruleset), 2)
+    open_as_all_seats(phone.page, stack.url, create_from(stack, position))
+    assert phone.wait_for_turn()
+    phone.page.evaluate(WATCHING_SHIFTS)
+    phone.decide()
+    expect(phone.page.locator(".verdict")).to_be_in_viewport(ratio=1)
+    phone.shoot("result")
+    assert phone.page.evaluate("window.shift") < MAX_SHIFT
+
+
 def test_a_reload_without_a_connection_shows_the_page_until_the_game_is_back(sit: Sit) -> None:
     phone = sit(*PHONE, worker=True)
     page = phone.page

@@ -306,7 +306,10 @@ function Table({
   const isScoring = game.status === "finished" && game.outcome === null && shownRevision > 0;
   const isPlaying = seats.length > 0 && (game.status === "playing" || isScoring) && viewedRevision === null;
   const isOwnMove = seats.includes(game.to_decide ?? -1) || shownRevision < ownRevision;
-  const automaticView = useAutomaticView(stage, { isPartial, targets, isPlaying, isOwnMove });
+  const automaticView = useAutomaticView(stage, {
+    ...{ isPartial, targets, isPlaying, isOwnMove },
+    isCovered: isCovered && game.outcome !== null,
+  });
   const shownView = view === "auto" ? automaticView : view;
   useLayoutEffect(() => {
     const currentStage = stage.current;

@@ -3,10 +3,12 @@
  * page it covers the picture until it is closed, so that nothing moves when it appears. Then it is below the table.
  */
 import { unwrap } from "@azul-games/client";
+import { X } from "lucide";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
 import { nameOf, type PlayingProps, requestOf, winnersOf } from "../game/players";
+import { Icon } from "../parts/design/icon";
 import { useCopy } from "../parts/sharing";
 import type { ReviewState } from "../review/review";
 import type { GameEvent } from "../rulesets/base/events";
@@ -82,7 +84,7 @@ export function Result({
         </h2>
         {isOpen && (
           <button class="quiet close" aria-label={words.scoring.close} onClick={close}>
-            ×
+            <Icon icon={X} />
           </button>
         )}
       </header>

@@ -34,18 +34,21 @@ export interface ViewInputs {
   isPlaying: boolean;
   /** Whether this browser has sent a decision that the table does not show yet. */
   isOwnMove: boolean;
+  /** Whether the result covers the picture. */
+  isCovered: boolean;
 }
 
 /**
  * Return the view that the page opens by itself: the whole table if its pieces are large enough, or else the part with
- * the pieces to click. While others decide, this is the shared supply.
+ * the pieces to click. While others decide, this is the shared supply. Below the result, the view does not change.
  */
 export function useAutomaticView(
   stage: RefObject<Pick<Stage, "viewOf" | "smallestPiece"> | null>,
-  { isPartial, targets, isPlaying, isOwnMove }: ViewInputs,
+  { isPartial, targets, isPlaying, isOwnMove, isCovered }: ViewInputs,
 ): View {
   const last = useRef<View | null>(null);
   const choose = (): View => {
+    if (isCovered && last.current !== null) return last.current;
     if (!isPlaying) return "all";
     const withTargets = stage.current?.viewOf(targets) ?? null;
     if (withTargets !== null) {
