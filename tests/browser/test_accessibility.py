@@ -6,6 +6,7 @@ import random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from service.rulesets.registry import RULESETS
 from tests.browser.player import Player, Sit
@@ -77,3 +78,22 @@ def test_waiting_and_finished_games_are_accessible(sit: Sit) -> None:
     player.page.get_by_role("button", name="Yes").click()
     player.page.get_by_role("button", name="Rematch").wait_for()
     assert [] == serious(player)
+
+
+@pytest.mark.nightly
+def test_a_table_with_high_contrast_is_accessible_and_kept(sit: Sit) -> None:
+    player = sit(color_scheme="dark")
+    player.begin_first("summer-pavilion", "coloured", "random")
+    player.page.get_by_text("Sound and display").click()
+    player.page.get_by_label("High-contrast table").check()
+    panel = player.page.locator(".board .az-panel").first
+    expect(panel).to_have_css("stroke", "rgb(0, 0, 0)")
+    player.page.reload()
+    assert player.wait_for_turn()
+    expect(panel).to_have_css("stroke", "rgb(0, 0, 0)")
+    expect(player.page.locator(".board")).to_have_css("background-color", "rgb(255, 255, 255)")
+    assert [] == serious(player)
+    player.places.first.focus()
+    player.shoot("contrast")
+    outline = player.places.first.evaluate("choice => getComputedStyle(choice.firstElementChild).stroke")
+    assert "rgb(168, 60, 11)" == outline  # 6 : 1 on white

@@ -9,17 +9,26 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from service.rulesets.azul.picture import table as azul
 from service.rulesets.pictures import materials
-from service.rulesets.pictures.drawing import AUTO, DARK, LIGHT
-from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles
-from service.rulesets.summer_pavilion.picture.table import INLAYS, STYLES
+from service.rulesets.pictures.drawing import AUTO, CONTRAST, DARK, LIGHT, in_theme
+from service.rulesets.pictures.materials import CLASS, FACTORY_STYLES, PAPER, SUBSTANCE, Styles
+from service.rulesets.queens_garden.picture import symbols as garden
+from service.rulesets.queens_garden.picture import table as garden_table
+from service.rulesets.queens_garden.rules.components import COLOURS
+from service.rulesets.summer_pavilion.picture import table as pavilion
+from tests.rulesets.colour_vision import DEFICIENCIES, Colour, closest, linear
 from tests.rulesets.pictures import GOLDEN, MOMENTS, draw_moment, games
 
 ONE_EACH = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 2)]
 MAX_BYTES = 4_500
 """Bytes of gradients, patterns and their style rules in each picture."""
-MIN_CONTRAST = 4.5  # WCAG 2, level AA
-Colour = tuple[float, float, float]
+MIN_CONTRAST, MIN_CONTRAST_OF_SHAPES = 4.5, 3.0  # WCAG 2, level AA
+ENHANCED_CONTRAST = 7.0  # WCAG 2, level AAA
+MIN_DISTANCE, MIN_DISTANCE_PRINTED = 12.0, 9.5
+"""Of two colours with colour blindness, in L*a*b*: for tiles, and for empty stars, which are paler."""
+NAMED = (LIGHT, DARK, CONTRAST)
+WHITE = (1.0, 1.0, 1.0)
 
 
 def picture(name: str) -> ET.Element:
@@ -58,7 +67,7 @@ def test_the_defined_fills_are_exactly_the_used_fills(name: str) -> None:
 
 @pytest.mark.parametrize("name", ONE_EACH)
 def test_the_materials_of_a_picture_are_small_and_cheap_to_paint(name: str) -> None:
-    rules = "".join(f".az-{key}{{{light}}}.az-{key}{{{dark}}}" for key, (light, dark) in SUBSTANCE.items())
+    rules = "".join(f".az-{key}{{{each}}}" for key, declared in SUBSTANCE.items() for each in declared)
     known = definitions(name)
     made_of = "".join(ET.tostring(known[key], "unicode") for key in known if key.startswith(CLASS))
     assert len(rules) + len(made_of.replace('xmlns:ns0="http://www.w3.org/2000/svg" ', "")) < MAX_BYTES
@@ -103,17 +112,8 @@ def blend(below: Colour, above: Colour, share: float) -> Colour:
 
 def contrast(one: Colour, other: Colour) -> float:
     """Return the contrast ratio of WCAG."""
-
-    def luminance(rgb: Colour) -> float:
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    darker, lighter = sorted(map(luminance, (one, other)))
+    darker, lighter = sorted(float(linear(rgb) @ (0.2126, 0.7152, 0.0722)) for rgb in (one, other))
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def in_theme(styles: Styles, theme: str) -> dict[str, str]:
-    return {name: dark if theme == DARK else light for name, (light, dark) in styles.items()}
 
 
 def wood(theme: str) -> tuple[Colour, Colour]:
@@ -133,12 +133,66 @@ def test_text_and_marks_have_enough_contrast_on_wood_and_linen(theme: str) -> No
         assert contrast(colour(paper["deciding"], "stroke:"), ground) >= 3
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("theme", NAMED)
 def test_numbers_on_printed_spaces_have_enough_contrast(theme: str) -> None:
     """The test uses stars, whose spaces are printed in colour."""
-    made_of, printed = in_theme(SUBSTANCE, theme), in_theme(STYLES, theme)
-    hollow = colour(made_of["sunk-foot"], "stop-color")
-    ground = blend(wood(theme)[theme == LIGHT], hollow, opacity(made_of["sunk-foot"]))
-    for name in INLAYS:
-        shown = blend(ground, colour(printed[name]), opacity(printed["printed"]))
-        assert contrast(colour(PAPER["ink"][theme == DARK]), shown) >= MIN_CONTRAST, name
+    printed, ink = in_theme(pavilion.STYLES, theme), colour(in_theme(PAPER, theme)["ink"])
+    for name in pavilion.INLAYS:
+        assert contrast(ink, colour(printed[f"free-{name}"])) >= MIN_CONTRAST, name
+
+
+@pytest.mark.parametrize("deficiency", DEFICIENCIES)
+@pytest.mark.parametrize("theme", NAMED)
+def test_colours_look_different_with_colour_blindness(theme: str, deficiency: str) -> None:
+    """Tiles also differ in pattern, and stars in the sign in their middle."""
+    for styles, names, least in (
+        (azul.STYLES, [*azul.MARKS], MIN_DISTANCE),
+        (pavilion.STYLES, [*pavilion.MARKS], MIN_DISTANCE),
+        (pavilion.STYLES, [f"free-{name}" for name in pavilion.MARKS], MIN_DISTANCE_PRINTED),
+        (garden.SYMBOL_STYLES, [*COLOURS], MIN_DISTANCE),
+    ):
+        shown = {name: colour(in_theme(styles, theme)[name]) for name in names}
+        assert closest(shown, deficiency)[0] >= least, closest(shown, deficiency)
+
+
+# --------------------------------------------------------------------------------------------- high contrast
+
+ALL_STYLES: Styles = {
+    **PAPER,
+    **FACTORY_STYLES,
+    **garden.SYMBOL_STYLES,
+    **garden_table.STYLES,
+    **azul.STYLES,
+    **pavilion.STYLES,
+}
+OUTLINES = ("panel", "well", "space", "disc", "edge", "petal", "outline", "feature", "closed", "rim", "plot", "bed")
+MORE_OUTLINES = ("bed-down", "bare", "stone", "deciding", "last", "last-wide", "token", "quarter", "wheel-hub")
+
+
+@pytest.mark.parametrize("name", [*OUTLINES, *MORE_OUTLINES])
+def test_outlines_in_high_contrast_stand_out_from_white(name: str) -> None:
+    rules = in_theme(ALL_STYLES, CONTRAST)[name]
+    assert "url(" not in rules
+    assert contrast(colour(rules, "stroke:"), WHITE) >= MIN_CONTRAST_OF_SHAPES
+
+
+def test_signs_and_texts_in_high_contrast_stand_out_from_their_ground() -> None:
+    for styles, marks in ((azul.STYLES, azul.MARKS), (pavilion.STYLES, pavilion.MARKS)):
+        rules = in_theme(styles, CONTRAST)
+        for name, (_, ink) in marks.items():
+            assert contrast(colour(rules[ink]), colour(rules[name])) >= MIN_CONTRAST_OF_SHAPES, name
+    rules = in_theme(garden.SYMBOL_STYLES, CONTRAST)
+    for name in COLOURS:
+        ink = "on-light" if name in garden.LIGHT_COLOURS else "on-dark"
+        assert contrast(colour(rules[ink]), colour(rules[name])) >= MIN_CONTRAST, name
+    paper = in_theme(PAPER, CONTRAST)
+    assert all(contrast(colour(paper[name]), WHITE) >= ENHANCED_CONTRAST for name in ("ink", "faint"))
+
+
+def test_printed_tiles_in_high_contrast_show_their_sign_and_differ_from_placed_tiles() -> None:
+    """Placed tiles have an outline; printed ones are paler."""
+    rules = in_theme(azul.STYLES, CONTRAST)
+    share = opacity(rules["printed"])
+    for name, (_, ink) in azul.MARKS.items():
+        sign, ground = (blend(WHITE, colour(rules[each]), share) for each in (ink, name))
+        assert contrast(sign, ground) >= MIN_CONTRAST_OF_SHAPES, name

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.pictures.drawing import AUTO, COLUMNS, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE, Words
+from service.rulesets.pictures.drawing import AUTO, COLUMNS, CONTRAST, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE, Words
 from service.rulesets.pictures.materials import CLASS, PAPER
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import LANGUAGES
@@ -170,6 +170,7 @@ def test_a_theme_changes_only_the_style_element(name: str) -> None:
     ground = {LIGHT: PAPER["ground"][0], DARK: PAPER["ground"][1]}
     assert (True, False) == (ground[LIGHT] in styles[LIGHT], ground[DARK] in styles[LIGHT])
     assert (False, True) == (ground[LIGHT] in styles[DARK], ground[DARK] in styles[DARK])
+    assert (True, False) == (PAPER["ground"][2] in styles[CONTRAST], "@media" in styles[CONTRAST])
     assert styles[AUTO].index(ground[LIGHT]) < styles[AUTO].index("prefers-color-scheme:dark")
 
 

@@ -7,6 +7,7 @@ import { saveFile, ShareLink } from "../parts/sharing";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, usePageContext } from "../shared/context";
 import { PHONE, useMedia } from "../shared/device";
+import { pictureTheme } from "../shared/store";
 
 const TYPE = "image/svg+xml";
 
@@ -28,14 +29,15 @@ function AnimationPicture({ client, game }: { client: Client; game: Game }) {
   const [svg, setSvg] = useState("");
   const [refused, setRefused] = useState("");
   const figure = useRef<HTMLElement>(null);
+  const theme = pictureTheme(settings);
   const layout = useMedia(PHONE) ? "narrow" : "wide";
   useEffect(() => {
-    const params = { path: { game_id: game.id }, query: { theme: settings.theme, layout } as const };
+    const params = { path: { game_id: game.id }, query: { theme, layout } as const };
     client
       .GET("/v1/games/{game_id}/animation.svg", { params, parseAs: "text" })
       .then((answer) => setSvg(unwrap(answer) as string))
       .catch((error: unknown) => setRefused(errorText(error, words)));
-  }, [client, game.id, settings.theme, layout]);
+  }, [client, game.id, theme, layout]);
   if (!svg) return <p class="note">{refused || animation.loading}</p>;
   const name = rulesetTexts(game.ruleset, words).name;
   const names = game.seats.map((_, seat) => nameOf(game, seat, words)).join(", ");

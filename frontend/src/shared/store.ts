@@ -23,6 +23,8 @@ export type Theme = "auto" | "light" | "dark";
 export interface Settings {
   language: Language;
   theme: Theme;
+  /** Whether pictures of the table have high contrast. */
+  contrast: boolean;
   name: string;
   /** Sent with every request unless empty. */
   apiKey: string;
@@ -155,10 +157,13 @@ export function readingTokens({ seats, host, invite, watch }: StoredGame): strin
 }
 
 export const loadSettings = (): Settings => ({
-  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
+  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", contrast: false, name: "" },
   ...{ apiKey: "", sound: true, motion: true, confirm: false, unseen: false },
   ...browserStore.read<Settings>(SETTINGS),
 });
+
+/** Return the theme of pictures of the table. */
+export const pictureTheme = ({ theme, contrast }: Settings): Theme | "contrast" => (contrast ? "contrast" : theme);
 
 export const saveSettings = (settings: Settings): void => browserStore.write(SETTINGS, settings);
 

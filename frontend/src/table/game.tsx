@@ -23,7 +23,7 @@ import { withTimeout } from "../shared/requests";
 import { bearerHeader } from "../shared/client";
 import { errorText, useClient, usePageContext } from "../shared/context";
 import { ONE_COLUMN, useMedia } from "../shared/device";
-import { storedGame, storeTokens, viewerId } from "../shared/store";
+import { pictureTheme, storedGame, storeTokens, viewerId } from "../shared/store";
 import { yieldToBrowser } from "../shared/tasks";
 import { Announcements } from "./accessible/announcements";
 import { useKeptFocus } from "./accessible/kept_focus";
@@ -250,7 +250,8 @@ function Table({
   const [view, setView] = useState<View | "auto">("auto");
   const [hintArrows, setHintArrows] = useState<readonly MoveArrow[]>([]);
   const { layout, isPartial } = useLayout(game.seats.length);
-  const renderOptions = { theme: settings.theme, layout } as const;
+  const theme = pictureTheme(settings);
+  const renderOptions = { theme, layout };
   const currentOptions = useRef(renderOptions);
   currentOptions.current = renderOptions;
   const preferences = useStagePreferences(game, seats);
@@ -283,7 +284,7 @@ function Table({
   }, [client, revision, events.length]);
   useEffect(() => {
     stage.current?.refresh().then(redraw, () => undefined);
-  }, [settings.theme, layout]);
+  }, [theme, layout]);
   useEffect(() => {
     addEventListener("resize", redraw); // the automatic view depends on the size
     return () => removeEventListener("resize", redraw);
@@ -348,7 +349,7 @@ function Table({
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (
-    <section class="table" ref={table} data-layout={layout} data-view={shownView}>
+    <section class="table" ref={table} data-layout={layout} data-view={shownView} data-contrast={settings.contrast}>
       {coach.card}
       <Views game={game} view={shownView} choose={setView} stage={stage} />
       <div

@@ -1,4 +1,4 @@
-/** Preferences for sound, animation and the confirmation of moves. */
+/** Preferences for sound, animation, contrast and the confirmation of moves. */
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Game } from "../game/live";
@@ -67,6 +67,14 @@ export function PreferencesCard() {
           onChange={({ currentTarget }) => changeSettings({ confirm: currentTarget.checked })}
         />
         {scoring.confirm}
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={settings.contrast}
+          onChange={({ currentTarget }) => changeSettings({ contrast: currentTarget.checked })}
+        />
+        {scoring.contrast}
       </label>
       {isStill && <p class="note">{scoring.stillness}</p>}
     </details>

@@ -7,10 +7,10 @@ action). Each ruleset's `picture` lays out its table and draws it on a `Sheet`.
 `<use>` with `data-…` attributes for the action's fields, and a readable `id`. A page that inlines the picture can find
 the elements of an action with one selector and add behaviour.
 
-**Light and dark.** Colours are classes. A theme is one of two style sheets; `auto` contains both, and the viewer's
-setting decides. All classes begin with `az-`, so an inlined picture does not affect the rest of the page. Descendant
-selectors such as `.table .tile` do not reach into elements drawn by `<use>`. `materials.py` defines wood, linen and
-glaze.
+**Themes.** Colours are classes. A theme is a style sheet: light, dark, or high contrast. `auto` contains light and
+dark, and the viewer's setting decides. All classes begin with `az-`, so an inlined picture does not affect the rest of
+the page. Descendant selectors such as `.table .tile` do not reach into elements drawn by `<use>`. `materials.py`
+defines wood, linen and glaze.
 
 **Layouts.** `wide` shows the middle of the table in one band and two boards in a row. `narrow` is one board wide, for
 phones: the middle is folded, and storages are below gardens. `columns` shows the folded middle left of two boards in a
@@ -36,8 +36,8 @@ from service.rulesets.pictures.materials import CLASS, PAPER, SUBSTANCE, Styles,
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Json
 
-AUTO, LIGHT, DARK = "auto", "light", "dark"
-THEMES = (AUTO, LIGHT, DARK)
+AUTO, LIGHT, DARK, CONTRAST = "auto", "light", "dark", "contrast"
+THEMES = (AUTO, LIGHT, DARK, CONTRAST)
 WIDE, NARROW, COLUMNS = "wide", "narrow", "columns"
 LAYOUTS = (WIDE, NARROW, COLUMNS)
 FONT = "ui-rounded, 'Nunito', 'Segoe UI', system-ui, sans-serif"
@@ -296,11 +296,18 @@ def _serialize(element: ET.Element) -> Iterator[str]:
 
 def _rules(styles: Styles, theme: str) -> str:
     always = f".{ROOT}{{font-family:{FONT};font-weight:600}}"
-    light = "".join(f".{CLASS}{name}{{{outline[0]}}}" for name, outline in styles.items() if theme != DARK)
-    changed = {name: outline[1] for name, outline in styles.items() if theme == DARK or outline[0] != outline[1]}
-    dark = "".join(f".{CLASS}{name}{{{outline}}}" for name, outline in changed.items())
-    if theme == LIGHT:
-        return always + light
-    if theme == DARK:
-        return always + dark
-    return f"{always}{light}@media (prefers-color-scheme:dark){{{dark}}}"
+    if theme != AUTO:
+        return always + _declarations(in_theme(styles, theme))
+    light, dark = in_theme(styles, LIGHT), in_theme(styles, DARK)
+    changed = {name: rules for name, rules in dark.items() if rules != light[name]}
+    return f"{always}{_declarations(light)}@media (prefers-color-scheme:dark){{{_declarations(changed)}}}"
+
+
+def in_theme(styles: Styles, theme: str) -> Mapping[str, str]:
+    """Return the declarations by class in a theme other than `auto`."""
+    column = THEMES.index(theme) - 1
+    return {name: (*rules, rules[0])[column] for name, rules in styles.items()}
+
+
+def _declarations(styles: Mapping[str, str]) -> str:
+    return "".join(f".{CLASS}{name}{{{rules}}}" for name, rules in styles.items())

@@ -9,7 +9,9 @@ colour. There are no filters and no random parts. A picture's `<defs>` contains 
   edge. On rotated tiles (the rhombi of a star) the light rotates, too (`petal`), from the outer tip inwards.
 - **Sunk** is the hollow of a free space: dark at the top, in the shadow of its edge.
 
-Everything that differs between light and dark is a class. Names of gradients begin with `az-`, like classes. They are
+In high contrast, parts and pieces are plain with dark outlines on white, without materials.
+
+Everything that differs between themes is a class. Names of gradients begin with `az-`, like classes. They are
 the same in all pictures, so several pictures on one page do not conflict.
 """
 
@@ -19,8 +21,8 @@ import functools
 from collections.abc import Iterable, Mapping
 from xml.etree.ElementTree import Element, SubElement
 
-Styles = Mapping[str, tuple[str, str]]
-"""Class -> declarations in light and in dark."""
+Styles = Mapping[str, tuple[str, ...]]
+"""Class -> declarations in light, in dark, and in high contrast if they differ from light."""
 
 CLASS = "az-"
 ACCENT = ("#a83c0b", "#ff9d4d")
@@ -31,24 +33,32 @@ def both_themes(declarations: str, *colours: tuple[str, str]) -> tuple[str, str]
     return declarations.format(*(light for light, _ in colours)), declarations.format(*(dark for _, dark in colours))
 
 
+OUTLINED = "fill:#fff;stroke:#000;stroke-width:2"
+OUTLINED_THINLY = "fill:#fff;stroke:#595959;stroke-width:2"
+EDGE = "fill:none;stroke:#000;stroke-width:3"
+"""Parts of the table and pieces in high contrast."""
+
 PAPER: Styles = {
-    "ground": ("fill:url(#az-linen) #efe7d8", "fill:url(#az-linen) #171a21"),
-    "panel": ("fill:url(#az-wood) #f0dcb6;stroke:#b79a68", "fill:url(#az-wood) #35291f;stroke:#5d4a3a"),
-    "lip": ("fill:#b08f59", "fill:#1a130d"),
-    "well": both_themes("fill:{};stroke:url(#az-edge);stroke-width:2", ("#7a5c2b2e", "#00000052")),
-    "space": both_themes("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"),
-    "ink": ("fill:#2b2620", "fill:#f2ede6"),
-    "faint": ("fill:#55493a", "fill:#c4b9aa"),
-    "deciding": both_themes("fill:none;stroke:{};stroke-width:4", ACCENT),
+    "ground": ("fill:url(#az-linen) #efe7d8", "fill:url(#az-linen) #171a21", "fill:#fff"),
+    "panel": ("fill:url(#az-wood) #f0dcb6;stroke:#b79a68", "fill:url(#az-wood) #35291f;stroke:#5d4a3a", OUTLINED),
+    "lip": ("fill:#b08f59", "fill:#1a130d", "fill:none"),
+    "well": (*both_themes("fill:{};stroke:url(#az-edge);stroke-width:2", ("#7a5c2b2e", "#00000052")), OUTLINED),
+    "space": (*both_themes("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"), OUTLINED_THINLY),
+    "ink": ("fill:#2b2620", "fill:#f2ede6", "fill:#000"),
+    "faint": ("fill:#55493a", "fill:#c4b9aa", "fill:#333"),
+    "deciding": (*both_themes("fill:none;stroke:{};stroke-width:4", ACCENT), "fill:none;stroke:#a83c0b;stroke-width:7"),
     "accent": both_themes("fill:{}", ACCENT),
-    "last": both_themes("fill:none;stroke:{};stroke-width:3;stroke-dasharray:7 4", ACCENT),
-    "edge": both_themes("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"),
-    "shade": ("fill:#2b180066", "fill:#0009"),
+    "last": (
+        *both_themes("fill:none;stroke:{};stroke-width:3;stroke-dasharray:7 4", ACCENT),
+        "fill:none;stroke:#a83c0b;stroke-width:5;stroke-dasharray:9 4",
+    ),
+    "edge": (*both_themes("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"), EDGE),
+    "shade": ("fill:#2b180066", "fill:#0009", "fill:none"),
 }
 """Styles of every picture."""
 
 FACTORY_STYLES: Styles = {
-    "disc": ("fill:url(#az-disc) #e3d6bd", "fill:url(#az-disc) #2c3341"),
+    "disc": ("fill:url(#az-disc) #e3d6bd", "fill:url(#az-disc) #2c3341", OUTLINED),
     "token": ("fill:#fdf6e3;stroke:#a83c0b;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
     "token-ink": both_themes("fill:#a83c0b"),
 }
@@ -106,7 +116,7 @@ def used_styles(styles: Styles, drawn: Element) -> tuple[Styles, list[Element]]:
     classes, needed = _classes(drawn), list[Element]()
     while True:
         shown = {name: rules for name, rules in styles.items() if CLASS + name in classes}
-        declared = "".join(light + dark for light, dark in shown.values())
+        declared = "".join("".join(rules) for rules in shown.values())
         needed = [substance for name, substance in _substances().items() if f"#{name})" in declared]
         within = set().union(*map(_classes, needed))
         if within <= classes:

@@ -64,5 +64,5 @@ async function follow() {
   }
 }
 
-document.documentElement.style.colorScheme = theme === "auto" ? "light dark" : theme;
+document.documentElement.style.colorScheme = { auto: "light dark", dark: "dark" }[theme] ?? "light";
 void follow();

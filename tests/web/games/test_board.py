@@ -76,7 +76,7 @@ def test_a_process_draws_a_table_once(app: Flask, table: Table, monkeypatch: pyt
     assert first == table.host.get(f"{table.path}/board.svg").data
     monkeypatch.undo()
     remembered = app.extensions["context"].pictures = Memory(3)
-    for theme in ("auto", "light", "dark"):
+    for theme in ("auto", "dark", "contrast"):
         for language in ("en", "de"):
             board(table, f"?theme={theme}", Accept_Language=language)
     assert 3 == len(remembered.cache)
@@ -95,9 +95,10 @@ def test_every_revision_has_a_picture(table: Table) -> None:
 
 
 def test_a_theme_can_be_chosen(table: Table) -> None:
-    styles = [str(board(table, query).findtext(f"{SVG}style")) for query in ("", "?theme=light", "?theme=dark")]
-    assert 3 == len(set(styles))
-    assert [True, False, False] == ["prefers-color-scheme" in style for style in styles]
+    queries = ("", "?theme=light", "?theme=dark", "?theme=contrast")
+    styles = [str(board(table, query).findtext(f"{SVG}style")) for query in queries]
+    assert 4 == len(set(styles))
+    assert [True, False, False, False] == ["prefers-color-scheme" in style for style in styles]
 
 
 def ids_of(root: ET.Element) -> list[str]:

@@ -52,16 +52,16 @@ CORNERS = {
 }
 """Ornaments of the tiles around their marks."""
 STYLES: Styles = {
-    "blue": ("fill:#2f74c0", "fill:#3a80d0"),
-    "yellow": ("fill:#f0b92d", "fill:#f2c144"),
-    "red": ("fill:#c63a2b", "fill:#d8493a"),
-    "black": ("fill:#2a2d34", "fill:#1d2027"),
-    "white": ("fill:#f1f2ee", "fill:#e9ebe8"),
-    "mark-light": both_themes("fill:#ffffffe6"),
-    "mark-dark": ("fill:#5a3600d9", "fill:#4d2e00d9"),
-    "mark-slate": ("fill:#62678a", "fill:#565b80"),
-    "around": both_themes("fill-rule:evenodd;opacity:.42"),
-    "printed": ("opacity:.34", "opacity:.4"),
+    "blue": ("fill:#2f74c0", "fill:#3a80d0", "fill:#0a4fa3"),
+    "yellow": ("fill:#f0b92d", "fill:#f2c144", "fill:#ffd21f"),
+    "red": ("fill:#c63a2b", "fill:#d8493a", "fill:#b3121d"),
+    "black": ("fill:#2a2d34", "fill:#1d2027", "fill:#111"),
+    "white": ("fill:#f1f2ee", "fill:#e9ebe8", "fill:#fff"),
+    "mark-light": (*both_themes("fill:#ffffffe6"), "fill:#fff"),
+    "mark-dark": ("fill:#5a3600d9", "fill:#4d2e00d9", "fill:#000"),
+    "mark-slate": ("fill:#62678a", "fill:#565b80", "fill:#000"),
+    "around": (*both_themes("fill-rule:evenodd;opacity:.42"), "fill-rule:evenodd;opacity:.7"),
+    "printed": ("opacity:.34", "opacity:.4", "opacity:.6"),
     **FACTORY_STYLES,
 }
 

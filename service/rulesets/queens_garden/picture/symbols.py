@@ -31,38 +31,56 @@ CORNERS = (-90, -30, 30, 90, 150, 210)  # degrees; the first on top
 
 MARKED = ("#b4430f", "#ff9d4d")
 BED = "fill:{};stroke:{};stroke-width:5;stroke-linejoin:round"
+BARE = "fill:{};stroke:{};stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round"
+DASHES = "fill:none;stroke:{};stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6"
+STRONG = "fill:{};stroke:#000;stroke-width:6;stroke-linejoin:round"  # in high contrast
 SYMBOL_STYLES: Styles = {
-    "yellow": ("fill:#f5c52e", "fill:#f2c53a"),
+    "yellow": ("fill:#f5c52e", "fill:#f2c53a", "fill:#ffd42a"),
     "light_green": ("fill:#8fca7c", "fill:#8ccb7a"),
     "light_purple": ("fill:#cf9bdc", "fill:#c994d8"),
-    "blue": ("fill:#2a74ba", "fill:#2f77bf"),
-    "dark_green": ("fill:#1d6340", "fill:#22704a"),
+    "blue": ("fill:#2a74ba", "fill:#2f77bf", "fill:#1f5fb8"),
+    "dark_green": ("fill:#1d6340", "fill:#22704a", "fill:#145232"),
     "dark_purple": ("fill:#4f1f63", "fill:#5e2976"),
-    "rim": both_themes("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5"),
+    "rim": (*both_themes("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5"), STRONG.format("none")),
     "on-dark": both_themes("fill:#fff"),
-    "on-light": both_themes("fill:#2b2130"),
+    "on-light": (*both_themes("fill:#2b2130"), "fill:#000"),
     "shape": both_themes("stroke:none"),
-    "mark-on-dark": both_themes("fill:#ffffffb3"),
-    "mark-on-light": both_themes("fill:#2b2130a6"),
-    "line-on-dark": both_themes("fill:none;stroke:#ffffffc9;stroke-width:6"),
-    "dashes-on-light": both_themes(
-        "fill:none;stroke:#2b2130b3;stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6"
+    "mark-on-dark": (*both_themes("fill:#ffffffb3"), "fill:#fff"),
+    "mark-on-light": (*both_themes("fill:#2b2130a6"), "fill:#000"),
+    "line-on-dark": (
+        *both_themes("fill:none;stroke:#ffffffc9;stroke-width:6"),
+        "fill:none;stroke:#fff;stroke-width:6",
     ),
-    "plot": both_themes("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4"),
-    "bed": both_themes(BED, ("#d3dab6", "#35463c"), ("#8d9a6a", "#6f8775")),
-    "bed-down": both_themes(BED, ("#cfc1a5", "#3c3a40"), ("#98855f", "#7d7884")),
-    "bare": both_themes(
-        "fill:{};stroke:{};stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
-        ("#00000006", "#ffffff05"),
-        ("#b9a888", "#596275"),
+    "dashes-on-light": (*both_themes(DASHES.format("#2b2130b3")), DASHES.format("#000")),
+    "plot": (
+        *both_themes("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4"),
+        "fill:#fff;stroke:#595959;stroke-width:4",
     ),
-    "stone": ("fill:#9b917a;stroke:url(#az-bevel);stroke-width:4", "fill:#565e59;stroke:url(#az-bevel);stroke-width:4"),
-    "carved": ("fill:#fbf7ea", "fill:#d9ddd6"),
-    "carved-line": ("fill:none;stroke:#7e765f;stroke-width:3.5", "fill:none;stroke:#2a2f2c;stroke-width:3.5"),
-    "water": ("fill:#7fbfda", "fill:#3f86a6"),
-    "pip": ("fill:#ffe9a8", "fill:#f0cf6a"),
-    "done": ("fill:#4f6b34", "fill:#e6dfbf"),
-    "done-line": ("fill:none;stroke:#4f6b34;stroke-width:5", "fill:none;stroke:#e6dfbf;stroke-width:5"),
+    "bed": (*both_themes(BED, ("#d3dab6", "#35463c"), ("#8d9a6a", "#6f8775")), STRONG.format("#fff")),
+    "bed-down": (*both_themes(BED, ("#cfc1a5", "#3c3a40"), ("#98855f", "#7d7884")), STRONG.format("#ddd")),
+    "bare": (
+        *both_themes(BARE, ("#00000006", "#ffffff05"), ("#b9a888", "#596275")),
+        BARE.format("#fff", "#595959"),
+    ),
+    "stone": (
+        "fill:#9b917a;stroke:url(#az-bevel);stroke-width:4",
+        "fill:#565e59;stroke:url(#az-bevel);stroke-width:4",
+        STRONG.format("#fff"),
+    ),
+    "carved": ("fill:#fbf7ea", "fill:#d9ddd6", "fill:#000"),
+    "carved-line": (
+        "fill:none;stroke:#7e765f;stroke-width:3.5",
+        "fill:none;stroke:#2a2f2c;stroke-width:3.5",
+        "fill:none;stroke:#000;stroke-width:3.5",
+    ),
+    "water": ("fill:#7fbfda", "fill:#3f86a6", "fill:#d4ecf7"),
+    "pip": ("fill:#ffe9a8", "fill:#f0cf6a", "fill:#000"),
+    "done": ("fill:#4f6b34", "fill:#e6dfbf", "fill:#000"),
+    "done-line": (
+        "fill:none;stroke:#4f6b34;stroke-width:5",
+        "fill:none;stroke:#e6dfbf;stroke-width:5",
+        "fill:none;stroke:#000;stroke-width:8",
+    ),
     "tick": both_themes(
         "fill:none;stroke:{};stroke-width:5;stroke-linecap:round;stroke-linejoin:round", ("#fff", "#20242b")
     ),

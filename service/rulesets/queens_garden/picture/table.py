@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from service.rulesets.pictures.drawing import NARROW, Scene, Sheet, Sitting
-from service.rulesets.pictures.materials import Styles, both_themes
+from service.rulesets.pictures.materials import OUTLINED_THINLY, Styles, both_themes
 from service.rulesets.pictures.table_parts import (
     HEADER_HEIGHT,
     MARGIN,
@@ -36,15 +36,24 @@ from service.rulesets.wire import Json
 MIDDLE_WIDTH = 446.0  # width of the middle beside the boards
 STYLES: Styles = {
     **symbols.SYMBOL_STYLES,
-    "quarter-present": both_themes(
-        "fill:{};stroke:{};stroke-width:4;stroke-linejoin:round", ("#fffaf0", "#2d3444"), symbols.MARKED
+    "quarter-present": (
+        *both_themes("fill:{};stroke:{};stroke-width:4;stroke-linejoin:round", ("#fffaf0", "#2d3444"), symbols.MARKED),
+        "fill:#fff;stroke:#b4430f;stroke-width:7;stroke-linejoin:round",
     ),
-    "quarter": ("fill:#e8dcc2;stroke:#cbb991;stroke-width:2", "fill:#222732;stroke:#3f4858;stroke-width:2"),
+    "quarter": (
+        "fill:#e8dcc2;stroke:#cbb991;stroke-width:2",
+        "fill:#222732;stroke:#3f4858;stroke-width:2",
+        OUTLINED_THINLY,
+    ),
     "wheel": both_themes("opacity:1"),
     "wheel-past": ("opacity:.35", "opacity:.4"),
-    "wheel-hub": ("fill:#fffaf0;stroke:#cbb991;stroke-width:2", "fill:#1b1f28;stroke:#3f4858;stroke-width:2"),
+    "wheel-hub": (
+        "fill:#fffaf0;stroke:#cbb991;stroke-width:2",
+        "fill:#1b1f28;stroke:#3f4858;stroke-width:2",
+        OUTLINED_THINLY,
+    ),
     "on-accent": ("fill:#fff", "fill:#20242b"),
-    "count": ("fill:#6d6353", "fill:#a3adbf"),
+    "count": ("fill:#6d6353", "fill:#a3adbf", "fill:#000"),
     "count-ink": ("fill:#fff", "fill:#171a21"),
 }
 

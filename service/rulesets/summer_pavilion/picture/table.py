@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from service.rulesets.pictures.drawing import Scene, Sheet, Sitting, hexagon, mark
-from service.rulesets.pictures.materials import FACTORY_STYLES, Styles, both_themes
+from service.rulesets.pictures.materials import EDGE, FACTORY_STYLES, OUTLINED, Styles, both_themes
 from service.rulesets.pictures.table_parts import (
     HEADER_HEIGHT,
     INSET,
@@ -43,6 +43,7 @@ STEP = SIDE * OFFERED + 1.4
 ROW = TALL * OFFERED + 2.5
 CENTRE_A_ROW = 7
 STRIP = ROW + 30  # height of the supply
+HUB = 14.0  # radius of a star's sign
 SMALL = 0.58  # scale of other tiles beside the boards
 WILD = TALL * SMALL + 34  # height of the wild colours
 MARKS = {
@@ -63,22 +64,47 @@ INLAYS = {
 }
 """Inlays of the tiles, around their middle."""
 STYLES: Styles = {
-    "purple": ("fill:#6a3d9e", "fill:#8455bd"),
-    "green": ("fill:#33854a", "fill:#43995a"),
-    "orange": ("fill:#ee8b30", "fill:#f2973f"),
-    "yellow": ("fill:#f4d24e", "fill:#f6d85f"),
-    "blue": ("fill:#2a6cbd", "fill:#3c82d8"),
-    "red": ("fill:#bf352c", "fill:#d4473d"),
-    "petal": both_themes("fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round"),
-    "mark-light": both_themes("fill:#ffffffd0"),
-    "mark-dark": both_themes("fill:#6b3605"),
+    "purple": ("fill:#4b2585", "fill:#7040ae"),
+    "green": ("fill:#40935e", "fill:#57b06f", "fill:#2c7a48"),
+    "orange": ("fill:#f1912d", "fill:#f2973f"),
+    "yellow": ("fill:#f9eb63", "fill:#f8e464"),
+    "blue": ("fill:#2b67b9", "fill:#4590e6"),
+    "red": ("fill:#ba3329", "fill:#cf3f36"),
+    "free-purple": ("fill:#b387a8", "fill:#4f3174"),
+    "free-green": ("fill:#72a062", "fill:#3f7350"),
+    "free-orange": ("fill:#e09a45", "fill:#8f5f2c"),
+    "free-yellow": ("fill:#f2e3a0", "fill:#57530c"),
+    "free-blue": ("fill:#6ca4d8", "fill:#3d5f92"),
+    "free-red": ("fill:#eaaea0", "fill:#6b2320"),
+    "petal": (
+        *both_themes("fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round"),
+        f"{EDGE};stroke-linejoin:round",
+    ),
+    "mark-light": (*both_themes("fill:#ffffffd0"), "fill:#fff"),
+    "mark-dark": (*both_themes("fill:#6b3605"), "fill:#000"),
     "printed": both_themes("opacity:.38"),
     **FACTORY_STYLES,
-    "outline": ("fill:none;stroke:#8d6c38;stroke-width:4", "fill:none;stroke:#8a7660;stroke-width:4"),
-    "feature": ("fill:#fffaf0;stroke:#a48a5c;stroke-width:1.5", "fill:#221a14;stroke:#8a7660;stroke-width:1.5"),
-    "closed": ("fill:#8f640f;stroke:#5c3f06;stroke-width:1.5", "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5"),
-    "closed-ink": ("fill:#fffaf0", "fill:#171a21"),
-    "now": ("fill:none;stroke:#2b2620;stroke-width:2.5", "fill:none;stroke:#eceff4;stroke-width:2.5"),
+    "outline": (
+        "fill:none;stroke:#8d6c38;stroke-width:4",
+        "fill:none;stroke:#8a7660;stroke-width:4",
+        "fill:none;stroke:#000;stroke-width:5",
+    ),
+    "feature": (
+        "fill:#fffaf0;stroke:#a48a5c;stroke-width:1.5",
+        "fill:#221a14;stroke:#8a7660;stroke-width:1.5",
+        OUTLINED,
+    ),
+    "closed": (
+        "fill:#8f640f;stroke:#5c3f06;stroke-width:1.5",
+        "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5",
+        "fill:#000;stroke:#000;stroke-width:2",
+    ),
+    "closed-ink": ("fill:#fffaf0", "fill:#171a21", "fill:#fff"),
+    "now": (
+        "fill:none;stroke:#2b2620;stroke-width:2.5",
+        "fill:none;stroke:#eceff4;stroke-width:2.5",
+        "fill:none;stroke:#000;stroke-width:4",
+    ),
 }
 
 
@@ -125,12 +151,11 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
             sheet.polygon(inner, "petal")
         with sheet.shape(f"free-{colour}"):
             sheet.polygon(rhombus, "space")
-            with sheet.styled_group("printed"):
-                sheet.polygon(inner, colour)
+            sheet.polygon(inner, f"free-{colour}")
         with sheet.shape(f"hub-{colour}"):
-            sheet.circle(0, 0, 11, colour)
-            sheet.circle(0, 0, 11, "edge")
-            with sheet.scaled_group(0, 0, 0.58):
+            sheet.circle(0, 0, HUB, colour)
+            sheet.circle(0, 0, HUB, "edge")
+            with sheet.scaled_group(0, 0, HUB / 19):
                 mark(sheet, shape, 0, 0, style)
     outline = [_polar(30 * k, SIDE if k % 2 else TALL) for k in range(12)]
     with sheet.shape("star"):

@@ -160,7 +160,9 @@ LAYOUT_TEXT = (
 class LooksQuery(Request):
     """Rendering options of a picture."""
 
-    theme = choice(THEMES, "`auto`: light or dark, as the viewer prefers.", load_default=AUTO)
+    theme = choice(
+        THEMES, "`auto`: light or dark, as the viewer prefers. `contrast`: high contrast on white.", load_default=AUTO
+    )
     layout = choice(LAYOUTS, LAYOUT_TEXT, load_default=WIDE)
     ticket = ticket_field()
 

@@ -48,6 +48,7 @@ export const scoringDe: typeof scoringEn = {
   titleOf: (text, game) => `${text} – ${game}`,
   moves: (name) => `${name} zieht …`,
   manner: "Einstellungen",
+  contrast: "Tisch mit hohem Kontrast",
   sound: "Soundeffekte",
   motion: "Fliesen animieren",
   confirm: "Jeden Zug bestätigen",

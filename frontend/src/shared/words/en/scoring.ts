@@ -53,6 +53,7 @@ export const scoringEn = {
   moves: (name: string) => `${name} moves…`,
   // preferences
   manner: "Preferences",
+  contrast: "High-contrast table",
   sound: "Sound effects",
   motion: "Animate tiles",
   confirm: "Confirm each move",
