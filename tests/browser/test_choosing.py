@@ -138,14 +138,14 @@ def test_the_points_of_a_move_are_shown_on_hover_and_focus_without_requests(sit:
     place = player.page.locator(".board .choice").and_(player.page.get_by_role("button", name=name)).first
     for show, hide in ((place.hover, lambda: player.page.mouse.move(2, 2)), (place.focus, place.blur)):
         show()
-        expect(note).to_have_text(re.compile(rf"^{re.escape(signed(points))} points?(, \d bonus tiles?)?$"))
+        expect(note).to_have_text(re.compile(rf"^{re.escape(with_sign(points))} points?(, \d bonus tiles?)?$"))
         player.shoot(f"points-{show.__name__}")
         hide()
         expect(note).to_have_count(0)
     assert [] == [url for url in asked if "/preview" in url or "/choices" in url or "/actions" in url]
 
 
-def signed(points: int) -> str:
+def with_sign(points: int) -> str:
     return f"{points:+d}".replace("-", "−")
 
 

@@ -126,7 +126,8 @@ def test_pace_theme_and_layout_can_be_chosen(finished_table: Table) -> None:
     default = films.read(get_animation(finished_table).data)
     assert (4 * 1 + 4, "infinite") == (default.lasts_s, default.times)
     assert [
-        "prefers-color-scheme" in get_animation(finished_table, f"?theme={theme}").text for theme in ("auto", "contrast")
+        "prefers-color-scheme" in get_animation(finished_table, f"?theme={theme}").text
+        for theme in ("auto", "contrast")
     ] == [True, False]
     widths = [
         float(films.read(get_animation(finished_table, f"?layout={layout}").data).root.attrib["viewBox"].split()[2])

@@ -17,7 +17,7 @@ from service.rulesets.queens_garden.picture import symbols as garden
 from service.rulesets.queens_garden.picture import table as garden_table
 from service.rulesets.queens_garden.rules.components import COLOURS
 from service.rulesets.summer_pavilion.picture import table as pavilion
-from tests.rulesets.colour_vision import DEFICIENCIES, Colour, closest, linear
+from tests.rulesets.drawing.colour_vision import DEFICIENCIES, Colour, closest, linear
 from tests.rulesets.pictures import GOLDEN, MOMENTS, draw_moment, games
 
 ONE_EACH = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 2)]
