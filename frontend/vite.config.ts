@@ -29,7 +29,7 @@ const paintable: Plugin = {
  * The service serves the build at /play and /static/table. File names are not hashed: the service adds a version to the
  * addresses (`service/web/docs/static_files.py`).
  */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   base: "./",
   plugins: [paintable],
   resolve: { conditions: ["source", ...defaultClientConditions] }, // of @azul-games/client, without a build
@@ -37,9 +37,11 @@ export default defineConfig({
     outDir: "../service/static/table",
     emptyOutDir: true,
     target: "es2022",
+    ...(mode === "components" && { cssTarget: "esnext" }), // light-dark() for parts of a page
     modulePreload: false, // start.js preloads chunks
     cssCodeSplit: false,
     rollupOptions: {
+      ...(mode === "components" && { input: "components.html" }), // for tests, into another folder
       output: {
         entryFileNames: "table.js",
         chunkFileNames: "[name].js",
@@ -50,4 +52,4 @@ export default defineConfig({
   },
   experimental: { renderBuiltUrl: (filename) => `static/table/${filename}` },
   server: { proxy: Object.fromEntries(["/v1", "/docs", "/static"].map((path) => [path, "http://127.0.0.1:8000"])) },
-});
+}));

@@ -95,7 +95,7 @@ def test_an_arena_by_invitation_is_paused_and_cancelled(sit: Sit, stack: Stack) 
         url = f"{stack.api}/competitions/{made['id']}/join"
         assert 200 == requests.post(url, json=enter, headers=bearer(token), timeout=10).status_code
     button(host.page, "Remove: P2").click()
-    button(host.page, "Yes").click()
+    button(host.page, "Remove").click()
     expect(host.page.locator(".standings tbody tr")).to_have_count(2)
     assert [] == serious(host)
     host.shoot("host")

@@ -62,7 +62,7 @@ def test_the_list_of_operations_is_small(reader: Player) -> None:
     page.goto(f"{reader.url}/docs", wait_until="load")
     expect(page.get_by_role("link", name="Create a game")).to_be_visible()
     reader.shoot("list")
-    assert 7 == len(sent), "the page, three style sheets, a script, the icon and the typeface"
+    assert 6 == len(sent), "the page, three style sheets, a script and the typeface"
     assert 1_000 < sum(sent) <= MAX_SENT_BYTES
 
 

@@ -1,6 +1,7 @@
 /** Actions in a competition: join, leave and pause; for its host also start and cancel. */
 import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Confirmation } from "../parts/design/dialog";
 import { NameField } from "../parts/name_field";
 import { usePageContext } from "../shared/context";
 import { onSubmit, useResultToast } from "../shared/fetching";
@@ -64,23 +65,22 @@ export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing
   if (own.status === "withdrawn") return <p>{competitions.withdrawn}</p>;
   const text =
     own.game_id !== null ? competitions.entered : isRunning ? competitions.waits : competitions.enteredComing;
-  if (isConfirming) {
-    return (
-      <Confirmation
-        question={competitions.leaveSure}
-        yes={competitions.leave}
-        isBusy={isBusy}
-        confirm={() => leave().then(() => setIsConfirming(false))}
-        dismiss={() => setIsConfirming(false)}
-      />
-    );
-  }
   return (
     <div class="tools">
       <span>{text}</span>
       <button disabled={isBusy} onClick={() => (isRunning && !isArena ? setIsConfirming(true) : leave())}>
         {isRunning && isArena ? competitions.pause : competitions.leave}
       </button>
+      {isConfirming && (
+        <Confirmation
+          title={competitions.leave}
+          text={competitions.leaveSure}
+          yes={competitions.leave}
+          isBusy={isBusy}
+          confirm={() => leave().then(() => setIsConfirming(false))}
+          close={() => setIsConfirming(false)}
+        />
+      )}
     </div>
   );
 }
@@ -128,34 +128,6 @@ function JoinForm({
   );
 }
 
-/** A question before an action that cannot be undone. */
-function Confirmation({
-  question,
-  yes,
-  isBusy,
-  confirm,
-  dismiss,
-}: {
-  question: string;
-  yes: string;
-  isBusy: boolean;
-  confirm: () => void;
-  dismiss: () => void;
-}) {
-  const { words } = usePageContext();
-  return (
-    <div class="sure stack" role="group" aria-label={question}>
-      <p>{question}</p>
-      <div class="tools">
-        <button class="danger" disabled={isBusy} onClick={confirm}>
-          {yes}
-        </button>
-        <button onClick={dismiss}>{words.cancel}</button>
-      </div>
-    </div>
-  );
-}
-
 /** Actions of the host. */
 export function HostTools(props: CompetitionProps) {
   const { words } = usePageContext();
@@ -163,17 +135,6 @@ export function HostTools(props: CompetitionProps) {
   const { isBusy, start, cancel } = useCompetitionActions(props);
   const [isConfirming, setIsConfirming] = useState(false);
   const { status, players } = props.competition;
-  if (isConfirming) {
-    return (
-      <Confirmation
-        question={competitions.cancelSure}
-        yes={competitions.cancelYes}
-        isBusy={isBusy}
-        confirm={cancel}
-        dismiss={() => setIsConfirming(false)}
-      />
-    );
-  }
   return (
     <div class="tools">
       {status === "coming" && (
@@ -187,6 +148,16 @@ export function HostTools(props: CompetitionProps) {
       <button class="quiet danger" onClick={() => setIsConfirming(true)}>
         {competitions.cancel}
       </button>
+      {isConfirming && (
+        <Confirmation
+          title={competitions.cancel}
+          text={competitions.cancelSure}
+          yes={competitions.cancelYes}
+          isBusy={isBusy}
+          confirm={cancel}
+          close={() => setIsConfirming(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The standings with tiebreaks, and the podium after the end. */
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Confirmation } from "../parts/design/dialog";
 import { usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
 import { links } from "../shared/route";
@@ -160,23 +161,20 @@ function RemoveButton({ competition, entrant }: { competition: Competition; entr
     unwrap(await client.DELETE("/v1/competitions/{competition_id}/players/{player}", { params }));
   };
   if (entrant.player === null) return null;
-  if (!isConfirming) {
-    return (
+  return (
+    <>
       <button class="quiet small" aria-label={`${competitions.remove}: ${name}`} onClick={() => setIsConfirming(true)}>
         {competitions.remove}
       </button>
-    );
-  }
-  return (
-    <span class="sure" role="group" aria-label={competitions.removeSure(name)}>
-      {competitions.removeSure(name)}{" "}
-      <button class="small" onClick={() => showResult(remove()).then(() => setIsConfirming(false))}>
-        {words.yes}
-      </button>{" "}
-      <button class="small" onClick={() => setIsConfirming(false)}>
-        {words.no}
-      </button>
-    </span>
+      {isConfirming && (
+        <Confirmation
+          title={competitions.removeSure(name)}
+          yes={competitions.remove}
+          confirm={() => showResult(remove()).then(() => setIsConfirming(false))}
+          close={() => setIsConfirming(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The player's own account: name, handle, sign-in, devices, blocked players and deletion. */
 import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Confirmation } from "../parts/design/dialog";
 import { Checkbox } from "../parts/fields";
 import { Header } from "../parts/header";
 import { NAME_UNITS, NameField } from "../parts/name_field";
@@ -175,25 +176,19 @@ function DataCard({ client }: { client: Client }) {
         </button>
       </div>
       {confirming && (
-        <div class="sure stack" role="alertdialog" aria-label={confirming === "out" ? people.signOut : people.delete}>
-          <p>{confirming === "out" ? people.signOutSure : people.deleteSure}</p>
-          <div class="tools">
-            <button
-              class="danger"
-              onClick={() =>
-                showResult(
-                  confirming === "out" ? signOut() : remove(),
-                  confirming === "out" ? people.out : people.deleted,
-                )
-              }
-            >
-              {confirming === "out" ? people.signOutYes : people.deleteYes}
-            </button>
-            <button ref={(button) => button?.focus()} onClick={() => setConfirming(null)}>
-              {words.cancel}
-            </button>
-          </div>
-        </div>
+        <Confirmation
+          title={confirming === "out" ? people.signOut : people.delete}
+          text={confirming === "out" ? people.signOutSure : people.deleteSure}
+          yes={confirming === "out" ? people.signOutYes : people.deleteYes}
+          confirm={() => {
+            setConfirming(null);
+            showResult(
+              confirming === "out" ? signOut() : remove(),
+              confirming === "out" ? people.out : people.deleted,
+            );
+          }}
+          close={() => setConfirming(null)}
+        />
       )}
     </section>
   );

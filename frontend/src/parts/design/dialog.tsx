@@ -36,7 +36,7 @@ export function Confirmation({
   close,
 }: {
   title: string;
-  text: string;
+  text?: string;
   yes: string;
   isBusy?: boolean;
   confirm: () => void;
@@ -45,7 +45,7 @@ export function Confirmation({
   const { words } = usePageContext();
   return (
     <Dialog title={title} role="alertdialog" close={close}>
-      <p>{text}</p>
+      {text && <p>{text}</p>}
       <div class="tools">
         <button autofocus onClick={close}>
           {words.cancel}
