@@ -19,8 +19,8 @@ export function LiveGames({ own }: { own: readonly Schemas["GameSummary"][] }) {
   const shown = games.filter(({ id }) => !own.some((game) => game.id === id)).slice(0, MAX_SHOWN);
   if (shown.length === 0) return null;
   return (
-    <section class="part">
-      <h2>{words.people.liveGames}</h2>
+    <section class="part" aria-labelledby="live-games">
+      <h2 id="live-games">{words.people.liveGames}</h2>
       <ul class="game-cards">
         {shown.map((game) => (
           <GameCard key={game.id} game={game} />

@@ -17,7 +17,7 @@ MAX_WIDTH_CHANGE = 0.03
 THEMES = ("light", "dark")
 PHONE = (320, 568)
 MEASURE = """
-() => {
+({ target, button }) => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   // The colour in sRGB, with all notations of CSS. Alpha is 0 to 1.
   const read = (colour) => {
@@ -64,14 +64,14 @@ MEASURE = """
   return {
     texts: texts.length,
     faint,
-    smallTargets: small(targets, %(target)d),
-    smallButtons: small(targets.filter((element) => element.matches("button, .button")), %(button)d),
+    smallTargets: small(targets, target),
+    smallButtons: small(targets.filter((element) => element.matches("button, .button")), button),
     otherFonts: texts.filter((element) => !/^("?Figtree"?|ui-monospace)/.test(getComputedStyle(element).fontFamily))
       .map(nameOf),
     sideways: document.documentElement.scrollWidth - innerWidth,
   };
 }
-""" % {"target": MIN_TARGET_PX, "button": MIN_BUTTON_PX}
+"""
 STYLES = """
 (button) => {
   const { backgroundColor, color, borderRadius, fontFamily, fontWeight, minHeight } = getComputedStyle(button);
@@ -101,7 +101,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def check(page: Page, least_texts: int) -> None:
     """Assert that texts can be read and targets hit."""
-    measured: dict[str, Any] = page.evaluate(MEASURE)
+    measured: dict[str, Any] = page.evaluate(MEASURE, {"target": MIN_TARGET_PX, "button": MIN_BUTTON_PX})
     assert least_texts < measured.pop("texts")
     assert {"faint": [], "smallTargets": [], "smallButtons": [], "otherFonts": [], "sideways": 0} == measured
 
@@ -112,6 +112,7 @@ def test_components_can_be_read_and_hit(browser: Browser, built: Path, width: in
     components.show(page, built)
     for summary in page.locator("summary").all():
         summary.click()
+        assert "none" == summary.evaluate("summary => getComputedStyle(summary).listStyleType")
     check(page, 100)
     menus = page.locator(".bar > button")
     expect(menus).to_have_count(4)
