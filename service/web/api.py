@@ -23,6 +23,7 @@ from marshmallow import EXCLUDE, RAISE
 from marshmallow import Schema as MarshmallowSchema
 
 from service.rulesets.wire import Names
+from service.storage.people.moderation import ADMIN, MODERATOR, STAFF_ROLES
 from service.web import codes
 from service.web.http import problems, streams
 from service.web.http.deprecation import Deprecation, announce_on, prepare
@@ -45,6 +46,9 @@ TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
 READ_ONLY = "auth/read_only"
 """Code of operations that change something for a player."""
 PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
+STAFF_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/staff_only")
+ACCESS_CODES = {"player": PLAYER_CODES, MODERATOR: STAFF_CODES, ADMIN: (*STAFF_CODES, "auth/admin_only")}
+"""Codes of operations for one kind of caller."""
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
 IDEMPOTENCY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
 HEADER_CODES = {"IdempotencyKey": IDEMPOTENCY_CODES, "UnguessableKey": IDEMPOTENCY_CODES, "IfMatch": REVISION_CODES}
@@ -171,7 +175,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     ) -> Callable[[View], View]:
         """Define the operation id and error codes.
 
-        `access`: "" without a token, "optional" or "required" for any token, "player" for the token of a player.
+        `access`: "" without a token, "optional" or "required" for any token, "player" for the token of a player, or
+        the role that a member of staff needs, which the document names as `x-role`.
         `any_query`: accept unknown query parameters.
         """
         if deprecated is not None:
@@ -182,9 +187,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             security: dict[str, Any] = {}
             if access:
                 security = {"security": [{"bearer": []}, *([{}] if access == "optional" else [])]}
-            doc["manual_doc"] = {"operationId": operation_id, **security, **more}
+            role = {"x-role": access} if access in STAFF_ROLES else {}
+            doc["manual_doc"] = {"operationId": operation_id, **security, **role, **more}
             doc |= {"access": access, "any_query": any_query, "deprecated": deprecated}
-            _add_codes(doc, [*codes, *(PLAYER_CODES if access == "player" else ()), "service/internal"])
+            _add_codes(doc, [*codes, *ACCESS_CODES.get(access, ()), "service/internal"])
             return view
 
         return decorate

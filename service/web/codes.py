@@ -32,6 +32,7 @@ CODES = {
     "auth/invite_required": 403,
     "auth/player_required": 403,
     "auth/not_taking_part": 403,
+    "auth/staff_only": 403,
     "auth/admin_only": 403,
     "auth/ticket_unknown": 401,
     "auth/api_key_required": 401,
@@ -52,6 +53,9 @@ CODES = {
     "challenge/not_found": 404,
     "challenge/answered": 409,
     "seek/not_found": 404,
+    # staff
+    "staff/not_found": 404,
+    "staff/last_admin": 409,
     # competitions
     "competition/not_found": 404,
     "competition/closed": 409,

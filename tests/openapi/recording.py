@@ -185,7 +185,7 @@ def play_among_people(recorder: Recorder) -> None:
     for operation in ("turns", "games?limit=1"):
         recorder.ask("GET", f"/v1/me/{operation}", token=ana)
     recorder.ask("GET", "/v1/players/ana-bel/games?limit=1")
-    recorder.ask("GET", "/v1/admin/games?limit=1", token=ADMIN_TOKEN)
+    work_as_staff(recorder)
     recorder.ask("POST", f"{path}/messages", {"text": "Good luck!"}, ben)
     recorder.ask("GET", f"{path}/messages", token=ana)
     ticket = recorder.ask("POST", f"{path}/tickets", {}, ana).json or {}
@@ -207,6 +207,17 @@ def play_among_people(recorder: Recorder) -> None:
     renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
     recorder.stand_in(secret_of(renewed["token"]), "renewed")
     recorder.keeps = lambda _operation: True
+
+
+def work_as_staff(recorder: Recorder) -> None:
+    """Create a moderator, and read what only the staff may read."""
+    recorder.ask("GET", "/v1/admin/games?limit=1", token=ADMIN_TOKEN)
+    made = recorder.ask("POST", "/v1/admin/staff", {"name": "Kim", "role": "moderator"}, ADMIN_TOKEN).json or {}
+    recorder.ask("GET", "/v1/admin/staff", token=ADMIN_TOKEN)
+    log = recorder.ask("GET", "/v1/admin/log?limit=1", token=made["token"]).json or {}
+    recorder.stand_in(secret_of(made["token"]), "token of Kim")
+    recorder.stand_in(made["member"]["id"], "Kim")
+    recorder.stand_ins[log["entries"][0]["id"]] = "1767268800000-0-0"
 
 
 def describe_oneself(recorder: Recorder, ana: str) -> None:

@@ -49,7 +49,7 @@ UNRECORDED = {
     *("getAnimation", "getBoard", "getBoardText"),
     *("deleteMyHandle", "deleteMyToken", "deleteMe", "blockPlayer", "unblockPlayer", "unlinkIdentity"),
     *("deleteSeek", "deleteChallenge", "cancelCompetition", "removeFromCompetition", "withdrawBot", "releaseBot"),
-    *("unsubscribeDevice", "endOldWebhookSecrets", "endOldBotSecrets"),
+    *("unsubscribeDevice", "endOldWebhookSecrets", "endOldBotSecrets", "deleteStaffMember"),
 }
 
 

@@ -44,7 +44,7 @@ def listed_ids(context: Context, filters: Filters | None = None, limit: int = 50
 def test_without_an_admin_token_every_caller_is_refused(context: Context) -> None:
     game, _ = new_game(context, PLAYER, PLAYER, visibility="private")
     for caller in (ADMIN, Caller("")):
-        with raises_error("auth/admin_only"):
+        with raises_error("auth/staff_only"):
             administering.listing(context, caller, Filters(), None, 10)
         with raises_error("game/not_found"):
             reading.glance(context, caller, game)
@@ -53,7 +53,7 @@ def test_without_an_admin_token_every_caller_is_refused(context: Context) -> Non
 
 
 def test_a_part_of_the_admin_token_is_refused(admin_context: Context) -> None:
-    with raises_error("auth/admin_only"):
+    with raises_error("auth/staff_only"):
         administering.listing(admin_context, Caller(TOKEN[:-1]), Filters(), None, 10)
 
 

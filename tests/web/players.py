@@ -35,6 +35,12 @@ def new_player(anyone: Client, name: str | None = None) -> Person:
     return Person(made["player"]["id"], anyone.with_token(made["token"]))
 
 
+def new_staff_token(admin: Client, role: str) -> str:
+    """Return the token of a new member of staff."""
+    made = admin.post("/v1/admin/staff", {"name": role, "role": role})
+    return str(body_of(made, 201)["token"])
+
+
 def seat_players(*people: Person, **changes: Any) -> Table:
     """Create a game of these players, the first its creator, each in the seat of their number."""
     ruleset = RULESETS[changes.get("ruleset", "azul")]

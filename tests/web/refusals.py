@@ -24,8 +24,9 @@ from service.usecases.games import timeouts
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web import bot_refusals, competition_refusals
 from tests.web.client import OPERATIONS, Client, Json, body_of
+from tests.web.conftest import ADMIN_TOKEN
 from tests.web.game_records import long_record
-from tests.web.players import new_player
+from tests.web.players import new_player, new_staff_token
 from tests.web.table import Table
 from tests.web.test_callers import ACTING, BODIES, NO_GAME, USUAL_IDS
 
@@ -115,6 +116,8 @@ class Refusals:
             more.setdefault("query_string", "around=me")
         if re.match(OF_PLAYERS, path) and token is None:
             token = self.new_token()
+        if path.startswith("/v1/admin/") and token is None:
+            token = ADMIN_TOKEN
         values = {**self.ids(operation, table, token, values), **values}
         given = dict(more.pop("body", BODIES.get(operation, {})))
         if operation in ACTING and not given:
@@ -184,10 +187,17 @@ class Refusals:
         table = self.new()
         tokens = {
             "auth/token_unknown": f"{'A' * 16}.{'x' * 43}",
+            "auth/admin_only": new_staff_token(self.anyone.with_token(ADMIN_TOKEN), "moderator"),
             "auth/wrong_seat": table.tokens["watch" if operation == "sendMessage" else "host"],
             "auth/not_taking_part": table.tokens["invite"],
         }
+        if OPERATIONS[operation][1].startswith("/v1/admin/"):
+            tokens["auth/token_unknown"] = f"staff.{tokens['auth/token_unknown']}"
         return self.ask(operation, table, tokens.get(code, table.tokens["seats"]["0"]))
+
+    def code_last_admin(self, operation: str) -> TestResponse:
+        token = new_staff_token(self.anyone.with_token(ADMIN_TOKEN), "admin")
+        return self.ask(operation, self.new(), token, path={"staff_id": token.split(".")[1]})
 
     # ------------------------------------------------------------------ requests
 
@@ -227,6 +237,7 @@ class Refusals:
             "challenge/not_found": {"challenge_id": NO_GAME},
             "competition/not_found": {"competition_id": NO_GAME},
             "bot/not_found": {},
+            "staff/not_found": {"staff_id": NO_GAME},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "ruleset_id": "a/b", "seat": "x"}
         more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}

@@ -106,7 +106,7 @@ DEVICE_KEYS = {  # from RFC 8291
     "auth": "BTBZMqHH6r4Tts7J_aSIgg",
 }
 USUAL_IDS: Json = {  # of objects that need not exist
-    **dict.fromkeys(("token_id", "challenge_id", "device_id", "delivery_id"), NO_GAME),
+    **dict.fromkeys(("token_id", "challenge_id", "device_id", "delivery_id", "staff_id"), NO_GAME),
     "ruleset_id": "azul",
     "revision": 1,
     "seat": 0,
@@ -118,6 +118,7 @@ ALL = dict.fromkeys(CALLERS, "ok")
 FORGED = {"forged": "401"}  # well-formed but unknown
 PLAYERS_ONLY = {**dict.fromkeys(CALLERS, "403"), **FORGED, "nobody": "401", "player": "ok", "seated player": "ok"}
 OWNER_ONLY = {**PLAYERS_ONLY, "seated player": "404"}  # the webhook is the other player's
+STAFF_ONLY = {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"}  # the operator
 WITHOUT_GAME = {
     "getHealth": ALL,
     "getReadiness": dict.fromkeys(CALLERS, "503"),  # without workers
@@ -202,7 +203,8 @@ WITHOUT_GAME = {
     **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), OWNER_ONLY),
     **dict.fromkeys(("rotateWebhookSecret", "endOldWebhookSecrets"), OWNER_ONLY),
     "resendDelivery": {**OWNER_ONLY, "player": "404"},  # unknown id
-    "listAllGames": {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"},
+    **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries"), STAFF_ONLY),
+    "deleteStaffMember": {**STAFF_ONLY, "admin": "404"},  # unknown id
 }
 BODIES: dict[str, Json] = {
     "createGame": {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]},
@@ -229,6 +231,7 @@ BODIES: dict[str, Json] = {
         "clock": {"turn_s": 30, "bank_s": 60},
     },
     "adjudicateGame": {"result": "draw"},
+    "createStaffMember": {"name": "Kim", "role": "moderator"},
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"secret": "x", "id_token": "x"},
     "linkIdentity": {"sign_in": "x", "secret": "x", "id_token": "x"},

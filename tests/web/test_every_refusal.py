@@ -13,7 +13,6 @@ from redis import Redis
 from service.identity_providers import Provider
 from service.operate.redis.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json, refusal_of
-from tests.web.conftest import ADMIN_TOKEN
 from tests.web.refusals import CODES_OF, OF_PLAYERS, Refusals
 from tests.web.test_callers import ACTING, NO_GAME
 
@@ -49,7 +48,6 @@ def test_without_redis_operations_that_need_it_answer_503_and_lose_no_data(
     changes: Json = {
         **{operation: {"body": {"id": "0", "revision": 3}} for operation in ACTING},
         "analysePosition": {"body": {"position": before["position"]}},
-        "listAllGames": {"token": ADMIN_TOKEN},
     }
     for name in CODES_OF:
         if re.match(OF_PLAYERS, OPERATIONS[name][1]):

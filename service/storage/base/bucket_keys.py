@@ -159,6 +159,10 @@ class BucketKeys:
     """
     follow_ups_due = _Key()
     """ZSET: id of a follow-up -> unix ms when a keeper executes it."""
+    staff = _Key()
+    """HASH: ``<role>:<id>`` -> name, creation and token's digest of a member of staff. Until deleted, 180 bytes."""
+    audit_log = _Key()
+    """STREAM: ``e`` = an act of staff on an object of this bucket. Never expires. 250 bytes each, 500 of a reason."""
     webhooks = _key_by_id("webhooks")
     """HASH: webhook id -> a webhook of a player of this bucket."""
 

@@ -23,6 +23,7 @@ from service.storage.base.keys import Buckets
 from service.storage.base.listing import Lists, Page
 from service.storage.base.pipelining import Question, ask, ask_all, decode_all, decode_fields, raise_errors
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
+from service.storage.people.moderation import LogEntry
 
 MAX_TOKENS = 10
 MAX_LEFT = 1000
@@ -145,12 +146,13 @@ class Players(BucketStore):
         *,
         unchanged: str = "created_at",
         follow_up: DueFollowUp | None = None,
+        log_entry: LogEntry | None = None,
     ) -> bool:
         """Change fields of the profile; None deletes a field. Return False if the field `unchanged` has changed."""
         fields = {name: value for name, value in changes.items() if value is not None}
         dropped = [name for name, value in changes.items() if value is None]
         entry = (unchanged, player.fields().get(unchanged, ""))
-        return self._write(player.id, entry, fields, dropped, follow_up=follow_up) == APPLIED
+        return self._write(player.id, entry, fields, dropped, follow_up=follow_up, log_entry=log_entry) == APPLIED
 
     def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: DueFollowUp) -> bool:
         """Add an identity. Return False if the player has one of this provider, or does not exist."""
@@ -208,6 +210,7 @@ class Players(BucketStore):
         limit: tuple[str, int] | None = None,
         ttl_ms: int | None = None,
         follow_up: DueFollowUp | None = None,
+        log_entry: LogEntry | None = None,
     ) -> str:
         """Change a player. Return `APPLIED`, `CHANGED` or `FULL`.
 
@@ -236,6 +239,8 @@ class Players(BucketStore):
             step, due_ms = follow_up
             change.run("HSET", bucket.follow_ups, step.id, step.to_bytes())
             change.run("ZADD", bucket.follow_ups_due, due_ms, step.id)
+        if log_entry is not None:
+            log_entry.add_to(change, bucket)
         return change.commit().word
 
     def keep(self, player: StoredPlayer, ttl_s: int, used_at: str) -> StoredPlayer:
@@ -330,10 +335,6 @@ class Players(BucketStore):
         if questions:
             ask(self._redis, *questions, *along)
         return [question.answer for question in questions]
-
-    def new_id(self) -> str:
-        """Return a new id of 96 random bits."""
-        return self._keys.new_id()
 
     # -------------------------------------------------------------------------------------------------- games
 

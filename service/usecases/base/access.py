@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hmac
 import math
+import re
 import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
@@ -25,6 +26,7 @@ from service.games.state.moments import rfc3339
 from service.games.state.seats import SEAT
 from service.storage.base.pipelining import Question, ask
 from service.storage.games.hub import KEEP_ALIVE_S
+from service.storage.people.moderation import MODERATOR, OPERATOR, Actor
 from service.storage.people.players import PLAY, StoredPlayer
 from service.storage.people.ratings import MAX_ABORTED
 from service.usecases.base import published_bots, reservations
@@ -36,6 +38,8 @@ Roles = frozenset[str]
 NOBODY: Roles = frozenset()
 CHECK_S = KEEP_ALIVE_S
 """How often a stream that everybody may read checks the caller's token: once per keep-alive."""
+STAFF_TOKEN = re.compile(r"staff\.([A-Za-z0-9_-]{16,17})\.[A-Za-z0-9_-]{43}")
+"""The token of a member of staff, with the member's id."""
 RENEWED_BELOW = 0.99  # renew a player's expiry when less than 99 % of it is left
 
 
@@ -126,12 +130,24 @@ def is_admin(context: Context, caller: Caller) -> bool:
     return caller.may_guess and bool(admin_token) and hmac.compare_digest(digest_of(admin_token), caller.digest or "")
 
 
-def must_be_admin(context: Context, caller: Caller) -> None:
-    """Raise auth/token_required or auth/admin_only unless the caller is the operator."""
+def must_be_staff(context: Context, caller: Caller, role: str = MODERATOR) -> Actor:
+    """Return the member of staff who sends the request. Admins may do what moderators may; the operator is an admin.
+
+    Raises: auth/token_required, auth/token_unknown, auth/staff_only for a token of another kind, auth/admin_only.
+    """
     if caller.token is None:
         raise GameError("auth/token_required")
-    if not is_admin(context, caller):
+    if is_admin(context, caller):
+        return OPERATOR
+    match = STAFF_TOKEN.fullmatch(caller.token)
+    if match is None:
+        raise GameError("auth/staff_only")
+    member = context.moderation.member(match[1])
+    if member is None or not hmac.compare_digest(member.digest, caller.digest or ""):
+        raise GameError("auth/token_unknown")
+    if role not in (MODERATOR, member.role):
         raise GameError("auth/admin_only")
+    return Actor(member.id, member.name)
 
 
 def roles_in(context: Context, caller: Caller, stored: str) -> Roles:

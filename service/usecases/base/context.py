@@ -36,6 +36,7 @@ from service.storage.notifications.outbox import Outbox
 from service.storage.notifications.push_keys import PushKeys
 from service.storage.notifications.webhooks import Webhooks
 from service.storage.people.leaderboards import Leaderboards
+from service.storage.people.moderation import Moderation
 from service.storage.people.players import TOKEN_ID_DIGITS, Players
 from service.storage.people.ratings import Ratings
 from service.storage.people.reservations import HANDLE, IDENTITY, Reservations
@@ -177,6 +178,7 @@ class Context:
     ratings: Ratings
     leaderboards: Leaderboards
     statistics: Statistics
+    moderation: Moderation
     chat: Chat
     presence: Presence
     tickets: Tickets
@@ -250,6 +252,7 @@ def open_context(settings: Settings) -> Context:
         ratings=Ratings(redis, settings.buckets),
         leaderboards=Leaderboards(redis, settings.buckets),
         statistics=Statistics(redis, settings.buckets),
+        moderation=Moderation(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         presence=Presence(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),

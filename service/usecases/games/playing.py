@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.games.errors import GameError
 from service.games.session import GameSession
 from service.rulesets.ruleset import Json
+from service.storage.people.moderation import OPERATOR, LogEntry
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, CommandResult, Context
 from service.usecases.base.i18n import reason_text
@@ -44,6 +45,7 @@ def abort(invocation: Invocation) -> None:
     """End the game without an outcome. The host can do so before anyone would lose by it, the operator always."""
     if access.ADMIN in invocation.roles:
         invocation.session.end()
+        invocation.context.moderation.append(LogEntry(OPERATOR, "end_game", "game", invocation.request.game_id))
     else:
         access.must_host(invocation.roles)
         invocation.session.abort(next(iter(access.seats_of(invocation.roles)), None))

@@ -8,6 +8,7 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.storage.base.follow_ups import DueFollowUp, FollowUp
 from service.storage.notifications.webhooks import StoredWebhook
+from service.storage.people.moderation import ADMIN, Actor, LogEntry
 from service.storage.people.players import StoredPlayer
 from service.storage.work import store_metrics
 from service.storage.work.store_metrics import Server, Waiting
@@ -45,8 +46,8 @@ class Overview:
 
 
 def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
-    """Return the overview. Raises: auth/admin_only; `ValueError` for an invalid cursor."""
-    access.must_be_admin(context, caller)
+    """Return the overview. Raises: `ValueError` for an invalid cursor, and as `must_be_staff`."""
+    access.must_be_staff(context, caller, ADMIN)
     store, queue, now = context.store, context.queue, context.now_ms()
     page = store.list_all(cursor, MAX_ON_A_PAGE)
     queue_servers = {f"queue {number}": one for number, one in enumerate(queue.servers, 1)}
@@ -79,19 +80,23 @@ def _disabled_webhooks(context: Context) -> list[tuple[str, StoredWebhook]]:
 
 def drain(context: Context, caller: Caller, name: str) -> None:
     """Stop the process from taking jobs, for a day or until `resume`."""
-    access.must_be_admin(context, caller)
+    _log(context, access.must_be_staff(context, caller, ADMIN), "drain_process", name)
     context.queue.drain(name)
 
 
 def resume(context: Context, caller: Caller, name: str) -> None:
     """Let a drained process take jobs again."""
-    access.must_be_admin(context, caller)
+    _log(context, access.must_be_staff(context, caller, ADMIN), "resume_process", name)
     context.queue.resume(name)
 
 
+def _log(context: Context, actor: Actor, act: str, process: str) -> None:
+    context.moderation.append(LogEntry(actor, act, "process", process))
+
+
 def get_player(context: Context, caller: Caller, word: str) -> StoredPlayer:
-    """Return the player with this id or handle. Raises: auth/admin_only, player/not_found."""
-    access.must_be_admin(context, caller)
+    """Return the player with this id or handle. Raises: player/not_found, and as `must_be_staff`."""
+    access.must_be_staff(context, caller, ADMIN)
     return handles.must_find(context, word)
 
 
@@ -100,17 +105,25 @@ def ban(context: Context, caller: Caller, player_id: str) -> None:
 
     They leave seeks, challenges, competitions, leaderboards and the published bots.
     """
-    one = get_player(context, caller, player_id)
+    actor, one = access.must_be_staff(context, caller, ADMIN), handles.must_find(context, player_id)
     follow_up = FollowUp(one.id, follow_ups.BAN)
-    _change(context, one, rfc3339(context.now_ms()), (follow_up, follow_ups.due_at(context)))
+    entry = LogEntry(actor, "ban", "player", one.id)
+    _change(context, one, rfc3339(context.now_ms()), entry, (follow_up, follow_ups.due_at(context)))
     follow_ups.execute_now(context, follow_up)
 
 
 def unban(context: Context, caller: Caller, player_id: str) -> None:
-    """Lift the ban of the player."""
-    _change(context, get_player(context, caller, player_id), None)
+    """Lift the ban of the player. Does nothing if they are not banned."""
+    actor, one = access.must_be_staff(context, caller, ADMIN), handles.must_find(context, player_id)
+    _change(context, one, None, LogEntry(actor, "unban", "player", one.id))
 
 
-def _change(context: Context, one: StoredPlayer, banned_at: str | None, follow_up: DueFollowUp | None = None) -> None:
-    if not context.players.change(one, {"banned_at": banned_at}, follow_up=follow_up):
+def _change(
+    context: Context,
+    one: StoredPlayer,
+    banned_at: str | None,
+    log_entry: LogEntry,
+    follow_up: DueFollowUp | None = None,
+) -> None:
+    if not context.players.change(one, {"banned_at": banned_at}, follow_up=follow_up, log_entry=log_entry):
         raise GameError("player/not_found")

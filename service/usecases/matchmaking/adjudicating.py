@@ -6,6 +6,7 @@ from service.competitions.model import Competition, Contest
 from service.games.errors import GameError
 from service.rulesets.wire import Json
 from service.storage.base.optimistic import optimistic
+from service.storage.people.moderation import OPERATOR, LogEntry
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.matchmaking import competing, competition_records
@@ -30,8 +31,11 @@ def adjudicate(
     def attempt() -> None:
         session = repository.open_session(context, repository.load(context, game_id).game)
         session.adjudicate(result, seat)
-        if session.events:
-            repository.append(context, session)
+        if not session.events:
+            return
+        if player is None:
+            context.moderation.append(LogEntry(OPERATOR, "adjudicate_game", "game", game_id))
+        repository.append(context, session)
 
     optimistic(attempt, repository.is_stale)
     competing.record_result(context, game_id)

@@ -32,6 +32,7 @@ from service.rulesets.wire import Json
 from service.storage.base.shares import Share
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER
+from service.storage.people.moderation import OPERATOR, LogEntry
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles
 from service.usecases.base.context import Caller, Context
@@ -346,7 +347,11 @@ def cancel(context: Context, caller: Caller, competition_id: str) -> None:
             _must_host(competition, player)
         if competition.status == OVER:
             raise GameError("competition/closed", became=competition.status)
-        return None if competition.status == CANCELLED else progress.cancel(competition, context.now_ms())
+        if competition.status == CANCELLED:
+            return None
+        if player is None:
+            context.moderation.append(LogEntry(OPERATOR, "cancel_competition", "competition", competition_id))
+        return progress.cancel(competition, context.now_ms())
 
     competition_records.change(context, competition_id, cancel_once)
 

@@ -19,6 +19,7 @@ from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.games.hub import KEEP_ALIVE_S
+from service.storage.people.moderation import OPERATOR, LogEntry
 from service.storage.work.tasks import DONE, FAILED, WAITING, StoredTask
 from service.usecases.base import access
 from service.usecases.base.access import Roles
@@ -164,6 +165,8 @@ def cancel(context: Context, caller: Caller, kind: str, task_id: str, workload: 
     is_owner = stored.owner == caller.digest and access.holder_of(context, replace(caller, changes=False)) is not None
     if stored.owner and not is_owner and not access.is_admin(context, caller):
         raise GameError("auth/token_required" if caller.token is None else "auth/not_owner")
+    if stored.owner and not is_owner:
+        context.moderation.append(LogEntry(OPERATOR, "cancel_task", "task", task_id))
     drop(context, stored, workload)
 
 

@@ -56,7 +56,7 @@ TAGS = {
     "analyses": "Computer analysis of a decision or of a whole game.",
     "tournaments": "Play AI levels and HTTP bots against each other.",
     "calls": "Requests that the service sends to bots and webhooks.",
-    "admin": "Operations for the operator.",
+    "admin": "Operations for the staff.",
     "service": "Entry points, health checks and this document.",
 }
 

@@ -1,28 +1,91 @@
-"""Operations for the operator. To read or abort a game, the operator uses the same operations as players."""
+"""Operations for the staff. To read or abort a game, the operator uses the same operations as players."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from flask import Response
+import orjson
+from flask import Response, request
 
+from service.usecases.keeping import audit_log, staff
 from service.usecases.views import administering
-from service.web.api import STORE_CODES, Blueprint
+from service.web.api import Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
+from service.web.http.preconditions import issuer
+from service.web.http.problems import abort
+from service.web.http.responses import JSON, json_answer, link_next
+from service.web.http.streams import NDJSON
 from service.web.schemas.base import queries
 from service.web.schemas.games import games as game_schemas
+from service.web.schemas.people import staff as staff_schemas
 
 blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
+EXPORTED = {"$ref": "#/components/schemas/AuditEntry"}
 
 
 @blueprint.route("/games")
-@blueprint.operation("listAllGames", *STORE_CODES, "auth/token_required", "auth/admin_only", access="required")
+@blueprint.operation("listAllGames", access="admin")
 @blueprint.response(200, game_schemas.GamePage, "A page of games, latest expiry first.", headers=("Link",))
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_all_games(query: dict[str, Any]) -> Response:
-    """List all games, as the operator.
+    """List all games, as an admin.
 
     Includes private games. Filters apply within each page, so a page may contain fewer games than `limit`.
     """
     return game_page(query, lambda *page: administering.listing(context(), caller(), *page))
+
+
+@blueprint.route("/staff")
+@blueprint.operation("listStaff", access="admin")
+@blueprint.response(200, staff_schemas.StaffList, "The staff.")
+def list_staff() -> Response:
+    """List the staff, as an admin."""
+    return json_answer({"staff": staff.list_staff(context(), caller())})
+
+
+@blueprint.route("/staff", methods=["POST"])
+@blueprint.operation("createStaffMember", access="admin")
+@blueprint.response(201, staff_schemas.CreatedStaffMember, "The member and their token.")
+@blueprint.arguments(staff_schemas.CreateStaffRequest)
+@blueprint.repeatable("UnguessableKey")
+def create_staff_member(body: dict[str, Any]) -> Response:
+    """Create a moderator or an admin, as an admin."""
+    return json_answer(staff.create(context(), caller(), body["name"], body["role"], issuer()), 201)
+
+
+@blueprint.route("/staff/<staff_id>", methods=["DELETE"])
+@blueprint.operation("deleteStaffMember", "staff/not_found", "staff/last_admin", access="admin")
+@blueprint.response(204, description="The token of the member no longer works.")
+def delete_staff_member(staff_id: str) -> None:
+    """Delete a member of staff, as an admin.
+
+    Their entries in the audit log stay. The last admin cannot delete themselves; the operator can.
+    """
+    staff.delete(context(), caller(), staff_id)
+
+
+@blueprint.route("/log")
+@blueprint.operation("listAuditEntries", access="moderator")
+@blueprint.response(200, staff_schemas.AuditPage, "A page of entries, newest first.", headers=("Link",))
+@blueprint.response(200, EXPORTED, "All entries, one on each line.", content_type=NDJSON)
+@blueprint.arguments(staff_schemas.AuditQuery, location="query")
+def list_audit_entries(query: dict[str, Any]) -> Response:
+    """List the acts of staff, as a moderator.
+
+    No operation changes an entry. With `Accept: application/x-ndjson`, the response contains all entries after the
+    cursor, whatever the limit.
+    """
+    cursor, is_export = query.get("cursor"), request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
+    try:
+        if is_export:
+            return Response(_lines(audit_log.export(context(), caller(), cursor)), content_type=NDJSON)
+        entries, following = audit_log.page(context(), caller(), cursor, query["limit"])
+    except ValueError:
+        abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
+    return link_next(json_answer({"entries": entries, "next_cursor": following}), cursor=following)
+
+
+def _lines(entries: Iterator[Any]) -> Iterator[bytes]:
+    return (orjson.dumps(entry, option=orjson.OPT_APPEND_NEWLINE) for entry in entries)

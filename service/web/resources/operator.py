@@ -58,7 +58,7 @@ def operator_only(view: View) -> View:
         if request.method == "POST" and not hmac.compare_digest(
             request.form.get("code", "").encode(), _code().encode()
         ):
-            return problem("auth/admin_only")  # a form of another page
+            return problem("auth/staff_only")  # a form of another page
         return view(operator, **names)
 
     return guarded_view

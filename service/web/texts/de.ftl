@@ -19,7 +19,8 @@ auth-host-only = Nur für den Gastgeber
 auth-invite-required = Einladung erforderlich
 auth-player-required = Token eines Spielers erforderlich
 auth-not-taking-part = Nur für Beteiligte
-auth-admin-only = Nur für den Betreiber
+auth-staff-only = Nur für das Team
+auth-admin-only = Nur für Admins
 auth-ticket-unknown = Ungültiges Ticket
 auth-api-key-required = API-Schlüssel erforderlich
 auth-api-key-unknown = Unbekannter API-Schlüssel
@@ -39,6 +40,9 @@ bot-busy = Bot beschäftigt
 challenge-not-found = Herausforderung nicht gefunden
 challenge-answered = Herausforderung nicht mehr offen
 seek-not-found = Suche nicht gefunden
+
+staff-not-found = Teammitglied nicht gefunden
+staff-last-admin = Letzter Admin
 
 competition-not-found = Turnier nicht gefunden
 competition-closed = In dieser Phase nicht möglich

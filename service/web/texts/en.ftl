@@ -37,8 +37,10 @@ auth-player-required = Player token required
 auth-player-required-help = The token belongs to a game. Create a player with `POST /v1/players`, and send the player's token.
 auth-not-taking-part = Participants only
 auth-not-taking-part-help = Only the seats, the host and holders of the `watch` token can use the messages of a game.
-auth-admin-only = Operator only
-auth-admin-only-help = Use the token from the setting `ADMIN_TOKEN`.
+auth-staff-only = Staff only
+auth-staff-only-help = Use a token of the staff, or the token from the setting `ADMIN_TOKEN`.
+auth-admin-only = Admins only
+auth-admin-only-help = Your token is of a moderator. Ask an admin.
 auth-ticket-unknown = Invalid ticket
 auth-ticket-unknown-help = A ticket works once, within a minute, and for one game. Create a new one.
 auth-api-key-required = API key required
@@ -76,6 +78,11 @@ challenge-answered = Challenge closed
 challenge-answered-help = The challenge was accepted, declined or withdrawn, or has expired. `became` is its status.
 seek-not-found = Seek not found
 seek-not-found-help = The seek has ended, has become a game, or belongs to another player.
+
+staff-not-found = Member of staff not found
+staff-not-found-help = `GET /v1/admin/staff` lists the staff. The member may have been deleted.
+staff-last-admin = Last admin
+staff-last-admin-help = You are the last admin, so you cannot delete yourself. Create another admin first, or ask the operator.
 
 competition-not-found = Competition not found
 competition-not-found-help = No competition has this id. Competitions are deleted 30 days after their end.

@@ -17,6 +17,7 @@ from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Names
 from service.storage.base.connect import OUTAGES
 from service.storage.games.archive import OUTAGE as ARCHIVE_OUTAGE
+from service.storage.people.moderation import STAFF_ROLES
 from service.storage.people.players import SCOPES
 from service.storage.work.tasks import TASK_STATUSES
 from service.usecases.base import published_bots
@@ -91,4 +92,5 @@ BOARD_PERIOD = Names(
 BOT_RATED = Names("BotRated", "Opponents in rated games: none, bots only, or everybody.", published_bots.BOT_RATED)
 BOT_OPPONENTS = Names("BotOpponents", "Bots, people or both.", published_bots.BOT_OPPONENTS)
 PUSH_LANGUAGE = Names("PushLanguage", "Language of notices.", LANGUAGES)
+STAFF_ROLE = Names("StaffRole", "Role of a member of staff. `admin` includes `moderator`.", STAFF_ROLES)
 SCOPE = Names("Scope", "`play`: full access. `read`: read and follow what the player may see.", SCOPES)
