@@ -47,7 +47,8 @@ PAGES = (
 UNRECORDED = {
     *("getOpenapiYaml", "endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
     *("getAnimation", "getBoard", "getBoardText"),
-    *("deleteMyHandle", "deleteMyToken", "deleteMe", "blockPlayer", "unblockPlayer", "unlinkIdentity"),
+    *("deleteMyHandle", "deleteMyToken", "deleteMe", "unlinkIdentity"),
+    *("blockPlayer", "unblockPlayer", "followPlayer", "unfollowPlayer"),
     *("deleteSeek", "deleteChallenge", "cancelCompetition", "removeFromCompetition", "withdrawBot", "releaseBot"),
     *("unsubscribeDevice", "endOldWebhookSecrets", "endOldBotSecrets", "deleteStaffMember"),
 }

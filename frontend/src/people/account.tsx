@@ -182,10 +182,7 @@ function DataCard({ client }: { client: Client }) {
           yes={confirming === "out" ? people.signOutYes : people.deleteYes}
           confirm={() => {
             setConfirming(null);
-            showResult(
-              confirming === "out" ? signOut() : remove(),
-              confirming === "out" ? people.out : people.deleted,
-            );
+            showResult(confirming === "out" ? signOut() : remove(), confirming === "out" ? people.out : people.deleted);
           }}
           close={() => setConfirming(null)}
         />

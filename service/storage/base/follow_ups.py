@@ -14,10 +14,12 @@ from typing import Any
 import orjson
 
 from service import record_reader
+from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.due import take_due
 from service.storage.base.keys import ID_BYTES
 from service.storage.base.pipelining import ask_all
+from service.storage.base.transactions import Transaction
 
 RESULT = "result"
 """The kind of follow-up of the end of a game with players."""
@@ -42,6 +44,13 @@ class FollowUp:
 
 DueFollowUp = tuple[FollowUp, int]
 """A follow-up, and unix ms from which a keeper executes it."""
+
+
+def add_follow_up(change: Transaction, bucket: BucketKeys, due: DueFollowUp) -> None:
+    """Let a transaction add a follow-up. `bucket`: that of its owner."""
+    follow_up, due_ms = due
+    change.run("HSET", bucket.follow_ups, follow_up.id, follow_up.to_bytes())
+    change.run("ZADD", bucket.follow_ups_due, due_ms, follow_up.id)
 
 
 class FollowUps(BucketStore):

@@ -18,7 +18,7 @@ import orjson
 from redis import Redis
 
 from service.storage.base.bucket_store import BucketStore
-from service.storage.base.follow_ups import DueFollowUp
+from service.storage.base.follow_ups import DueFollowUp, add_follow_up
 from service.storage.base.keys import Buckets
 from service.storage.base.listing import Lists, Page
 from service.storage.base.pipelining import Question, ask, ask_all, decode_all, decode_fields, raise_errors
@@ -236,9 +236,7 @@ class Players(BucketStore):
         if ttl_ms is not None:
             change.run("PEXPIRE", player, ttl_ms)
         if follow_up is not None:
-            step, due_ms = follow_up
-            change.run("HSET", bucket.follow_ups, step.id, step.to_bytes())
-            change.run("ZADD", bucket.follow_ups_due, due_ms, step.id)
+            add_follow_up(change, bucket, follow_up)
         if log_entry is not None:
             log_entry.add_to(change, bucket)
         return change.commit().word

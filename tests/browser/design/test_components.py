@@ -92,7 +92,7 @@ LINE = """
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def component_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the page of components."""
     folder = tmp_path_factory.mktemp("components")
     components.build(folder)
@@ -107,9 +107,9 @@ def check(page: Page, least_texts: int) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 1440])
-def test_components_can_be_read_and_hit(browser: Browser, built: Path, width: int) -> None:
+def test_components_can_be_read_and_hit(browser: Browser, component_page: Path, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900})
-    components.show(page, built)
+    components.show(page, component_page)
     for summary in page.locator("summary").all():
         summary.click()
         assert "none" == summary.evaluate("summary => getComputedStyle(summary).listStyleType")
@@ -128,9 +128,9 @@ def test_components_can_be_read_and_hit(browser: Browser, built: Path, width: in
     page.close()
 
 
-def test_the_start_page_is_made_of_these_components(browser: Browser, built: Path, sit: Sit) -> None:
+def test_the_start_page_is_made_of_these_components(browser: Browser, component_page: Path, sit: Sit) -> None:
     page = browser.new_page()
-    components.show(page, built)
+    components.show(page, component_page)
     player = sit(*PHONE)
     for theme in THEMES:
         player.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -142,9 +142,9 @@ def test_the_start_page_is_made_of_these_components(browser: Browser, built: Pat
     page.close()
 
 
-def test_the_fallback_has_the_metrics_of_the_typeface(browser: Browser, built: Path) -> None:
+def test_the_fallback_has_the_metrics_of_the_typeface(browser: Browser, component_page: Path) -> None:
     page = browser.new_page()
-    components.show(page, built)
+    components.show(page, component_page)
     real, fallback, other = (page.evaluate(LINE, name) for name in ("Figtree", "'Figtree fallback'", "monospace"))
     assert real["height"] == fallback["height"]
     assert abs(fallback["width"] / real["width"] - 1) < MAX_WIDTH_CHANGE < abs(other["width"] / real["width"] - 1)
