@@ -4,13 +4,12 @@ import { X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { Confirmation } from "../parts/design/dialog";
 import { Icon } from "../parts/design/icon";
-import { formatDate } from "../parts/player_link";
+import { formatDate, seatNames } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { bearerHeader } from "../shared/client";
 import { useClient, usePageContext } from "../shared/context";
 import { links } from "../shared/route";
 import { forgetGame, readingTokens, storedGame, type StoredGame, storedGames } from "../shared/store";
-import type { Words } from "../shared/words";
 import { BoardPicture } from "./board_picture";
 
 type Summary = Schemas["GameSummary"];
@@ -85,11 +84,6 @@ const isOurs = ({ id, seats }: Summary, seat: number, me: string | null): boolea
 const isOurTurn = (game: Summary, me: string | null): boolean =>
   game.status === "playing" && game.to_decide !== null && isOurs(game, game.to_decide, me);
 
-const seatName = ({ seats }: Summary, seat: number, words: Words): string => {
-  const { name, kind, level } = seats[seat] ?? {};
-  return name ?? (kind === "ai" && level ? words.ai(level) : words.seat(seat));
-};
-
 /** A card of a game: its board, the players, and whose turn it is. */
 export function GameCard({ game, forget }: { game: Summary; forget?: (id: string) => void }) {
   const { words, me } = usePageContext();
@@ -99,9 +93,10 @@ export function GameCard({ game, forget }: { game: Summary; forget?: (id: string
   const { name } = rulesetTexts(ruleset, words);
   const seats = game.seats.map((_, at) => at);
   const others = seats.filter((at) => !isOurs(game, at, me.id));
-  const names = others.map((at) => seatName(game, at, words)).join(", ");
+  const seated = seatNames(game.seats, words);
+  const names = others.map((at) => seated[at]).join(", ");
   const isNext = isOurTurn(game, me.id);
-  const turn = isNext ? words.yourTurn : seat === null ? "" : words.turnOf(seatName(game, seat, words));
+  const turn = isNext ? words.yourTurn : seat === null ? "" : words.turnOf(seated[seat] ?? "");
   return (
     <li class="card game-card" data-turn={isNext}>
       <BoardPicture id={id} revision={revision} token={readingTokens(storedGame(id))[0]} />
