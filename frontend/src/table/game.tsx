@@ -2,15 +2,13 @@
 import { ProblemError, unwrap } from "@azul-games/client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
-import { Avatar } from "../parts/player_link";
-import { arrivals, type Game, useLiveGame } from "../game/live";
-import { type SeatClaiming, useLocalSeats, useReadingToken, useStreamToken } from "../game/local_seats";
-import { isActive, nameOf, type PlayingProps, winnersOf } from "../game/players";
+import { type Game, useLiveGame } from "../game/live";
+import { useLocalSeats, useReadingToken, useStreamToken } from "../game/local_seats";
+import { isActive, type PlayingProps, winnersOf } from "../game/players";
 import type { MoveArrow } from "../game/stage/drawings";
 import { Stage, type View } from "../game/stage/stage";
 import { useTurn } from "../game/turn";
 import { Header } from "../parts/header";
-import { NameField, ownName } from "../parts/name_field";
 import { NoticePage } from "../parts/notice_page";
 import { RulesLink } from "../parts/rules";
 import { Replay, stepsOf } from "../review/replay";
@@ -20,7 +18,6 @@ import { rulesetTexts, variantName } from "../rulesets/registry";
 import { rulesetUi } from "../rulesets/ui_registry";
 import { useOnline } from "../shared/online";
 import { withTimeout } from "../shared/requests";
-import { bearerHeader } from "../shared/client";
 import { errorText, useClient, usePageContext } from "../shared/context";
 import { ONE_COLUMN, useMedia } from "../shared/device";
 import { pictureTheme, storedGame, storeTokens, viewerId } from "../shared/store";
@@ -29,8 +26,8 @@ import { Announcements } from "./accessible/announcements";
 import { useKeptFocus } from "./accessible/kept_focus";
 import { SkipLink } from "./accessible/skip_link";
 import { useAttention } from "./attention";
+import { Lobby } from "./lobby";
 import { MoveBar } from "./move_bar";
-import { Share } from "./panels";
 import { useStagePreferences } from "./preferences";
 import { Result } from "./result";
 import { SidePanel, type ViewedGame } from "./side_panel";
@@ -165,55 +162,6 @@ function useShownGame(game: Game | null, isSeen: boolean): Game | null {
     const seats = game.seats.map((seat, at) => ({ ...seat, score: scores.current[at] ?? seat.score }));
     return { ...game, seats, outcome: null };
   }, [game, isSeen]);
-}
-
-/** The page before the start: take a seat, invite players, start the game. */
-function Lobby({
-  client,
-  game,
-  events,
-  seats,
-  claim,
-  isClaiming,
-  reportErrors,
-}: PlayingProps & SeatClaiming & Pick<ViewedGame, "events">) {
-  const { words, settings, me } = usePageContext();
-  const { host, invite } = storedGame(game.id);
-  // The host's seat is taken when the game is created; guests arrive later.
-  const hostSeat = game.seats.findIndex(({ kind }, seat) => kind === "player" && arrivals(events, seat).length === 0);
-  const start = async () =>
-    unwrap(
-      await client.POST("/v1/games/{game_id}/start", {
-        params: { path: { game_id: game.id } },
-        headers: bearerHeader(host),
-        body: { revision: game.revision },
-      }),
-    );
-  return (
-    <section class="lobby card">
-      <h2>{words.waiting}</h2>
-      {seats.length === 0 && (
-        <>
-          {!host && hostSeat >= 0 && (
-            <p class="inviter">
-              <Avatar name={nameOf(game, hostSeat, words)} seat={hostSeat} />
-              {words.sharing.invitedBy(nameOf(game, hostSeat, words), rulesetTexts(game.ruleset, words).name)}
-            </p>
-          )}
-          <NameField />
-          <button
-            class="primary"
-            disabled={isClaiming}
-            onClick={() => reportErrors(claim({ name: ownName(settings, me) || null, token: invite ?? null }))}
-          >
-            {words.takeSeat}
-          </button>
-        </>
-      )}
-      <Share game={game} />
-      {host && <button onClick={() => reportErrors(start())}>{words.start}</button>}
-    </section>
-  );
 }
 
 /** The picture with its marks, and the move bar. */
