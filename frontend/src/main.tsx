@@ -19,6 +19,7 @@ import { linkIdentity, signIn, signInReturn } from "./people/sign_in";
 import { loadSettings, saveSettings, type Settings, storeGame } from "./shared/store";
 // Modules of both lazy chunks belong to this one.
 import "./parts/notice_page";
+import "./parts/push";
 import "./parts/sharing";
 import "../../service/static/design/design.css";
 import "./styles/style.css";

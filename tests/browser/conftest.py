@@ -42,7 +42,13 @@ def provider(browser: Browser) -> Iterator[OidcProvider]:
 
 @pytest.fixture(scope="session")
 def stack(provider: OidcProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    settings = {"WORKERS": "1", "BACKGROUND_WORKERS": "1", "WEB_WORKERS": "1", "GONE_S": str(GONE_S)}
+    settings = {
+        "WORKERS": "1",
+        "BACKGROUND_WORKERS": "1",
+        "WEB_WORKERS": "1",
+        "GONE_S": str(GONE_S),
+        "OUTGOING": "loopback",
+    }
     with Stack(tmp_path_factory.mktemp("stack"), OIDC_PROVIDERS=provider.setting(), **settings) as running:
         yield running
 

@@ -3,9 +3,11 @@ import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatDate, PlayerLink } from "../parts/player_link";
+import { ownDevice, usePush } from "../parts/push";
 import { useClient, usePageContext } from "../shared/context";
+import { deviceName } from "../shared/device";
 import { useList, useResultToast } from "../shared/fetching";
-import { deviceName, goToProvider } from "./sign_in";
+import { goToProvider } from "./sign_in";
 
 export function useProviders(): readonly Schemas["IdentityProvider"][] {
   const client = useClient(null);
@@ -103,6 +105,7 @@ export function Devices({ client }: { client: Client }) {
   const { people } = words;
   const [tokens, changeTokens] = useList(async () => unwrap(await client.GET("/v1/me/tokens")).tokens, [client]);
   const [devices, changeDevices] = useList(async () => unwrap(await client.GET("/v1/me/devices")).devices, [client]);
+  const subscribe = usePush();
   const endToken = async (token_id: string) =>
     unwrap(await client.DELETE("/v1/me/tokens/{token_id}", { params: { path: { token_id } } }));
   const endDevice = async (device_id: string) =>
@@ -133,9 +136,14 @@ export function Devices({ client }: { client: Client }) {
             name={name ?? people.unnamed}
             details={[people.getsNotices, people.madeOn(day(created_at))]}
             end={() => changeDevices(endDevice(id), people.revoked)}
-          />
+          >
+            {id === ownDevice() && <small>({people.thisDevice})</small>}
+          </Entry>
         ))}
       </ul>
+      {subscribe && !devices.some(({ id }) => id === ownDevice()) && (
+        <button onClick={() => changeDevices(subscribe(), "")}>{people.pushHere}</button>
+      )}
     </section>
   );
 }

@@ -6,6 +6,7 @@
  * the address of the return does not know the secret.
  */
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
+import { deviceName } from "../shared/device";
 import { tabStore } from "../shared/store";
 
 export interface StartedSignIn {
@@ -60,15 +61,4 @@ export async function signIn(
 ): Promise<Schemas["SignedIn"]> {
   const body = { secret, code, create, name: deviceName() };
   return unwrap(await client.POST("/v1/sign-ins/{sign_in}/token", { params: { path: { sign_in: id } }, body }));
-}
-
-/** Return a name for this browser in the list of devices, such as `Firefox, Linux`. */
-export function deviceName(): string {
-  const { userAgent } = navigator;
-  const find = (names: readonly string[], pattern: (name: string) => string) =>
-    names.find((name) => new RegExp(pattern(name)).test(userAgent));
-  const browser = find(["Firefox", "Edg", "OPR", "Chrome", "Safari"], (name) => `${name}/`) ?? "Browser";
-  const system = find(["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"], (name) => name);
-  const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
-  return system ? `${name}, ${system}` : name;
 }

@@ -1,4 +1,4 @@
-/** Properties of the device: the size of the screen, and a preference for reduced motion. */
+/** Properties of the device: the size of the screen, a preference for reduced motion, and a name. */
 import { useEffect, useState } from "preact/hooks";
 
 /** Media queries. The style sheets contain the same ones. */
@@ -20,3 +20,14 @@ export function useMedia(query: string): boolean {
 }
 
 export const prefersReducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Return a name for this browser in the list of devices, such as `Firefox, Linux`. */
+export function deviceName(): string {
+  const { userAgent } = navigator;
+  const find = (names: readonly string[], pattern: (name: string) => string) =>
+    names.find((name) => new RegExp(pattern(name)).test(userAgent));
+  const browser = find(["Firefox", "Edg", "OPR", "Chrome", "Safari"], (name) => `${name}/`) ?? "Browser";
+  const system = find(["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"], (name) => name);
+  const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
+  return system ? `${name}, ${system}` : name;
+}

@@ -10,6 +10,7 @@ import { Stage, type View } from "../game/stage/stage";
 import { useTurn } from "../game/turn";
 import { Header } from "../parts/header";
 import { NoticePage } from "../parts/notice_page";
+import { PushOffer } from "../parts/push";
 import { RulesLink } from "../parts/rules";
 import { Replay, stepsOf } from "../review/replay";
 import { decisionAt, DecisionVerdict, reviewArrows, useReview } from "../review/review";
@@ -134,6 +135,7 @@ export function GamePage({ id }: { id: string }) {
           {words.taken} {words.watching}
         </p>
       )}
+      <PushOffer game={game} />
       <main class="play">
         {game.status === "open" ? (
           <Lobby {...context} events={events} />

@@ -1,6 +1,6 @@
 /**
- * Opens the table where there is no connection: its page and the files of its version are kept, each time a page of
- * another version comes. What the service answers, games above all, is never kept.
+ * Opens the table without a connection, and shows notifications. The cache contains the page and the scripts of its
+ * version; each page of another version replaces them. Responses of the API, such as games, are never cached.
  */
 const SHELL = "azul-table-shell";
 const FILES = ["table.js", "game.js", "people_pages.js", "lean-qr.js"];
@@ -50,6 +50,25 @@ async function keptOrNewest(address, event) {
   const answer = await fetch(event.request);
   if (answer.ok && address.pathname.endsWith(".woff2")) event.waitUntil(shell.put(address, answer.clone()));
   return answer;
+}
+
+self.addEventListener("push", (event) => {
+  const { title, text, language, type, game_id, url } = event.data.json();
+  const options = { body: text, lang: language, tag: game_id ?? type, icon: "static/app/icon-192.png", data: url };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(showPage(new URL(event.notification.data, self.location).href));
+});
+
+/** Open an address in a tab of the table, or in a new one. */
+async function showPage(address) {
+  const [tab] = await self.clients.matchAll({ type: "window" });
+  if (!tab) return self.clients.openWindow(address);
+  await tab.navigate(address);
+  return tab.focus();
 }
 
 self.addEventListener("fetch", (event) => {

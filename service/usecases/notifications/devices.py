@@ -28,7 +28,8 @@ class NewDevice:
 
 
 def subscription_key(context: Context) -> Json:
-    """Return the public key with which a device subscribes."""
+    """Return the public key with which a device subscribes. Raises: outgoing/off."""
+    outgoing.must_be_on(context)
     return {"public_key": push_key.public_key(context)}
 
 

@@ -16,7 +16,7 @@ blueprint = Blueprint("devices", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/push-key")
-@blueprint.operation("getPushKey", *STORE_CODES)
+@blueprint.operation("getPushKey", *STORE_CODES, "outgoing/off")
 @blueprint.response(200, device_schemas.PushKey, "The key.")
 def get_push_key() -> Response:
     """Get the VAPID public key.
