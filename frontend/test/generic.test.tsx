@@ -69,6 +69,6 @@ test("events of an unknown ruleset have no texts, and points rise at the seat", 
 
 test("an unknown ruleset is called by its id", () => {
   expect(rulesetUi("nim")).toBeUndefined();
-  expect(rulesetTexts("nim", en)).toEqual({ name: "nim", inShort: "", variants: {}, parts: {} });
+  expect(rulesetTexts("nim", en)).toEqual({ name: "nim", inShort: "", goal: "", variants: {}, parts: {} });
   expect(variantName("nim", "plain", en)).toBe("plain");
 });

@@ -106,6 +106,7 @@ def test_azul_is_learnt_by_keyboard_across_a_reload_with_correct_points(sit: Sit
         moves += number(coach)
         happened = " ".join(coach.happened.all_inner_texts())
         if moves == [1]:
+            assert "Most points win." in happened
             expect(coach.advice).to_contain_text("Take yellow from factory 4 for line 3: 3 tiles fill it exactly.")
             assert {"colour": None, "count": 0, "capacity": 3} == third_line(player)
         elif moves == [1, 2] and number(coach):

@@ -8,6 +8,7 @@ import type { Recommendation } from "../game/stage/stage";
 import type { Turn } from "../game/turn";
 import { canLeadTo, LEARNER_SEAT } from "../rulesets/base/lesson";
 import type { Choices, Option } from "../rulesets/base/steps";
+import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 import { hasLesson } from "./lesson_game";
 import { advanceLesson, adviceOf, isOver, learnerTurn, MAX_MOVES, storyOf } from "./lessons";
@@ -74,6 +75,7 @@ export function useCoach(game: Game, events: readonly GameEvent[], turn: Turn | 
   if (turn && (asked || game.to_decide !== LEARNER_SEAT)) {
     const happened = storyOf(game, events, asked ? lesson.before : lesson.asked, words);
     if (asked && lesson.followed !== null) happened.unshift(lesson.followed ? coach.right : coach.other);
+    if (asked && lesson.moves === 0 && !lesson.before) happened.unshift(rulesetTexts(game.ruleset, words).goal);
     content.current = {
       happened: happened.join(" "),
       advice: isFinished

@@ -132,6 +132,7 @@ export function Home() {
                   </button>
                   {hasLesson(id) && (
                     <button
+                      class="learn"
                       disabled={isSending || !isKnown}
                       aria-label={`${words.coach.learn}: ${name}`}
                       onClick={() => play(id, true)}

@@ -19,7 +19,7 @@ export const RULESETS: readonly string[] = Object.keys(RULESET_INFOS);
 
 /** Return the texts of a ruleset in the language of `words`. */
 export const rulesetTexts = (ruleset: string, { lang }: Words): RulesetTexts =>
-  rulesetInfo(ruleset)?.words[lang] ?? { name: ruleset, inShort: "", variants: {}, parts: {} };
+  rulesetInfo(ruleset)?.words[lang] ?? { name: ruleset, inShort: "", goal: "", variants: {}, parts: {} };
 
 /** Return the name of a side of the board. */
 export const variantName = (ruleset: string, variant: string, words: Words): string =>

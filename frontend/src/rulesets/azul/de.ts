@@ -13,6 +13,7 @@ export const de: typeof en = {
   name: "Azul",
   inShort:
     "Nimm Fliesen einer Farbe, fülle deine Reihen und baue eine Wand. Fliesen, die sich berühren, bringen mehr Punkte.",
+  goal: "Du fliest eine Wand: Nimm Fliesen und sammle sie in Reihen. Jede volle Reihe bringt eine Fliese an deine Wand, und Nachbarn bringen mehr Punkte. Mit der ersten vollen Zeile der Wand endet das Spiel. Die meisten Punkte gewinnen.",
   variants: { coloured: "bunte Seite", grey: "graue Seite" },
   /** What a score is made of. */
   parts: {

@@ -10,6 +10,7 @@ const NO_TOKEN = "The start token is already taken, so the centre costs nothing 
 export const en = {
   name: "Azul",
   inShort: "Take tiles of one colour, fill your lines, and build a wall. Tiles that touch score more.",
+  goal: "Tile a wall: take tiles, collect them in lines, and move one tile from each full line to your wall. Tiles that touch score more. The game ends after a full row of the wall. Most points win.",
   variants: { coloured: "coloured side", grey: "grey side" } as Record<string, string>,
   /** What a score is made of. */
   parts: {

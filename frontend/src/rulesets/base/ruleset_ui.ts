@@ -38,6 +38,8 @@ export interface RulesetTexts {
   name: string;
   /** A description in one or two sentences. */
   inShort: string;
+  /** What the game is about and how one wins, for the first card of a lesson. */
+  goal: string;
   /** Names of the sides of the board. */
   variants: Record<string, string>;
   /** Names of the parts of a score. */

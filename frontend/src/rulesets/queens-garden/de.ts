@@ -15,6 +15,7 @@ const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben
 export const de: typeof en = {
   name: "Der Garten der Königin",
   inShort: "Sammle Teile nach Farbe oder Motiv und lege einen Garten, der mit jeder Erweiterung wächst.",
+  goal: "Du legst rund um einen Brunnen einen Garten aus Sechsecken an. Jedes hat eine Farbe und ein Motiv, und beides zählt: Nachbarn müssen zusammenpassen, und am Ende bringen Gruppen Punkte. Die meisten Punkte nach vier Runden gewinnen.",
   variants: { standard: "Standardseite", reverse: "Rückseite" },
   /** What a score is made of. */
   parts: {

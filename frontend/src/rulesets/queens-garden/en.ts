@@ -16,6 +16,7 @@ type Hexagon = Schemas["QueensGardenHexagon"];
 export const en = {
   name: "Queen's Garden",
   inShort: "Gather pieces by colour or pattern, and lay out a garden that grows with its expansions.",
+  goal: "Plant a garden of hexagons around a fountain. Each has a colour and a pattern, and both count: neighbours must match, and groups score at the end. Most points after four rounds win.",
   variants: { standard: "standard side", reverse: "reverse side" } as Record<string, string>,
   /** What a score is made of. */
   parts: {

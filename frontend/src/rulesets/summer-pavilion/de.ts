@@ -12,6 +12,7 @@ const NO_TOKEN = "Der Startstein ist schon weg, also kostet die Mitte nichts ext
 export const de: typeof en = {
   name: "Der Sommerpavillon",
   inShort: "Sammle Fliesen und bezahle damit die Felder von sieben Sternen. Jede Runde ist eine andere Farbe Joker.",
+  goal: "Du legst den Boden eines Pavillons: sieben Sterne aus je sechs Fliesen. In jeder Runde sammelst du zuerst Fliesen und bezahlst danach Felder damit. Fliesen, die rund um einen Stern aufeinanderfolgen, bringen immer mehr Punkte. Die meisten Punkte nach sechs Runden gewinnen.",
   variants: { coloured: "bunte Seite", grey: "graue Seite" },
   /** What a score is made of. */
   parts: {

@@ -11,6 +11,7 @@ const NO_TOKEN = "The start token is already taken, so the centre costs nothing 
 export const en = {
   name: "Summer Pavilion",
   inShort: "Collect tiles and spend them to fill seven stars. Each round, another colour is wild.",
+  goal: "Lay the floor of a pavilion: seven stars of six tiles. In every round you collect tiles first, and then pay with them to fill spaces. Tiles that follow one another around a star score more and more. Most points after six rounds win.",
   variants: { coloured: "coloured side", grey: "grey side" } as Record<string, string>,
   /** What a score is made of. */
   parts: {
