@@ -1,7 +1,9 @@
 /** Links to the rules. They open a new tab, so that the game stays open. */
+import { BookOpen } from "lucide";
 import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
 import type { Settings } from "../shared/store";
+import { Icon } from "./design/icon";
 
 const rulesUrl = (ruleset: string, { language }: Settings): string => `docs/rules/${ruleset}/${language}`;
 
@@ -10,7 +12,7 @@ export function RulesLink({
   sign,
 }: {
   ruleset: string;
-  /** Show a question mark instead of a text. */
+  /** Show an icon instead of a text. */
   sign?: boolean;
 }) {
   const { words, settings } = usePageContext();
@@ -22,7 +24,7 @@ export function RulesLink({
       aria-label={words.rules}
       title={words.rules}
     >
-      {sign ? "?" : words.rules}
+      {sign ? <Icon icon={BookOpen} /> : words.rules}
     </a>
   );
 }

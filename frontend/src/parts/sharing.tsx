@@ -1,6 +1,8 @@
 /** Sharing a link (copy, the device's share sheet, QR code) and saving files. */
+import { Copy, QrCode as QrCodeIcon, Share2 } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
+import { Icon } from "./design/icon";
 
 /** Time for the browser to start the download. */
 const REVOKE_MS = 60_000;
@@ -86,10 +88,12 @@ export function ShareLink(props: ShareLinkProps) {
           aria-label={`${sharing.copy}: ${name}`}
           onClick={() => copy(url)}
         >
+          <Icon icon={Copy} />
           {sharing.copy}
         </button>
         {"share" in navigator && (
           <button type="button" aria-label={`${sharing.share}: ${name}`} onClick={send}>
+            <Icon icon={Share2} />
             {sharing.share}
           </button>
         )}
@@ -99,6 +103,7 @@ export function ShareLink(props: ShareLinkProps) {
           aria-label={`${sharing.qr}: ${name}`}
           onClick={() => setIsCodeShown(!isCodeShown)}
         >
+          <Icon icon={QrCodeIcon} />
           {isCodeShown ? sharing.qrHide : sharing.qr}
         </button>
       </div>
