@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,7 +14,7 @@ from tests.browser.player import Sit
 MIN_TARGET_PX, MIN_BUTTON_PX = 24, 40
 MAX_WIDTH_CHANGE = 0.03
 """Between the typeface and its fallback."""
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 PHONE = (320, 568)
 MEASURE = """
 ({ target, button }) => {
@@ -92,11 +92,11 @@ LINE = """
 
 
 @pytest.fixture(scope="module")
-def component_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the page of components."""
-    folder = tmp_path_factory.mktemp("components")
-    components.build(folder)
-    return folder
+    target = tmp_path_factory.mktemp("components")
+    components.build(target)
+    return target
 
 
 def check(page: Page, least_texts: int) -> None:
@@ -107,9 +107,9 @@ def check(page: Page, least_texts: int) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 1440])
-def test_components_can_be_read_and_hit(browser: Browser, component_page: Path, width: int) -> None:
+def test_components_can_be_read_and_hit(browser: Browser, folder: Path, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900})
-    components.show(page, component_page)
+    components.show(page, folder)
     for summary in page.locator("summary").all():
         summary.click()
         assert "none" == summary.evaluate("summary => getComputedStyle(summary).listStyleType")
@@ -128,9 +128,9 @@ def test_components_can_be_read_and_hit(browser: Browser, component_page: Path, 
     page.close()
 
 
-def test_the_start_page_is_made_of_these_components(browser: Browser, component_page: Path, sit: Sit) -> None:
+def test_the_start_page_is_made_of_these_components(browser: Browser, folder: Path, sit: Sit) -> None:
     page = browser.new_page()
-    components.show(page, component_page)
+    components.show(page, folder)
     player = sit(*PHONE)
     for theme in THEMES:
         player.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -142,9 +142,9 @@ def test_the_start_page_is_made_of_these_components(browser: Browser, component_
     page.close()
 
 
-def test_the_fallback_has_the_metrics_of_the_typeface(browser: Browser, component_page: Path) -> None:
+def test_the_fallback_has_the_metrics_of_the_typeface(browser: Browser, folder: Path) -> None:
     page = browser.new_page()
-    components.show(page, component_page)
+    components.show(page, folder)
     real, fallback, other = (page.evaluate(LINE, name) for name in ("Figtree", "'Figtree fallback'", "monospace"))
     assert real["height"] == fallback["height"]
     assert abs(fallback["width"] / real["width"] - 1) < MAX_WIDTH_CHANGE < abs(other["width"] / real["width"] - 1)
