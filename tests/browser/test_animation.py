@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import random
 import re
+from xml.etree import ElementTree as ET
 
 import pytest
 import requests
-from playwright.sync_api import expect
+from PIL import Image
+from playwright.sync_api import Page, expect
 
 from tests.browser.player import Sit
 from tests.browser.test_accessibility import serious_in_light_and_dark
 from tests.browser.test_embedding import act, new_game, resign
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, bearer
 from tests.patience import wait_until
 
 STILL_S = 0.8  # between two moves of the picture
+MAX_GIF_BYTES = 3_000_000
 pytestmark = pytest.mark.nightly
 
 
@@ -82,3 +86,61 @@ def test_an_animation_is_shown_saved_and_shared_at_the_table(sit: Sit, stack: St
     card.locator("img").scroll_into_view_if_needed()
     assert 390 == page.evaluate("document.documentElement.scrollWidth")
     player.shoot("phone")
+
+
+def play_to_the_end(stack: Stack, game: str, tokens: dict[str, str]) -> None:
+    """Play random actions of all seats until the game is over."""
+    rng = random.Random(1)
+    while (legal := stack.get(f"/games/{game}/actions", headers=bearer(tokens["0"])).json()).get("actions"):
+        action = rng.choice(legal["actions"])
+        stack.act(game, tokens[str(legal["seat"])], action["id"], legal["revision"]).raise_for_status()
+
+
+def save_gif(page: Page) -> Image.Image:
+    """Create and save the GIF of the open animation. Check its signature and size, and return it."""
+    card = page.locator(".animation")
+    card.get_by_role("button", name="Create GIF").click()
+    with page.expect_download() as saved:
+        card.get_by_role("button", name="Save as GIF").click()
+    assert saved.value.suggested_filename.endswith(".gif")
+    content = saved.value.path().read_bytes()
+    assert b"GIF89a" == content[:6]
+    assert 20_000 < len(content) < MAX_GIF_BYTES, len(content)
+    return Image.open(saved.value.path())
+
+
+def test_a_gif_contains_every_still_of_the_animation(sit: Sit, stack: Stack, game: str) -> None:
+    """Each frame shows the next move, and the last one the result for longer. The device prefers reduced motion."""
+    player = sit()
+    player.page.goto(f"{player.url}/play#/{game}")
+    player.page.get_by_text("Animated replay").click()
+    gif = save_gif(player.page)
+    root = ET.fromstring(requests.get(f"{stack.api}/games/{game}/animation.svg", timeout=10).text)  # noqa: S314 - ours
+    assert int(root.attrib["data-stills"]) == gif.n_frames == 6  # the deal, four moves and the result
+    box = [float(each) for each in root.attrib["viewBox"].split()]
+    assert abs(gif.width / gif.height - box[2] / box[3]) < 0.01
+    frames, seconds = [], []
+    for number in range(gif.n_frames):
+        gif.seek(number)
+        seconds.append(gif.info["duration"] / 1000)
+        frames.append(gif.convert("RGB").tobytes())
+    assert gif.n_frames == len(set(frames))
+    assert [float(root.attrib["data-seconds"])] * 5 + [float(root.attrib["data-held"])] == seconds
+    player.shoot("gif")
+
+
+def test_creating_a_gif_can_be_cancelled_and_started_again(sit: Sit, stack: Stack) -> None:
+    """A whole game is a few hundred kilobytes."""
+    made, tokens = new_game(stack, "unlisted", "summer-pavilion")
+    play_to_the_end(stack, made, tokens["seats"])
+    player = sit()
+    page = player.page
+    page.goto(f"{player.url}/play#/{made}")
+    page.get_by_text("Animated replay").click()
+    page.get_by_role("button", name="Create GIF").click()
+    progress = page.get_by_role("progressbar", name="Creating the GIF")
+    expect(progress).to_be_visible()
+    page.locator(".gif").get_by_role("button", name="Cancel").click()
+    expect(progress).to_have_count(0)
+    gif = save_gif(page)
+    assert 40 < gif.n_frames <= 160

@@ -33,10 +33,10 @@ def resign(stack: Stack, game: str, token: str) -> None:
     requests.post(path, headers=bearer(token), timeout=10).raise_for_status()
 
 
-def new_game(stack: Stack, visibility: str) -> tuple[str, dict[str, Any]]:
+def new_game(stack: Stack, visibility: str, ruleset: str = "azul") -> tuple[str, dict[str, Any]]:
     """Create a game. Return its id and tokens."""
     seats = [{"kind": "player", "name": name} for name in ("Ana", "Ben")]
-    made = stack.create(ruleset="azul", variant="coloured", seats=seats, first_seat=0, visibility=visibility)
+    made = stack.create(ruleset=ruleset, variant="coloured", seats=seats, first_seat=0, visibility=visibility)
     return made["game"]["id"], made["tokens"]
 
 

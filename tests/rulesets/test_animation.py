@@ -82,7 +82,7 @@ def test_an_animation_is_self_contained(name: str) -> None:
     rules = "".join(style.text or "" for style in film.root.iter(f"{films.SVG}style"))
     used = {one for element in film.root.iter() for one in element.attrib.get("class", "").split()}
     assert used - set(re.findall(r"\.([\w-]+)\{", rules)) <= {"azul-table"}
-    assert not re.search(r"data-", svg)
+    assert {"stills", "seconds", "held"} == set(re.findall(r" data-(\w+)=", svg))
 
 
 def test_only_the_final_position_is_visible_with_reduced_motion() -> None:

@@ -43,7 +43,7 @@ function AnimationPicture({ client, game }: { client: Client; game: Game }) {
   const names = game.seats.map((_, seat) => nameOf(game, seat, words)).join(", ");
   const picture = `data:${TYPE},${encodeURIComponent(svg)}`;
   const file = new File([svg], `${game.ruleset}-${game.id}.svg`, { type: TYPE });
-  const shareData = { title: name, text: animation.text(name), files: [file] };
+  const shareData = { title: name, text: animation.text(name) };
   const url = new URL(`v1/games/${game.id}/animation.svg`, location.href).href;
   return (
     <>
@@ -52,25 +52,77 @@ function AnimationPicture({ client, game }: { client: Client; game: Game }) {
         <img src={picture} alt={animation.alt(name, names)} />
       </figure>
       <div class="tools">
-        <button type="button" onClick={() => saveFile(file)}>
-          {animation.save}
-        </button>
-        {"canShare" in navigator && navigator.canShare(shareData) && (
-          <button type="button" onClick={() => navigator.share(shareData).catch(() => undefined)}>
-            {animation.send}
-          </button>
-        )}
+        <FileButtons file={file} save={animation.save} share={shareData} />
         {document.fullscreenEnabled && (
           <button type="button" onClick={() => figure.current?.requestFullscreen().catch(() => undefined)}>
             {animation.large}
           </button>
         )}
       </div>
+      <Gif key={svg} svg={svg} fileName={`${game.ruleset}-${game.id}.gif`} share={shareData} />
       {game.visibility === "private" ? (
         <p class="note">{animation.isPrivate}</p>
       ) : (
         <ShareLink name={animation.link} url={url} text={animation.text(name)} />
       )}
     </>
+  );
+}
+
+/** Buttons that save a file, and share it if the browser can. */
+function FileButtons({ file, save, share }: { file: File; save: string; share: ShareData }) {
+  const { words } = usePageContext();
+  const data = { ...share, files: [file] };
+  return (
+    <>
+      <button type="button" onClick={() => saveFile(file)}>
+        {save}
+      </button>
+      {"canShare" in navigator && navigator.canShare(data) && (
+        <button type="button" onClick={() => navigator.share(data).catch(() => undefined)}>
+          {words.animation.send}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Creates a GIF of the animation in the browser. This takes some seconds and can be cancelled. */
+function Gif({ svg, fileName, share }: { svg: string; fileName: string; share: ShareData }) {
+  const { words, toast } = usePageContext();
+  const { animation } = words;
+  const [file, setFile] = useState<File | null>(null);
+  const [progress, setProgress] = useState<number | null>(null);
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
+  const create = async () => {
+    const { signal } = (controller.current = new AbortController());
+    setProgress(0);
+    try {
+      const { createGif } = await import("./gif");
+      const bytes = await createGif(svg, { onProgress: setProgress, signal });
+      setFile(new File([bytes], fileName, { type: "image/gif" }));
+    } catch (error) {
+      if (!signal.aborted) toast(errorText(error, words));
+    }
+    setProgress(null);
+  };
+  return (
+    <div class="tools gif">
+      {file && <FileButtons file={file} save={animation.saveGif} share={share} />}
+      {!file && progress === null && (
+        <button type="button" onClick={create}>
+          {animation.createGif}
+        </button>
+      )}
+      {progress !== null && (
+        <>
+          <progress value={progress} aria-label={animation.creatingGif} />
+          <button type="button" onClick={() => controller.current.abort()}>
+            {words.cancel}
+          </button>
+        </>
+      )}
+    </div>
   );
 }

@@ -62,7 +62,8 @@ def caption(sheet: Sheet, words: str, standing: str, height: int = 1) -> None:
 def merge_pictures(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     """Merge pictures of the same size into the last of them, and return it. There must be at least one.
 
-    Shapes with the same name must be equal. Each picture is merged before the next is requested, so the pictures need
+    Attributes of the root state the number of stills and their duration in seconds: `data-stills`, `data-seconds`, and
+    `data-held` for the last one. Shapes with the same name must be equal. Each picture is merged before the next is requested, so the pictures need
     not be in memory at the same time.
     """
     shapes: dict[str, ET.Element] = {}
@@ -79,6 +80,7 @@ def merge_pictures(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     classes = _Classes(count)
     film.root.extend(_render_children(root, root.stills, classes))
     film.here = film.root
+    film.root.attrib |= {"data-stills": str(count), "data-seconds": f"{pace.seconds:g}", "data-held": f"{pace.held:g}"}
     if count > 1:
         film.rect(0, film.top + film.height - 4, film.width, 4, "accent")
         film.root[-1].attrib["class"] += f" {PROGRESS}"

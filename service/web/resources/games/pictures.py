@@ -79,7 +79,8 @@ def get_animation(query: dict[str, Any], game_id: str) -> Response:
 
     Plays the game from the first deal to the result, in an `<img>` and without scripts. Each frame shows a decision,
     the player who made it, and the scores; in long games a frame covers several decisions. Takebacks are left out.
-    Viewers who prefer reduced motion see the final position.
+    Viewers who prefer reduced motion see the final position. The root has the number of frames as `data-stills`, their
+    duration in seconds as `data-seconds`, and that of the last frame as `data-held`.
     """
     requester = caller(query.pop("ticket", None))
     loaded = animations.load_finished(context(), requester, game_id)
