@@ -106,7 +106,11 @@ def test_azul_is_played_to_the_end_by_roles_names_and_keys(sit: Sit) -> None:
     expect(listener.log).to_contain_text("Take all tiles of a colour.")
     listener.skip_to_board()
     assert [] == serious(player)
-    listener.press("ArrowRight")
+    listener.press("+", "+", "+", "ArrowRight")
+    chosen, board = listener.choices.get_by_role("button").first.bounding_box(), listener.board.bounding_box()
+    assert chosen is not None
+    assert board is not None
+    assert chosen["y"] >= board["y"]  # the zoom follows the focus
     taken = re.fullmatch(r"(\d) (\w+) from (factory \d)", listener.focused_choice())
     assert taken is not None
     count, colour, source = int(taken[1]), taken[2], taken[3]

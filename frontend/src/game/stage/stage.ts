@@ -42,6 +42,12 @@ const overlap = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height &&
   one.y + one.height > other.y;
 
+const isInside = (part: Element, whole: Element): boolean => {
+  const [inner, outer] = [part.getBoundingClientRect(), whole.getBoundingClientRect()];
+  const isWithin = inner.left >= outer.left && inner.right <= outer.right;
+  return isWithin && inner.top >= outer.top && inner.bottom <= outer.bottom;
+};
+
 export class Stage {
   readonly zoom: Zoom;
   readonly #host: HTMLElement;
@@ -67,6 +73,9 @@ export class Stage {
     this.#preferences = preferences;
     this.zoom = new Zoom(host, () => this.#updateView());
     host.addEventListener("keydown", (event) => moveFocus(event, this.#buttons()));
+    host.addEventListener("focusin", ({ target }) => {
+      if (this.zoom.scale > 1 && target instanceof SVGElement && !isInside(target, host)) this.zoom.reset();
+    });
     new ResizeObserver(() => this.#updateView()).observe(host);
   }
 
