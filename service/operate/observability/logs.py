@@ -7,10 +7,12 @@ Tracebacks contain no local variables. Uncaught exceptions are logged, too. Secr
 
 from __future__ import annotations
 
+import functools
 import logging
 import sys
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, TextIO
 
@@ -29,7 +31,7 @@ def configure(
 
     `level`, `log_format`: values of LOG_LEVEL and LOG_FORMAT; `stream`: default stderr; `secrets`: texts to remove.
     """
-    global _direct  # noqa: PLW0603 - logging is configured for the process
+    global _write  # noqa: PLW0603 - logging is configured for the process
     stream = stream or sys.stderr
     as_text = stream.isatty() if log_format == "auto" else log_format == "text"
     first: list[Any] = [
@@ -37,7 +39,8 @@ def configure(
         stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if as_text else "iso", utc=not as_text),
     ]
-    last = [Redaction(secrets), _text(stream) if as_text else structlog.processors.JSONRenderer(serializer=_dumps)]
+    redact = Redaction(secrets)
+    last = [redact, _text(stream) if as_text else structlog.processors.JSONRenderer(serializer=_dumps)]
     with_name = [stdlib.add_logger_name, *first]
     root = logging.getLogger()
     root.handlers = [_standard_handler(stream, with_name, last)]
@@ -53,12 +56,8 @@ def configure(
         logger_factory=stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
-    _direct = structlog.wrap_logger(
-        structlog.WriteLogger(stream),
-        processors=[*first, *last],
-        wrapper_class=structlog.make_filtering_bound_logger(root.level),
-        cache_logger_on_first_use=True,
-    ).bind()
+    is_quick = not as_text and root.level <= logging.INFO
+    _write = functools.partial(_write_line, stream, redact) if is_quick else _write_with_structlog
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda caught: _log_uncaught(caught.exc_type, caught.exc_value, caught.exc_traceback)
 
@@ -72,16 +71,33 @@ def _standard_handler(stream: TextIO, first: list[Any], last: list[Any]) -> logg
     return handler
 
 
-_direct: Any = structlog.get_logger()
+def write(name: str, event: str, **fields: Any) -> None:
+    """Log a frequent record at level INFO, as `structlog.get_logger(name).info(event, **fields)` does.
 
-
-def direct(name: str) -> Any:
-    """Return a logger for frequent records.
-
-    It bypasses the standard library, which takes a third of the time. Call this for each record, because `configure`
-    replaces the logger.
+    JSON is written without structlog and the standard library, which take three quarters of the time. The fields must
+    contain the `request_id`, or null.
     """
-    return _direct.bind(logger=name)
+    _write(name, event, fields)
+
+
+def _write_with_structlog(name: str, event: str, fields: dict[str, Any]) -> None:
+    structlog.get_logger(name).info(event, **fields)
+
+
+def _write_line(stream: TextIO, redact: Redaction, name: str, event: str, fields: dict[str, Any]) -> None:
+    record = redact(None, "info", {"event": event, **fields, "logger": name, "level": "info"})
+    second, fraction = divmod(time.time(), 1)
+    record["timestamp"] = f"{_rfc3339(second)}.{int(1e6 * fraction):06}Z"
+    stream.write(_dumps(record) + "\n")
+    stream.flush()
+
+
+@functools.lru_cache(1)
+def _rfc3339(second: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
+
+
+_write: Callable[[str, str, dict[str, Any]], None] = _write_with_structlog
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:

@@ -32,22 +32,24 @@ class ProcessNumbers:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder = folder
         self._descriptor = os.open(folder / "slots", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        self._owner = 0
-        self._number = 0
+        self._number: int | None = None
+        os.register_at_fork(after_in_child=self._forget)  # asking for the process id with each count takes longer
 
     def __call__(self) -> int:
         """Return the number, from 0. A fork gets a new one."""
-        if self._owner != os.getpid():
+        if self._number is None:
             with self._gate():
                 self._number = self._claim_number()
-            self._owner = os.getpid()
         return self._number
+
+    def _forget(self) -> None:
+        self._number = None
 
     def remove_dead_gauges(self) -> None:
         """Remove the gauges of processes that have ended."""
         with self._gate():
             for number in {int(path.stem.rpartition("_")[2]) for path in self._folder.glob("gauge_live*.db")}:
-                if not (number == self._number and self._owner == os.getpid()) and self._lock(FIRST + number):
+                if number != self._number and self._lock(FIRST + number):
                     self._remove_gauges(number)
                     fcntl.lockf(self._descriptor, fcntl.LOCK_UN, 1, FIRST + number)
 

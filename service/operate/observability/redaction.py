@@ -31,6 +31,9 @@ SECRETS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII,
 )
+SHORTEST = 43
+"""Length of the shortest secret that contains none of `SIGNS` and does not begin with `whsec_`."""
+SIGNS = re.compile(r"""[\s:'"]""")
 SECRET_SOURCES: list[Callable[[], Iterable[str]]] = []
 """Functions that return the current secrets when a record is logged, such as those of the request."""
 
@@ -44,9 +47,27 @@ class Redaction:
     def __call__(self, _logger: Any, _method: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         """Return the record without secrets."""
         literally = [*self._known, *(secret for source in SECRET_SOURCES for secret in source() if secret)]
+        if _is_harmless(record, literally):
+            return record
         for name, value in record.items():
             record[name] = BLANK if _names_a_secret(name) else _redact(value, literally)
         return record
+
+
+def _is_harmless(record: Mapping[str, Any], literally: Sequence[str]) -> bool:
+    """Return whether a record surely contains no secret. Most do not, and searching them takes ten times as long."""
+    if _any_names_a_secret(tuple(record)):
+        return False
+    texts = [*map(str, record.values())]
+    text = "|".join(texts)
+    if SIGNS.search(text) or max(map(len, texts)) >= SHORTEST or "whsec_" in text.lower():
+        return False
+    return not [secret for secret in literally if secret in text]
+
+
+@lru_cache(1_000)
+def _any_names_a_secret(names: tuple[str, ...]) -> bool:
+    return any(map(_names_a_secret, names))
 
 
 @lru_cache(1_000)

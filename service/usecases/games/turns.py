@@ -9,6 +9,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+import structlog
+
 from service.games.errors import GameError
 from service.games.events import DrawEvent
 from service.games.session import GameSession
@@ -114,10 +116,10 @@ def record_outcome(context: Context, turn: Turn, outcome: str) -> None:
     thought_s = time.monotonic() - turn.taken_at
     metrics.current.record_decision(turn.game.meta.ruleset, turn.level, outcome, turn.late_ms / 1000, thought_s)
     if context.settings.has_access_log:
-        facts = {"game": turn.game_id, "revision": turn.revision, "seat": turn.seat, "ai_level": turn.level}
-        logs.direct("decisions").info(
-            "decision", **facts, outcome=outcome, late_ms=turn.late_ms, duration_ms=round(1000 * thought_s, 1)
-        )
+        request_id = structlog.contextvars.get_contextvars().get("request_id")
+        facts = {"request_id": request_id, "game": turn.game_id, "revision": turn.revision, "seat": turn.seat}
+        times = {"late_ms": turn.late_ms, "duration_ms": round(1000 * thought_s, 1)}
+        logs.write("decisions", "decision", **facts, ai_level=turn.level, outcome=outcome, **times)
 
 
 def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:

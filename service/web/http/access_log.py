@@ -13,7 +13,8 @@ from http import HTTPStatus
 from time import perf_counter
 from typing import Any
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
+from flask.globals import request_ctx
 
 from service.operate.observability import logs, metrics, tracing
 from service.settings import Settings
@@ -22,13 +23,12 @@ from service.web.http.middleware import ENTITY_ID
 UNKNOWN, PREFLIGHT = "unknown", "preflight"
 
 
-def route() -> str:
+def route(asked: Request) -> str:
     """Return the operation id, the endpoint of a page outside the API, or `unknown` for an unknown path."""
-    if request.method == "OPTIONS":
+    if asked.method == "OPTIONS":
         return PREFLIGHT
-    if request.endpoint is None:
-        return UNKNOWN
-    return _operation_id(current_app.view_functions[request.endpoint], request.endpoint)
+    endpoint = asked.endpoint
+    return UNKNOWN if endpoint is None else _operation_id(current_app.view_functions[endpoint], endpoint)
 
 
 @functools.cache
@@ -48,31 +48,27 @@ def register(app: Flask, settings: Settings) -> None:
 def _observe(app: Flask, *, logged: bool) -> None:
     """Count and log each request."""
 
-    def start_timer() -> None:
-        g.began = perf_counter()
-
     def record(answer: Response) -> Response:
-        seconds, name, status = perf_counter() - g.began, route(), answer.status_code
-        timed = not (request.query_string and "wait" in request.args)
-        metrics.current.record_request(name, status, seconds if timed else None)
+        asked, began = request_ctx.request, g.began  # each use of the proxy `request` takes 0.2 µs
+        seconds, name = perf_counter() - began, route(asked)
+        timed = not (asked.query_string and "wait" in asked.args)
+        metrics.current.record_request(name, answer.status_code, seconds if timed else None)
         if logged:
-            _log(answer, name)
+            _log(answer, asked, name, began)
         return answer
 
-    app.before_request(start_timer)
     app.after_request(record)
 
 
-def _log(answer: Response, name: str) -> None:
+def _log(answer: Response, asked: Request, name: str, began: float) -> None:
     """Log the request, at the end of its stream if it has one."""
-    game_id = (request.view_args or {}).get("game_id")
-    fields = {"request_id": g.request_id, "route": name, "method": request.method, "status": answer.status_code}
+    game_id = (asked.view_args or {}).get("game_id")
+    fields = {"request_id": g.request_id, "route": name, "method": asked.method, "status": answer.status_code}
     if game_id is not None and ENTITY_ID.fullmatch(game_id):  # any other text is arbitrary input
         fields["game"] = game_id
-    began = g.began
 
     def write() -> None:
-        logs.direct("access").info("request", **fields, duration_ms=round(1000 * (perf_counter() - began), 1))
+        logs.write("access", "request", **fields, duration_ms=round(1000 * (perf_counter() - began), 1))
 
     if answer.is_streamed and not answer.direct_passthrough:  # files are passed through without a close event
         answer.call_on_close(write)
@@ -88,7 +84,7 @@ def _trace(app: Flask) -> None:
         name = UNKNOWN if rule is None else f"{request.method} {rule.rule}"
         parent = request.headers.get(tracing.TRACEPARENT, "")
         g.span = ExitStack()
-        g.span.enter_context(tracing.span(name, kind="server", parent=parent, operation=route()))
+        g.span.enter_context(tracing.span(name, kind="server", parent=parent, operation=route(request)))
 
     def annotate_span(answer: Response) -> Response:
         tracing.annotate(http__response__status_code=answer.status_code, request_id=g.request_id)

@@ -1,4 +1,5 @@
-"""Headers of every response: request id, caching, content sniffing, CORS, and the content policy of pages.
+"""Start time and id of every request. Headers of every response: request id, caching, content sniffing, CORS, and the
+content policy of pages.
 
 The service uses no cookies, so `*` is a safe default for CORS: a page of another origin needs a token like any other
 client.
@@ -9,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -63,6 +64,7 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
     def set_request_id() -> None:
         sent = request.headers.get("X-Request-Id")
         is_usable = sent is not None and REQUEST_ID.fullmatch(sent) and not SECRETS.search(sent)
+        g.began = perf_counter()
         g.request_id = request_id = sent if is_usable else f"{random.getrandbits(64):016x}"
         structlog.contextvars.bind_contextvars(request_id=request_id)  # replaces the id of the previous request
 
