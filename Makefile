@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help docs node serve options warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go client-rust client-python-pydantic client-typescript-fetch packages test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit lock spec compatible lint types format clean distclean
+.PHONY: help docs node serve options warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go client-rust client-python-pydantic client-typescript-fetch packages release test-clients test-clients-all lint-document table test-table test-browser walk contract bench lighthouse soak fuzz chaos mutation golden audit lock spec compatible lint types format clean distclean
 
 ##@ Run
 
@@ -103,6 +103,16 @@ packages: $(VENV)/.installed-dev client-python client-typescript client-kotlin c
 	  tar -czf $(DIST)/$$package.tar.gz -C $(DIST) --exclude git_push.sh --exclude '.openapi-generator*' $$package && \
 	  rm -rf $(DIST)/$$package || exit 1; \
 	done
+
+release: packages $(VENV)/.installed-image ## Build a release in dist/: packages, image (with buildah), bill of materials, notes, checksums
+	cat $(LOCK)/serve.txt $(LOCK)/options.txt | $(BIN)/cyclonedx-py requirements --output-reproducible \
+	  --output-file $(DIST)/azul-games-server-$(VERSION).cdx.json -
+	@if command -v buildah >/dev/null; then \
+	  buildah build --file deploy/container/Dockerfile --tag azul-games-api:$(VERSION) . && \
+	  buildah push azul-games-api:$(VERSION) oci-archive:$(DIST)/azul-games-api-$(VERSION).tar; \
+	else echo "buildah is not installed, so there is no image in $(DIST)"; fi
+	awk '/^## / { sections++ } sections == 1' CHANGELOG.md > $(DIST)/RELEASE_NOTES.md
+	cd $(DIST) && $$(command -v sha256sum || echo shasum -a 256) * > SHA256SUMS
 
 test-clients: clients lint-document ## Lint the API document and play whole games with the Python and TypeScript clients
 	$(WITH_BIN) npm run check

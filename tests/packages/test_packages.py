@@ -1,7 +1,8 @@
-"""What `make packages` builds works without this checkout: wheels, an npm package, and source packages."""
+"""What `make release` builds works without this checkout: wheels, an npm package, and source packages."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from deploy.lock.licences import runtime_versions
 from tests.e2e.stack import free_port
 from tests.packages.environments import ROOT, Environment
 from tests.patience import HANG_S, wait_until
@@ -39,12 +41,26 @@ def test_all_packages_have_the_version_of_the_server() -> None:
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build all packages."""
+    """Build a release."""
     folder = tmp_path_factory.mktemp("dist")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    command = ["make", "packages", f"VENV={sys.prefix}", f"DIST={folder}"]
+    command = ["make", "release", f"VENV={sys.prefix}", f"DIST={folder}"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
     return folder
+
+
+@nightly
+def test_release_has_checksums_notes_and_a_bill_of_materials(packages: Path) -> None:
+    lines = (packages / "SHA256SUMS").read_text("utf-8").splitlines()
+    sums = {name: digest for digest, name in (line.split() for line in lines)}
+    assert sums.keys() == {path.name for path in packages.iterdir()} - {"SHA256SUMS"}
+    assert sums == {name: hashlib.sha256((packages / name).read_bytes()).hexdigest() for name in sums}
+    assert (shutil.which("buildah") is not None) == (f"azul-games-api-{VERSION}.tar" in sums)
+    notes = (packages / "RELEASE_NOTES.md").read_text("utf-8")
+    assert notes.startswith("## [")
+    assert 1 == len(re.findall(r"^## ", notes, re.MULTILINE))
+    bill = json.loads((packages / f"azul-games-server-{VERSION}.cdx.json").read_text("utf-8"))
+    assert runtime_versions().keys() == {one["name"] for one in bill["components"]}
 
 
 def serve(environment: Environment, folder: Path) -> tuple[str, subprocess.Popen[bytes]]:
