@@ -50,7 +50,8 @@ UNRECORDED = {
     *("deleteMyHandle", "deleteMyToken", "deleteMe", "unlinkIdentity"),
     *("blockPlayer", "unblockPlayer", "followPlayer", "unfollowPlayer"),
     *("deleteSeek", "deleteChallenge", "cancelCompetition", "removeFromCompetition", "withdrawBot", "releaseBot"),
-    *("unsubscribeDevice", "endOldWebhookSecrets", "endOldBotSecrets", "deleteStaffMember"),
+    *("unsubscribeDevice", "endOldWebhookSecrets", "endOldBotSecrets"),
+    *("followPlayer", "unfollowPlayer", "deleteStaffMember"),
 }
 
 
