@@ -30,11 +30,11 @@ from service.web.resources.games import (
 )
 from service.web.resources.matchmaking import bots, challenges, competitions, seeks
 from service.web.resources.notifications import devices, webhooks
-from service.web.resources.people import identities, leaderboards, players
+from service.web.resources.people import identities, leaderboards, players, reports
 from service.web.resources.work import analyses, tournaments
 
 RESOURCES = (
-    *(rulesets, games, seats, players, identities, seeks, challenges, competitions, bots, leaderboards),
+    *(rulesets, games, seats, players, reports, identities, seeks, challenges, competitions, bots, leaderboards),
     *(webhooks, devices, actions, offers, messages, presence, history, pictures, exports, positions),
     *(analyses, tournaments, admin, service),
 )

@@ -55,6 +55,8 @@ CODES = {
     "seek/not_found": 404,
     # staff
     "staff/not_found": 404,
+    "report/not_found": 404,
+    "message/not_found": 404,
     "staff/last_admin": 409,
     # competitions
     "competition/not_found": 404,
@@ -140,6 +142,7 @@ CODES = {
     "limit/open_games": 429,
     "limit/background": 429,
     "limit/aborted_games": 429,
+    "limit/reports": 429,
     "limit/challenges": 409,
     "limit/seeks": 409,
     "limit/competitions": 409,

@@ -188,6 +188,7 @@ def play_among_people(recorder: Recorder) -> None:
     work_as_staff(recorder)
     recorder.ask("POST", f"{path}/messages", {"text": "Good luck!"}, ben)
     recorder.ask("GET", f"{path}/messages", token=ana)
+    report_a_message(recorder, ana, made["game"]["id"])
     ticket = recorder.ask("POST", f"{path}/tickets", {}, ana).json or {}
     recorder.stand_in(ticket["ticket"], "ticket")
     rotated = recorder.ask("POST", f"{path}/tokens", {"role": "invite"}, ana).json or {}
@@ -218,6 +219,18 @@ def work_as_staff(recorder: Recorder) -> None:
     recorder.stand_in(secret_of(made["token"]), "token of Kim")
     recorder.stand_in(made["member"]["id"], "Kim")
     recorder.stand_ins[log["entries"][0]["id"]] = "1767268800000-0-0"
+
+
+def report_a_message(recorder: Recorder, ana: str, game_id: str) -> None:
+    """Report the first message of a game, and resolve the report."""
+    body = {"type": "message", "category": "abuse", "game_id": game_id, "message": 1, "text": "Sarcasm."}
+    made = recorder.ask("POST", "/v1/reports", body, ana).json or {}
+    path = f"/v1/admin/reports/{made['id']}"
+    recorder.ask("GET", "/v1/admin/reports?status=received", token=ADMIN_TOKEN)
+    recorder.ask("GET", path, token=ADMIN_TOKEN)
+    recorder.ask("PUT", f"{path}/status", {"status": "no_action", "reason": "It is friendly."}, ADMIN_TOKEN)
+    recorder.ask("GET", "/v1/me/reports", token=ana)
+    recorder.stand_in(made["id"], "report")
 
 
 def describe_oneself(recorder: Recorder, ana: str) -> None:

@@ -26,7 +26,7 @@ from tests.web import bot_refusals, competition_refusals
 from tests.web.client import OPERATIONS, Client, Json, body_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.game_records import long_record
-from tests.web.players import new_player, new_staff_token
+from tests.web.players import new_player, new_staff_token, open_table
 from tests.web.table import Table
 from tests.web.test_callers import ACTING, BODIES, NO_GAME, USUAL_IDS
 
@@ -42,7 +42,7 @@ ASKED_AT: dict[str, Callable[[int], Json]] = {  # a revision is a part of the qu
     "getPositionAt": lambda revision: {"path": {"revision": revision}},
 }
 WITH_BODY = ("POST", "PUT", "PATCH")
-OF_PLAYERS = "/v1/(me|seeks|challenges|competitions)(/|$)|/v1/players/{player}/challenges$"
+OF_PLAYERS = "/v1/(me|reports|seeks|challenges|competitions)(/|$)|/v1/players/{player}/challenges$"
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 OPEN_SEAT: Json = {"seats": [*THREE, {"kind": "open"}]}
 JSON = "application/json"
@@ -238,12 +238,32 @@ class Refusals:
             "competition/not_found": {"competition_id": NO_GAME},
             "bot/not_found": {},
             "staff/not_found": {"staff_id": NO_GAME},
+            "report/not_found": {"report_id": NO_GAME},
         }
+        if operation == "createReport":
+            return self.missing_report(code)
         no_path = {"game_id": "a/b", "task_id": "a/b", "ruleset_id": "a/b", "seat": "x"}
         more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}
         if operation == "listMyGames":
             more = {"query_string": f"opponent={NO_GAME}"}
         return self.ask(operation, self.new(), path=missing.get(code, no_path), **more)
+
+    def missing_report(self, code: str) -> TestResponse:
+        """Report a missing player, game or message."""
+        person = new_player(self.anyone)
+        body: Json = {"type": "message", "category": "spam", "game_id": open_table(person).id, "message": 1}
+        if code == "game/not_found":
+            body["game_id"] = NO_GAME
+        elif code == "player/not_found":
+            body = BODIES["createReport"]
+        return self.ask("createReport", self.new(), person.token, body=body)
+
+    def code_not_taking_part(self, operation: str) -> TestResponse:
+        if operation != "createReport":
+            return self.of_callers(operation, "auth/not_taking_part")
+        table = open_table(new_player(self.anyone))
+        body = {"type": "message", "category": "spam", "game_id": table.id, "message": 1}
+        return self.ask(operation, table, self.new_token(), body=body)
 
     def code_revision_conflict(self, operation: str) -> TestResponse:
         body = {
@@ -441,6 +461,8 @@ class Refusals:
             return own.post(f"/v1/seeks/{seek['id']}/join")
         made = table.anyone.post("/v1/players").json or {}
         body = {"body": {"token": made["token"]}} if operation == "adoptBot" else {}
+        if operation == "createReport":
+            body = {"body": {**BODIES[operation], "player": made["player"]["id"]}}
         return self.ask(operation, table, made["token"], path={"player": made["player"]["id"]}, **body)
 
     # ------------------------------------------------------------------ identities

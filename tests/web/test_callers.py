@@ -106,7 +106,7 @@ DEVICE_KEYS = {  # from RFC 8291
     "auth": "BTBZMqHH6r4Tts7J_aSIgg",
 }
 USUAL_IDS: Json = {  # of objects that need not exist
-    **dict.fromkeys(("token_id", "challenge_id", "device_id", "delivery_id", "staff_id"), NO_GAME),
+    **dict.fromkeys(("token_id", "challenge_id", "device_id", "delivery_id", "staff_id", "report_id"), NO_GAME),
     "ruleset_id": "azul",
     "revision": 1,
     "seat": 0,
@@ -203,8 +203,10 @@ WITHOUT_GAME = {
     **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), OWNER_ONLY),
     **dict.fromkeys(("rotateWebhookSecret", "endOldWebhookSecrets"), OWNER_ONLY),
     "resendDelivery": {**OWNER_ONLY, "player": "404"},  # unknown id
-    **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries"), STAFF_ONLY),
-    "deleteStaffMember": {**STAFF_ONLY, "admin": "404"},  # unknown id
+    **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
+    **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
+    "listMyReports": PLAYERS_ONLY,
+    "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle
 }
 BODIES: dict[str, Json] = {
     "createGame": {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]},
@@ -231,6 +233,8 @@ BODIES: dict[str, Json] = {
         "clock": {"turn_s": 30, "bank_s": 60},
     },
     "adjudicateGame": {"result": "draw"},
+    "createReport": {"type": "player", "category": "abuse", "player": "nobody-9"},
+    "resolveReport": {"status": "no_action"},
     "createStaffMember": {"name": "Kim", "role": "moderator"},
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"secret": "x", "id_token": "x"},

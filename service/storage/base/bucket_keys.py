@@ -163,6 +163,15 @@ class BucketKeys:
     """HASH: ``<role>:<id>`` -> name, creation and token's digest of a member of staff. Until deleted, 180 bytes."""
     audit_log = _Key()
     """STREAM: ``e`` = an act of staff on an object of this bucket. Never expires. 250 bytes each, 500 of a reason."""
+    reports = _Key()
+    """ZSET: report id -> unix ms of its creation, or 4e15 less unix ms if it is resolved.
+
+    180 days from the last report. At most 20,000, 90 bytes each.
+    """
+    report = _key_by_id("report")
+    """HASH: report, reporter, status, resolved_at, by the id of the report. 180 days, 1 to 15 KB."""
+    reports_of = _key_by_id("reports_of")
+    """ZSET: id of a report by the player -> unix ms of its creation. 180 days from the last. At most 100."""
     webhooks = _key_by_id("webhooks")
     """HASH: webhook id -> a webhook of a player of this bucket."""
 

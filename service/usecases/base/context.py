@@ -39,6 +39,7 @@ from service.storage.people.leaderboards import Leaderboards
 from service.storage.people.moderation import Moderation
 from service.storage.people.players import TOKEN_ID_DIGITS, Players
 from service.storage.people.ratings import Ratings
+from service.storage.people.reports import Reports
 from service.storage.people.reservations import HANDLE, IDENTITY, Reservations
 from service.storage.people.sign_ins import SignIns
 from service.storage.people.statistics import Statistics
@@ -179,6 +180,7 @@ class Context:
     leaderboards: Leaderboards
     statistics: Statistics
     moderation: Moderation
+    reports: Reports
     chat: Chat
     presence: Presence
     tickets: Tickets
@@ -253,6 +255,7 @@ def open_context(settings: Settings) -> Context:
         leaderboards=Leaderboards(redis, settings.buckets),
         statistics=Statistics(redis, settings.buckets),
         moderation=Moderation(redis, settings.buckets),
+        reports=Reports(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         presence=Presence(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),

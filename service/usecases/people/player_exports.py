@@ -9,7 +9,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.games.messages import is_from, message_json
 from service.usecases.matchmaking import bots, competitions
 from service.usecases.notifications import devices, webhooks
-from service.usecases.people import players, ratings, relations, statistics
+from service.usecases.people import players, ratings, relations, reports, statistics
 from service.usecases.views import player_games
 
 
@@ -33,5 +33,6 @@ def export(context: Context, caller: Caller) -> Json:
         "ratings": ratings.all_ratings(context, player.id),
         "statistics": statistics.statistics_json(context, player.id),
         "competitions": competitions.list_of_player(context, player),
+        "reports": reports.list_own(context, caller),
         "games": [{"id": game_id, "seats": seats[game_id], "messages": messages[game_id]} for game_id in sorted(seats)],
     }

@@ -42,6 +42,7 @@ TAGS = {
     "challenges": "Invite one player to a game.",
     "competitions": "Swiss tournaments and arenas for players and bots.",
     "bots": "Programs that players can find and challenge.",
+    "reports": "Report players, names, messages and games to the moderators.",
     "identities": "Sign in with OpenID Connect providers on any device.",
     "devices": "Phones and browsers that receive notices by Web Push.",
     "webhooks": "URLs that receive notices about a player's games.",

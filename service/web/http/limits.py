@@ -89,6 +89,7 @@ ROWS = (  # the first match applies
     Row("PUT", r"/v1/me/handle", "handles"),
     Row("POST", r"/v1/(players|sign-ins(/<sign_in>/token)?|me/(tokens|identities|bots|devices))", "games"),
     Row("POST", r"/v1/players/<player>/challenges", "games"),
+    Row("POST", r"/v1/reports", "games", ("limit/reports",)),
     Row("POST", r"/v1/seeks(/<seek_id>/join)?", "games"),
     Row("POST", r"/v1/competitions(/<competition_id>/join)?", "games"),
     Row("PUT", r"/v1/me/bot", "games"),

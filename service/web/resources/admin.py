@@ -9,6 +9,7 @@ import orjson
 from flask import Response, request
 
 from service.usecases.keeping import audit_log, staff
+from service.usecases.people import reports
 from service.usecases.views import administering
 from service.web.api import Blueprint
 from service.web.http.auth import caller, context
@@ -19,6 +20,7 @@ from service.web.http.responses import JSON, json_answer, link_next
 from service.web.http.streams import NDJSON
 from service.web.schemas.base import queries
 from service.web.schemas.games import games as game_schemas
+from service.web.schemas.people import reports as report_schemas
 from service.web.schemas.people import staff as staff_schemas
 
 blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
@@ -64,6 +66,39 @@ def delete_staff_member(staff_id: str) -> None:
     Their entries in the audit log stay. The last admin cannot delete themselves; the operator can.
     """
     staff.delete(context(), caller(), staff_id)
+
+
+@blueprint.route("/reports")
+@blueprint.operation("listReports", access="moderator")
+@blueprint.response(200, report_schemas.ReportList, "A part of the queue.")
+@blueprint.arguments(report_schemas.ReportsQuery, location="query")
+def list_reports(query: dict[str, Any]) -> Response:
+    """List the reports of players, as a moderator.
+
+    Filters apply after `first` and `limit`, so a response may contain fewer reports than `limit`.
+    """
+    first, limit = query.pop("first"), query.pop("limit")
+    return json_answer({"reports": reports.list_queue(context(), caller(), query, first, limit)})
+
+
+@blueprint.route("/reports/<report_id>")
+@blueprint.operation("getReport", "report/not_found", access="moderator")
+@blueprint.response(200, report_schemas.FullReport, "The report with its context.")
+def get_report(report_id: str) -> Response:
+    """Get a report with what was kept of its object, as a moderator."""
+    return json_answer(reports.get(context(), caller(), report_id))
+
+
+@blueprint.route("/reports/<report_id>/status", methods=["PUT"])
+@blueprint.operation("resolveReport", "report/not_found", access="moderator")
+@blueprint.response(200, report_schemas.Report, "The report.")
+@blueprint.arguments(report_schemas.ResolveReportRequest)
+def resolve_report(body: dict[str, Any], report_id: str) -> Response:
+    """Decide about a report, or open it again, as a moderator.
+
+    The reporter sees the status, but neither the reason nor who decided.
+    """
+    return json_answer(reports.resolve(context(), caller(), report_id, body["status"], body["reason"]))
 
 
 @blueprint.route("/log")

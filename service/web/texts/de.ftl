@@ -42,6 +42,8 @@ challenge-answered = Herausforderung nicht mehr offen
 seek-not-found = Suche nicht gefunden
 
 staff-not-found = Teammitglied nicht gefunden
+report-not-found = Meldung nicht gefunden
+message-not-found = Nachricht nicht gefunden
 staff-last-admin = Letzter Admin
 
 competition-not-found = Turnier nicht gefunden
@@ -130,6 +132,7 @@ limit-background = Zu viele Hintergrundaufgaben
 limit-challenges = Zu viele Herausforderungen
 limit-seeks = Zu viele Suchen
 limit-competitions = Zu viele Turniere
+limit-reports = Zu viele Meldungen
 limit-blocked = Zu viele blockierte Spieler
 limit-following = Du folgst zu vielen Spielern
 limit-tokens = Zu viele Token

@@ -81,6 +81,10 @@ seek-not-found-help = The seek has ended, has become a game, or belongs to anoth
 
 staff-not-found = Member of staff not found
 staff-not-found-help = `GET /v1/admin/staff` lists the staff. The member may have been deleted.
+report-not-found = Report not found
+report-not-found-help = No report has this id. Reports are deleted after 180 days.
+message-not-found = Message not found
+message-not-found-help = The game has no message with this number. Only the last 200 are stored.
 staff-last-admin = Last admin
 staff-last-admin-help = You are the last admin, so you cannot delete yourself. Create another admin first, or ask the operator.
 
@@ -247,6 +251,8 @@ limit-seeks = Too many seeks
 limit-seeks-help = A player can have 3 open seeks, an address or application `LIMIT_SHARE`, and the lobby 2,000. `limit` is the number reached. Withdraw a seek, or try again later.
 limit-competitions = Too many competitions
 limit-competitions-help = A player can host 3 unfinished competitions and take part in 10, and can create 500 and join 500 within 120 days. An address or application can have `LIMIT_SHARE` unfinished competitions, and as many places in a competition without an invitation. All players together can have 200 competitions. `limit` is the number reached.
+limit-reports = Too many reports
+limit-reports-help = A player can send `limit` reports in 24 hours. Try again later.
 limit-blocked = Too many blocked players
 limit-blocked-help = You can block `limit` players. Unblock one first.
 limit-following = Too many followed players

@@ -19,6 +19,7 @@ from service.storage.base.connect import OUTAGES
 from service.storage.games.archive import OUTAGE as ARCHIVE_OUTAGE
 from service.storage.people.moderation import STAFF_ROLES
 from service.storage.people.players import SCOPES
+from service.storage.people.reports import REPORT_STATUSES
 from service.storage.work.tasks import TASK_STATUSES
 from service.usecases.base import published_bots
 from service.usecases.base.outgoing import ENDPOINT_KINDS
@@ -27,6 +28,7 @@ from service.usecases.matchmaking.challenging import CHALLENGE_STATUSES, DECLINE
 from service.usecases.matchmaking.competitions import LISTED
 from service.usecases.matchmaking.seeking import SEEK_STATUSES
 from service.usecases.people.leaderboard_names import PERIODS, WHO
+from service.usecases.people.reports import CATEGORIES, MEMBERS_OF_TYPE
 from service.usecases.work.analyses import DECISION, REVIEW, THINKING
 
 RULESET = Names("RulesetId", "Id of a ruleset.", RULESETS)
@@ -92,5 +94,12 @@ BOARD_PERIOD = Names(
 BOT_RATED = Names("BotRated", "Opponents in rated games: none, bots only, or everybody.", published_bots.BOT_RATED)
 BOT_OPPONENTS = Names("BotOpponents", "Bots, people or both.", published_bots.BOT_OPPONENTS)
 PUSH_LANGUAGE = Names("PushLanguage", "Language of notices.", LANGUAGES)
+REPORT_STATUS = Names(
+    "ReportStatus",
+    "`received`: not decided yet. `acted_on`: moderators acted. `no_action`: they did not.",
+    REPORT_STATUSES,
+)
+REPORT_CATEGORY = Names("ReportCategory", "What a report is about.", CATEGORIES)
+REPORTED_TYPE = Names("ReportedType", "Kind of a reported object.", MEMBERS_OF_TYPE)
 STAFF_ROLE = Names("StaffRole", "Role of a member of staff. `admin` includes `moderator`.", STAFF_ROLES)
 SCOPE = Names("Scope", "`play`: full access. `read`: read and follow what the player may see.", SCOPES)

@@ -49,13 +49,18 @@ def optional_name(what: str = "", **options: Any) -> fields.String:
     return name_field(what, allow_none=True, **{"load_default": None, **options})
 
 
-def line_field() -> fields.String:
-    """Return the field for a line of chat."""
+def line_field(what: str = "", **options: Any) -> fields.String:
+    """Return the field for a line of chat, or another text of people. `what`: a sentence that describes it."""
     description = (
-        f"1 to {MAX_LINE} characters, one of them visible; emoji and line breaks are allowed. Stored and returned in "
-        "the Unicode form NFC."
+        f"{what} 1 to {MAX_LINE} characters, one of them visible; emoji and line breaks are allowed. Stored and "
+        "returned in the Unicode form NFC."
     )
-    return PeopleText(enforce_line, MAX_LINE, description, required=True)
+    return PeopleText(enforce_line, MAX_LINE, description.lstrip(), **{"required": True, **options})
+
+
+def optional_line(what: str) -> fields.String:
+    """Return the field for such a text that may be null."""
+    return line_field(what, required=False, allow_none=True, load_default=None)
 
 
 def own_seat() -> fields.Integer:

@@ -11,6 +11,7 @@ from service.web.schemas.matchmaking.competitions import OwnCompetitions
 from service.web.schemas.notifications.devices import Device
 from service.web.schemas.notifications.webhooks import Webhook
 from service.web.schemas.people.ratings import OwnRating
+from service.web.schemas.people.reports import OwnReport
 from service.web.schemas.people.statistics import PlayerStatistics
 
 
@@ -36,4 +37,5 @@ class PlayerExport(Schema):
     ratings = array(OwnRating)
     statistics = nest(PlayerStatistics)
     competitions = nest(OwnCompetitions)
+    reports = array(OwnReport)
     games = array(OwnGame)
