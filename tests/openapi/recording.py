@@ -230,6 +230,10 @@ def report_a_message(recorder: Recorder, ana: str, game_id: str) -> None:
     recorder.ask("GET", path, token=ADMIN_TOKEN)
     recorder.ask("PUT", f"{path}/status", {"status": "no_action", "reason": "It is friendly."}, ADMIN_TOKEN)
     recorder.ask("GET", "/v1/me/reports", token=ana)
+    player = f"/v1/admin/players/{ana.partition('.')[0]}"
+    recorder.ask("POST", f"{player}/acts", {"act": "warn", "reason": "Report only what breaks the rules."}, ADMIN_TOKEN)
+    recorder.client.with_token(ADMIN_TOKEN).post(f"{player}/acts", {"act": "withdraw_warning"})
+    recorder.ask("GET", player, token=ADMIN_TOKEN)
     recorder.stand_in(made["id"], "report")
 
 

@@ -51,7 +51,7 @@ UNRECORDED = {
     *("blockPlayer", "unblockPlayer", "followPlayer", "unfollowPlayer"),
     *("deleteSeek", "deleteChallenge", "cancelCompetition", "removeFromCompetition", "withdrawBot", "releaseBot"),
     *("unsubscribeDevice", "endOldWebhookSecrets", "endOldBotSecrets"),
-    *("followPlayer", "unfollowPlayer", "deleteStaffMember"),
+    *("followPlayer", "unfollowPlayer", "deleteStaffMember", "deleteMessage"),
 }
 
 

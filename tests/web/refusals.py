@@ -19,8 +19,9 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.base.packing import unpack
-from service.usecases.base.context import Context, digest_of
+from service.usecases.base.context import Caller, Context, digest_of
 from service.usecases.games import timeouts
+from service.usecases.keeping import sanctions
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web import bot_refusals, competition_refusals
 from tests.web.client import OPERATIONS, Client, Json, body_of
@@ -239,10 +240,11 @@ class Refusals:
             "bot/not_found": {},
             "staff/not_found": {"staff_id": NO_GAME},
             "report/not_found": {"report_id": NO_GAME},
+            "message/not_found": {"game_id": NO_GAME},
         }
         if operation == "createReport":
             return self.missing_report(code)
-        no_path = {"game_id": "a/b", "task_id": "a/b", "ruleset_id": "a/b", "seat": "x"}
+        no_path = {"game_id": "a/b", "task_id": "a/b", "ruleset_id": "a/b", "seat": "x", "message": "x"}
         more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}
         if operation == "listMyGames":
             more = {"query_string": f"opponent={NO_GAME}"}
@@ -535,11 +537,19 @@ class Refusals:
     def code_banned(self, operation: str) -> TestResponse:
         with OidcProvider() as provider:
             token = self.new_token()
-            assert 201 == self.prove("linkIdentity", provider, token).status_code
+            if operation != "getMe":
+                assert 201 == self.prove("linkIdentity", provider, token).status_code
             banned = self.context.players.get(token.partition(".")[0])
             assert banned is not None
             self.context.players.change(banned, {"banned_at": "2026-01-01T12:00:00.000Z"})
-            return self.prove(operation, provider)
+            return self.ask(operation, self.new(), token) if operation == "getMe" else self.prove(operation, provider)
+
+    def code_muted(self, operation: str) -> TestResponse:
+        person = new_player(self.anyone)
+        table = open_table(person)
+        until_ms = self.context.now_ms() + 60_000
+        sanctions.act(self.context, Caller(ADMIN_TOKEN), person.id, "mute", until_ms)
+        return self.ask(operation, table, person.token)
 
     # ------------------------------------------------------------------ players
 

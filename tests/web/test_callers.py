@@ -109,6 +109,7 @@ USUAL_IDS: Json = {  # of objects that need not exist
     **dict.fromkeys(("token_id", "challenge_id", "device_id", "delivery_id", "staff_id", "report_id"), NO_GAME),
     "ruleset_id": "azul",
     "revision": 1,
+    "message": 1,
     "seat": 0,
     "offer": 1,
     "sign_in": "x",
@@ -205,6 +206,8 @@ WITHOUT_GAME = {
     "resendDelivery": {**OWNER_ONLY, "player": "404"},  # unknown id
     **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
+    "deleteMessage": {**STAFF_ONLY, "admin": "404"},
+    **dict.fromkeys(("getModeratedPlayer", "actOnPlayer"), STAFF_ONLY),
     "listMyReports": PLAYERS_ONLY,
     "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle
 }
@@ -234,6 +237,7 @@ BODIES: dict[str, Json] = {
     },
     "adjudicateGame": {"result": "draw"},
     "createReport": {"type": "player", "category": "abuse", "player": "nobody-9"},
+    "actOnPlayer": {"act": "unban"},
     "resolveReport": {"status": "no_action"},
     "createStaffMember": {"name": "Kim", "role": "moderator"},
     "beginSignIn": {"provider": "google"},

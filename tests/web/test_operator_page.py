@@ -147,7 +147,7 @@ def test_a_banned_player_is_refused_until_unbanned(browser: Browser, ana: Person
     assert (200, True) == (page.status_code, ana.id in page.text)
     code = browser.code("/players?player=ana1")
     assert 303 == browser.post(f"/players/{ana.id}/ban", code=code).status_code
-    assert (401, "auth/token_unknown") == refusal_of(ana.client.get("/v1/me"))
+    assert (403, "auth/banned") == refusal_of(ana.client.get("/v1/me"))
     assert (401, "auth/token_unknown") == refusal_of(
         ana.client.post("/v1/seeks", {"ruleset": "azul", "variant": "grey"})
     )

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.games.tokens import Issuer
-from service.usecases.keeping import audit_log, operating, staff
+from service.usecases.keeping import audit_log, operating, sanctions, staff
 from service.usecases.people import players
 from tests.usecases.games.test_usecases import raises_error
 from tests.usecases.killing import KilledError, killed_before
@@ -20,7 +20,7 @@ from tests.web.client import OPERATIONS, Client, Json, body_of, read_pages, refu
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.players import Person, new_staff_token
 from tests.web.table import NewTable
-from tests.web.test_callers import BODIES, NDJSON, USUAL_IDS
+from tests.web.test_callers import BODIES, NDJSON, NO_GAME, USUAL_IDS
 
 OF_STAFF = [name for name, (_, path, _) in OPERATIONS.items() if path.startswith("/v1/admin/")]
 RANKS = {"player": 0, "moderator": 1, "admin": 2, "operator": 2}
@@ -41,14 +41,15 @@ def acts(admin: Client) -> list[str]:
 
 @pytest.mark.parametrize("operation", OF_STAFF)
 def test_every_role_may_send_exactly_the_requests_of_its_rank(admin: Client, ana: Person, operation: str) -> None:
-    method, path, described = OPERATIONS[operation]
+    method, template, described = OPERATIONS[operation]
+    path = template.format(**USUAL_IDS, game_id=NO_GAME, player=ana.id)
     tokens = {role: new_staff_token(admin, role) for role in ("moderator", "admin")}
     tokens |= {"player": ana.token, "operator": ADMIN_TOKEN}
     needed = described["x-role"]
     refusals = {0: "auth/staff_only", 1: "auth/admin_only"}
 
     def refusal(token: str) -> str | None:
-        answer = admin.with_token(token).send(method, path.format(**USUAL_IDS), json=BODIES.get(operation))
+        answer = admin.with_token(token).send(method, path, json=BODIES.get(operation))
         code = (answer.json or {}).get("code", "")
         return code if code.startswith("auth/") else None
 
@@ -180,9 +181,9 @@ def test_acts_of_the_operator_are_in_the_log(admin: Client, ana: Person, new_gam
     assert 409 == admin.post(f"{table.path}/abort").status_code
     operating.drain(context, operator, "worker-1")
     operating.resume(context, operator, "worker-1")
-    operating.ban(context, operator, ana.id)
+    sanctions.act(context, operator, ana.id, "ban")
     for _ in range(2):
-        operating.unban(context, operator, ana.id)
+        sanctions.act(context, operator, ana.id, "unban")
     task = {"ruleset": "azul", "variant": "grey", "levels": ["random", "greedy"], "deals": 1}
     made: TestResponse = ana.client.post("/v1/tournaments", task)
     assert 204 == admin.delete(f"/v1/tournaments/{body_of(made, 202)['id']}").status_code
@@ -211,7 +212,7 @@ def test_a_ban_of_a_player_who_is_deleted_meanwhile_is_refused_and_not_logged(
 
     monkeypatch.setattr(context.players, "change", change)
     with raises_error("player/not_found"):
-        operating.ban(context, Caller(ADMIN_TOKEN), ana.id)
+        sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, "ban")
     assert [] == log(admin)
 
 

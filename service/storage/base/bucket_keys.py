@@ -72,8 +72,9 @@ class BucketKeys:
     PLAYER_TTL_S from the last handover. The newest 1,000, 90 bytes each.
     """
     player = _key_by_id("player")
-    """HASH: created_at, name, bot, colour, country, handle, handle_at, banned_at; ``token:<SHA-256 in hex>`` -> a
-    token; ``blocked:<id>`` and ``following:<id>`` -> since when; ``identity:<provider>`` -> its name and since when.
+    """HASH: created_at, name, bot, colour, country, handle, handle_at, banned_at; the fields of `moderation.Standing`;
+    ``token:<SHA-256 in hex>`` -> a token; ``blocked:<id>`` and ``following:<id>`` -> since when;
+    ``identity:<provider>`` -> its name and since when.
 
     `handle_at`: unix ms of the last change. `token`: the digest of the player's only token, written by older versions.
     PLAYER_TTL_S from the player's last visit. At most ten tokens, 200 blocked and 200 followed players, and

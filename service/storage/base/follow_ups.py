@@ -66,6 +66,15 @@ class FollowUps(BucketStore):
         named = zip((follow_up_id for _, ids in due for follow_up_id in ids), contents, strict=True)
         return record_reader.read_all("follow-up", named, _read)
 
+    def put(self, follow_up: FollowUp, due_ms: int) -> None:
+        """Replace the follow-up of this id by another one, which is due at `due_ms`."""
+        bucket = self._keys.home(follow_up.owner)
+        commands = (
+            ("HSET", bucket.follow_ups, follow_up.id, follow_up.to_bytes()),
+            ("ZADD", bucket.follow_ups_due, due_ms, follow_up.id),
+        )
+        ask_all(self._redis, commands)
+
     def remove(self, follow_up: FollowUp) -> None:
         """Remove a follow-up that was executed."""
         bucket = self._keys.home(follow_up.owner)

@@ -40,7 +40,7 @@ TYPES = {
     **dict.fromkeys(("HDEL", "HEXISTS", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "HSETNX"), "hash"),
     **dict.fromkeys(("LPUSH", "LRANGE", "LREM"), "list"),
     **dict.fromkeys(("SADD", "SCARD", "SISMEMBER", "SMEMBERS", "SREM"), "set"),
-    **dict.fromkeys(("XADD", "XDEL"), "stream"),
+    **dict.fromkeys(("XADD", "XDEL", "XRANGE"), "stream"),
     **dict.fromkeys(("ZADD", "ZCARD", "ZCOUNT", "ZREM", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZSCORE"), "zset"),
     **dict.fromkeys(("DEL", "EXISTS", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from service.storage.base.audit_entries import LogEntry
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import messages_channel
 from service.storage.base.pipelining import ask_all
@@ -38,6 +39,18 @@ class Chat(BucketStore):
         if suffix is not None and outcome.word == "sent":
             return int(cast("bytes", self._redis.get(keys.subkey(suffix))))
         return outcome.replies[0] if outcome.is_done else None
+
+    def remove(self, game_id: str, number: int, notice: bytes, entry: LogEntry) -> bool:
+        """Delete a message, and append a notice of that. Return False if there is no such message."""
+        keys, change = self._keys.game(game_id), Transaction(self._redis)
+        change.require("gone", Read("XRANGE", keys.messages, f"{number}-0", f"{number}-0").is_above(0))
+        change.require("gone", exists(keys.game))
+        change.run("XDEL", keys.messages, f"{number}-0")
+        last = change.run("HINCRBY", keys.game, "messages", 1)
+        change.run("XADD", keys.messages, "MAXLEN", MAX_MESSAGES, reply(last, suffix="-0"), "m", notice)
+        change.announce(keys.bucket.hub, messages_channel(game_id), reply(last))
+        entry.add_to(change, keys.bucket)
+        return change.commit().is_done
 
     def messages(self, game_id: str, after: int, count: int) -> list[tuple[int, bytes]]:
         """Return the first `count` messages after the number `after`, as (number, message)."""

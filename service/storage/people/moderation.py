@@ -7,15 +7,15 @@ transaction can change the object and add the entry. No method changes or remove
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import orjson
 
 from service import record_reader, stored_json
+from service.storage.base.audit_entries import Actor, LogEntry
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
-from service.storage.base.pipelining import ask_all, decode_fields
+from service.storage.base.pipelining import ask_all, decode, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction
 
 MODERATOR, ADMIN = "moderator", "admin"
@@ -23,16 +23,6 @@ STAFF_ROLES = (MODERATOR, ADMIN)
 GONE, LAST_ADMIN = "gone", "last"
 ENTRY_ID = re.compile(r"(\d{1,15})-(\d{1,9})-(\d{1,2})")
 """Id of an entry: unix ms, a counter, and the number of its bucket."""
-
-
-class Actor(NamedTuple):
-    """A member of staff in the log, or the operator. The name stays after the member is deleted."""
-
-    id: str
-    name: str | None
-
-
-OPERATOR = Actor("operator", None)
 
 
 class StoredMember(NamedTuple):
@@ -54,30 +44,21 @@ class StoredMember(NamedTuple):
         return orjson.dumps((self.name, self.created_at, self.digest))
 
 
-@dataclass(frozen=True)
-class LogEntry:
-    """An entry of the audit log. `object_type`, `object_id`: what the act changed; `id`: empty before it is stored."""
+class Standing(NamedTuple):
+    """What moderators have imposed on a player. All times are unix ms; None: not imposed."""
 
-    actor: Actor
-    act: str
-    object_type: str
-    object_id: str
-    reason: str | None = None
-    id: str = ""
-
-    @property
-    def at_ms(self) -> int:
-        """Unix ms of the act."""
-        return int(self.id.partition("-")[0])
-
-    def add_to(self, change: Transaction, bucket: BucketKeys) -> None:
-        """Add the entry to a transaction in this bucket."""
-        content = orjson.dumps({**asdict(self), "actor": [*self.actor]})
-        change.run("XADD", bucket.audit_log, "*", "e", content)
+    warned_at: int | None
+    muted_until: int | None
+    unrated_until: int | None
+    """Until when the player gets no rated games."""
+    banned_until: int | None
+    """None also for a ban for good."""
+    warning: str | None
+    ban_reason: str | None
 
 
 class Moderation(BucketStore):
-    """The staff and the audit log."""
+    """The staff, the audit log, and the standing of players."""
 
     # --------------------------------------------------------------------------------------------------- staff
 
@@ -113,6 +94,15 @@ class Moderation(BucketStore):
         change.run("HDEL", bucket.staff, member.field)
         entry.add_to(change, bucket)
         return change.commit().word
+
+    # --------------------------------------------------------------------------------------------------- players
+
+    def standing(self, player_id: str) -> Standing:
+        """Return the standing of a player, or an empty one if there is no such player. `Players.change` changes it."""
+        (contents,) = ask_all(self._redis, [("HMGET", self._keys.player(player_id), *Standing._fields)])
+        *times, warning, ban_reason = map(decode, contents)
+        warned_at, muted_until, unrated_until, banned_until = (int(time) if time else None for time in times)
+        return Standing(warned_at, muted_until, unrated_until, banned_until, warning, ban_reason)
 
     # --------------------------------------------------------------------------------------------------- audit log
 

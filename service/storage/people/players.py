@@ -17,13 +17,13 @@ from typing import Any, NamedTuple, cast
 import orjson
 from redis import Redis
 
+from service.storage.base.audit_entries import LogEntry
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.follow_ups import DueFollowUp, add_follow_up
 from service.storage.base.keys import Buckets
 from service.storage.base.listing import Lists, Page
 from service.storage.base.pipelining import Question, ask, ask_all, decode_all, decode_fields, raise_errors
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
-from service.storage.people.moderation import LogEntry
 
 MAX_TOKENS = 10
 MAX_LEFT = 1000

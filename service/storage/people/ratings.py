@@ -183,7 +183,13 @@ class Ratings(BucketStore):
         """Return the unix ms until which each player gets no rated game, 0 for a player who was never paused."""
         names = (self._keys.home(player_id).aborted_games(player_id) for player_id in player_ids)
         replies = ask_all(self._redis, (("ZRANGE", name, 0, -1, "WITHSCORES") for name in names))
-        return [_pause_end([int(ended_ms) for _, ended_ms in reply]) for reply in replies]
+        ends = [_pause_end([int(ended_ms) for _, ended_ms in reply]) for reply in replies]
+        return [*map(max, ends, self.excluded_until(player_ids))]
+
+    def excluded_until(self, player_ids: Sequence[str]) -> list[int]:
+        """Return the unix ms until which moderators exclude each player from rated games, 0 for the others."""
+        names = map(self._keys.player, player_ids)
+        return [int(reply or 0) for reply in ask_all(self._redis, (("HGET", name, "unrated_until") for name in names))]
 
     # --------------------------------------------------------------------------------------------------- games
 

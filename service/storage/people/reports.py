@@ -13,11 +13,12 @@ from typing import Any
 import orjson
 
 from service import record_reader, stored_json
+from service.storage.base.audit_entries import LogEntry
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.pipelining import ask_all, decode_all, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
-from service.storage.people.moderation import GONE, LogEntry
+from service.storage.people.moderation import GONE
 
 RECEIVED, ACTED_ON, NO_ACTION = "received", "acted_on", "no_action"
 REPORT_STATUSES = (RECEIVED, ACTED_ON, NO_ACTION)

@@ -24,9 +24,10 @@ from service.games.errors import GameError
 from service.games.state.model import Game
 from service.games.state.moments import rfc3339
 from service.games.state.seats import SEAT
+from service.storage.base.audit_entries import OPERATOR, Actor
 from service.storage.base.pipelining import Question, ask
 from service.storage.games.hub import KEEP_ALIVE_S
-from service.storage.people.moderation import MODERATOR, OPERATOR, Actor
+from service.storage.people.moderation import MODERATOR
 from service.storage.people.players import PLAY, StoredPlayer
 from service.storage.people.ratings import MAX_ABORTED
 from service.usecases.base import published_bots, reservations
@@ -234,10 +235,25 @@ def must_not_be_blocked(context: Context, game: Game, player_id: str) -> None:
 
 
 def must_get_rated_games(context: Context, player_ids: Iterable[str]) -> None:
-    """Raise limit/aborted_games if one of these players has left too many rated games before everybody decided."""
-    wait_ms = max(context.ratings.paused_until([*player_ids]), default=0) - context.now_ms()
-    if wait_ms > 0:
-        raise GameError("limit/aborted_games", limit=MAX_ABORTED, retry_after_s=math.ceil(wait_ms / 1000))
+    """Refuse rated games if one of these players is excluded from them, or left too many of them.
+
+    Raises: limit/excluded; limit/aborted_games after too many games that ended before everybody decided.
+    """
+    ids = [*player_ids]
+    now_ms, until_ms = context.now_ms(), max(context.ratings.paused_until(ids), default=0)
+    if until_ms <= now_ms:
+        return
+    wait_s = math.ceil((until_ms - now_ms) / 1000)
+    if max(context.ratings.excluded_until(ids)) > now_ms:
+        raise GameError("limit/excluded", until=rfc3339(until_ms), retry_after_s=wait_s)
+    raise GameError("limit/aborted_games", limit=MAX_ABORTED, retry_after_s=wait_s)
+
+
+def must_not_be_muted(context: Context, player_id: str) -> None:
+    """Raise player/muted if moderators do not let the player write now."""
+    until_ms = context.moderation.standing(player_id).muted_until or 0
+    if until_ms > context.now_ms():
+        raise GameError("player/muted", until=rfc3339(until_ms))
 
 
 def seats_of(roles: Roles) -> list[int]:

@@ -24,6 +24,9 @@ def post_message(
     else:
         raise GameError("auth/wrong_seat")
     player_id = None if sender is None else game.seats[sender].player
+    owner = None if caller.credential is None else caller.credential.owner  # of the host's token
+    if (writer := player_id or owner) is not None:
+        access.must_not_be_muted(context, writer)
     if player_id is not None:
         access.must_not_be_blocked(context, game, player_id)
     message = {"seat": sender, "text": text, "at": rfc3339(context.now_ms())}
@@ -33,7 +36,7 @@ def post_message(
     number = context.chat.append(game_id, serialize(message, player_id), key)
     if number is None:
         raise GameError("game/not_found")
-    return {"number": number, **message}
+    return {"number": number, **message, "deletes": None}
 
 
 def messages(context: Context, caller: Caller, game_id: str, after: int, limit: int, timeout_s: float) -> list[Json]:

@@ -17,7 +17,8 @@ def serialize(message: Json, player_id: str | None) -> bytes:
 def message_json(number: int, content: bytes) -> Json:
     """Return a stored message in the API's form: with its seat but without the player's id."""
     message = orjson.loads(content)
-    return {"number": number, **{name: message[name] for name in ("seat", "text", "at")}}
+    members = {name: message[name] for name in ("seat", "text", "at")}
+    return {"number": number, **members, "deletes": message.get("deletes")}
 
 
 def is_from(content: bytes, player_id: str, seats: Collection[int]) -> bool:

@@ -1,21 +1,18 @@
-"""The operator's page: state of the service, drained processes, banned players."""
+"""The operator's page: state of the service, and drained processes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.games.errors import GameError
-from service.games.state.moments import rfc3339
-from service.storage.base.follow_ups import DueFollowUp, FollowUp
+from service.storage.base.audit_entries import Actor, LogEntry
 from service.storage.notifications.webhooks import StoredWebhook
-from service.storage.people.moderation import ADMIN, Actor, LogEntry
+from service.storage.people.moderation import ADMIN
 from service.storage.people.players import StoredPlayer
 from service.storage.work import store_metrics
 from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base import access, game_facts, handles
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.game_facts import KnownGame
-from service.usecases.people import follow_ups
 
 WORKING = ("worker", "background", "dialer")
 PROCESSES = ("keeper", *WORKING)
@@ -98,32 +95,3 @@ def get_player(context: Context, caller: Caller, word: str) -> StoredPlayer:
     """Return the player with this id or handle. Raises: player/not_found, and as `must_be_staff`."""
     access.must_be_staff(context, caller, ADMIN)
     return handles.must_find(context, word)
-
-
-def ban(context: Context, caller: Caller, player_id: str) -> None:
-    """Ban the player: their tokens and streams end, and they leave what others see or join.
-
-    They leave seeks, challenges, competitions, leaderboards and the published bots.
-    """
-    actor, one = access.must_be_staff(context, caller, ADMIN), handles.must_find(context, player_id)
-    follow_up = FollowUp(one.id, follow_ups.BAN)
-    entry = LogEntry(actor, "ban", "player", one.id)
-    _change(context, one, rfc3339(context.now_ms()), entry, (follow_up, follow_ups.due_at(context)))
-    follow_ups.execute_now(context, follow_up)
-
-
-def unban(context: Context, caller: Caller, player_id: str) -> None:
-    """Lift the ban of the player. Does nothing if they are not banned."""
-    actor, one = access.must_be_staff(context, caller, ADMIN), handles.must_find(context, player_id)
-    _change(context, one, None, LogEntry(actor, "unban", "player", one.id))
-
-
-def _change(
-    context: Context,
-    one: StoredPlayer,
-    banned_at: str | None,
-    log_entry: LogEntry,
-    follow_up: DueFollowUp | None = None,
-) -> None:
-    if not context.players.change(one, {"banned_at": banned_at}, follow_up=follow_up, log_entry=log_entry):
-        raise GameError("player/not_found")

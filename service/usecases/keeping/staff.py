@@ -9,7 +9,8 @@ from __future__ import annotations
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.people.moderation import ADMIN, GONE, LAST_ADMIN, LogEntry, StoredMember
+from service.storage.base.audit_entries import LogEntry
+from service.storage.people.moderation import ADMIN, GONE, LAST_ADMIN, StoredMember
 from service.usecases.base import access
 from service.usecases.base.context import Caller, Context, digest_of
 from service.usecases.games.tokens import RANDOM, Issuer

@@ -29,10 +29,10 @@ from service.competitions.progress import MIN_ENTRANTS
 from service.games.errors import GameError
 from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
+from service.storage.base.audit_entries import OPERATOR, LogEntry
 from service.storage.base.shares import Share
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER
-from service.storage.people.moderation import OPERATOR, LogEntry
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, handles
 from service.usecases.base.context import Caller, Context

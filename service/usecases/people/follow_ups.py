@@ -6,6 +6,7 @@ Handlers are idempotent, because a process can die at any step and two processes
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 
 from service.storage.base.connect import RedisError
 from service.storage.base.follow_ups import RESULT, FollowUp
@@ -13,7 +14,8 @@ from service.usecases.base import reservations
 from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
 
-NAMES, DELETION, BAN = "names", "farewell", "ban"
+NAMES, DELETION, BAN, UNBAN = "names", "farewell", "ban", "unban"
+BAN_FIELDS = ("banned_at", "banned_until", "ban_reason")
 DUE_AFTER_MS = 10_000  # after this time, a keeper takes over from the process that wrote it
 RETRY_MS = 15_000  # after a failure, or if the keeper lost the store or died
 FOLLOW_UPS_PER_BATCH = 20  # per bucket
@@ -43,6 +45,11 @@ def execute(context: Context, follow_up: FollowUp) -> None:
         competing.withdraw_player(context, follow_up.owner)
         boards = leaderboard_names.all_boards(RULESETS, KINDS_OF_RATING, context.now_ms())
         context.leaderboards.remove(boards, [follow_up.owner])
+        if "until" in follow_up.facts:
+            context.follow_ups.put(replace(follow_up, kind=UNBAN), follow_up.facts["until"])
+            return
+    elif follow_up.kind == UNBAN:
+        _end_ban(context, follow_up)
     elif follow_up.kind == RESULT:
         from service.usecases.matchmaking import competing
         from service.usecases.people import rating_games
@@ -52,6 +59,13 @@ def execute(context: Context, follow_up: FollowUp) -> None:
     else:
         raise ValueError(f"unknown kind of follow-up: {follow_up.kind}")
     context.follow_ups.remove(follow_up)
+
+
+def _end_ban(context: Context, follow_up: FollowUp) -> None:
+    """End a ban whose time is up, unless it was lifted or replaced."""
+    player = context.players.get(follow_up.owner)
+    if player is not None and player.banned_at == follow_up.facts["banned_at"]:
+        context.players.change(player, dict.fromkeys(BAN_FIELDS), unchanged="banned_at")
 
 
 def execute_now(context: Context, follow_up: FollowUp) -> None:

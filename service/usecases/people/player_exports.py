@@ -9,7 +9,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.games.messages import is_from, message_json
 from service.usecases.matchmaking import bots, competitions
 from service.usecases.notifications import devices, webhooks
-from service.usecases.people import players, ratings, relations, reports, statistics
+from service.usecases.people import players, ratings, relations, reports, standings, statistics
 from service.usecases.views import player_games
 
 
@@ -23,6 +23,7 @@ def export(context: Context, caller: Caller) -> Json:
     }
     return {
         "player": player_json(player),
+        "standing": standings.standing_json(context, player.id),
         "tokens": players.tokens(context, caller),
         "identities": players.identities(context, caller),
         "blocked": relations.list_blocked(context, caller),

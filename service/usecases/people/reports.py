@@ -16,9 +16,10 @@ from service.games import game_text
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
+from service.storage.base.audit_entries import LogEntry
 from service.storage.base.keys import id_from
 from service.storage.games.chat import MAX_MESSAGES
-from service.storage.people.moderation import GONE, LogEntry
+from service.storage.people.moderation import GONE
 from service.storage.people.reports import KNOWN, MAX_REPORTS_A_DAY, RECEIVED, TOO_MANY, StoredReport
 from service.usecases.base import access, handles
 from service.usecases.base.context import Caller, Context

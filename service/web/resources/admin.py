@@ -8,7 +8,8 @@ from typing import Any
 import orjson
 from flask import Response, request
 
-from service.usecases.keeping import audit_log, staff
+from service.games.state.moments import parse_ms
+from service.usecases.keeping import audit_log, sanctions, staff
 from service.usecases.people import reports
 from service.usecases.views import administering
 from service.web.api import Blueprint
@@ -21,6 +22,7 @@ from service.web.http.streams import NDJSON
 from service.web.schemas.base import queries
 from service.web.schemas.games import games as game_schemas
 from service.web.schemas.people import reports as report_schemas
+from service.web.schemas.people import sanctions as sanction_schemas
 from service.web.schemas.people import staff as staff_schemas
 
 blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
@@ -99,6 +101,40 @@ def resolve_report(body: dict[str, Any], report_id: str) -> Response:
     The reporter sees the status, but neither the reason nor who decided.
     """
     return json_answer(reports.resolve(context(), caller(), report_id, body["status"], body["reason"]))
+
+
+@blueprint.route("/players/<player>")
+@blueprint.operation("getModeratedPlayer", "player/not_found", access="moderator")
+@blueprint.response(200, sanction_schemas.ModeratedPlayer, "The player.")
+def get_moderated_player(player: str) -> Response:
+    """Get a player by id or handle, with warning, mute, exclusion and ban, as a moderator."""
+    return json_answer(sanctions.get(context(), caller(), player))
+
+
+@blueprint.route("/players/<player>/acts", methods=["POST"])
+@blueprint.operation("actOnPlayer", "player/not_found", access="moderator")
+@blueprint.response(201, sanction_schemas.ModeratedPlayer, "The player after the act.")
+@blueprint.arguments(sanction_schemas.ModeratorActRequest)
+@blueprint.repeatable()
+def act_on_player(body: dict[str, Any], player: str) -> Response:
+    """Warn, mute, exclude from rated games or ban a player, take a name away, or reverse that, as a moderator.
+
+    The guide on moderation says what each act does. An act that would change nothing has no entry in the audit log.
+    """
+    until_ms = None if body["until"] is None else parse_ms(body["until"])
+    return json_answer(sanctions.act(context(), caller(), player, body["act"], until_ms, body["reason"]), 201)
+
+
+@blueprint.route("/games/<game_id>/messages/<int:message>", methods=["DELETE"])
+@blueprint.operation("deleteMessage", "message/not_found", "request/not_found", access="moderator")
+@blueprint.response(204, description="The message is deleted.")
+@blueprint.arguments(sanction_schemas.DeleteMessageQuery, location="query")
+def delete_message(query: dict[str, Any], game_id: str, message: int) -> None:
+    """Delete a message of a game, as a moderator.
+
+    The game gets a new message whose `deletes` is the number of the deleted one.
+    """
+    sanctions.delete_message(context(), caller(), game_id, message, query["reason"])
 
 
 @blueprint.route("/log")

@@ -21,7 +21,7 @@ from service.usecases.base import access
 from service.usecases.base.context import Caller
 from service.usecases.games import playing
 from service.usecases.games.commands import Request
-from service.usecases.keeping import operating
+from service.usecases.keeping import operating, sanctions
 from service.web.http.auth import caller, context, token
 from service.web.http.middleware import page_policy
 from service.web.http.problems import abort, problem
@@ -118,7 +118,7 @@ def show_player(operator: Caller) -> BaseResponse:
 @operator_only
 def ban_player(operator: Caller, player: str) -> BaseResponse:
     """Ban a player: all of their tokens stop working."""
-    operating.ban(context(), operator, player)
+    sanctions.act(context(), operator, player, "ban")
     return redirect(f"../../players?player={player}", 303)
 
 
@@ -126,7 +126,7 @@ def ban_player(operator: Caller, player: str) -> BaseResponse:
 @operator_only
 def unban_player(operator: Caller, player: str) -> BaseResponse:
     """Lift the ban: the tokens of the player work again."""
-    operating.unban(context(), operator, player)
+    sanctions.act(context(), operator, player, "unban")
     return redirect(f"../../players?player={player}", 303)
 
 

@@ -8,8 +8,9 @@ import orjson
 import pytest
 from redis import Redis
 
+from service.storage.base.audit_entries import OPERATOR, LogEntry
 from service.storage.base.keys import Keys
-from service.storage.people.moderation import OPERATOR, LogEntry, Moderation
+from service.storage.people.moderation import Moderation
 
 BUCKETS = 4
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import endpoints
-from service.usecases.keeping import operating
+from service.usecases.keeping import sanctions
 from service.usecases.matchmaking import challenging, competing, competitions, pairing, seeking
 from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups
@@ -25,7 +25,7 @@ ADMIN = Caller("an operator's token of many characters")
 
 def ban(context: Context, caller: Caller) -> None:
     context.settings = replace(context.settings, admin_token=ADMIN.token or "")
-    operating.ban(context, ADMIN, caller.player_id or "")
+    sanctions.act(context, ADMIN, caller.player_id or "", "ban")
 
 
 @pytest.mark.parametrize("step", ["ban", "seeks", "competitions", "nothing"])
@@ -57,7 +57,7 @@ def test_no_notice_is_delivered_to_a_banned_player(context: Context, ana: Caller
     key = create_ping(context, ana)
     ban(context, ana)
     assert dispatch.take(context, key) is None
-    operating.unban(context, ADMIN, ana.player_id or "")
+    sanctions.act(context, ADMIN, ana.player_id or "", "unban")
     assert "dropped" == getattr(context.webhooks.delivery(key), "status", None)
     assert dispatch.take(context, create_ping(context, ana)) is not None
 

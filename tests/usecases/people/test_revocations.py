@@ -17,7 +17,7 @@ from service.usecases.base.context import Caller, Context, Credential
 from service.usecases.games import chat, creating, playing, seating, tickets
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewGame
-from service.usecases.keeping import operating
+from service.usecases.keeping import sanctions
 from service.usecases.matchmaking import challenging, competitions, seeking
 from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.people import player_events, players
@@ -42,7 +42,7 @@ def _operator(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ban(context: Context, caller: Caller) -> None:
-    operating.ban(context, ADMIN, caller.player_id or "")
+    sanctions.act(context, ADMIN, caller.player_id or "", "ban")
 
 
 def revoke(context: Context, caller: Caller) -> None:
@@ -307,7 +307,7 @@ def test_tokens_work_again_after_the_ban(context: Context) -> None:
     game, tokens = tokens_of_a_player(context, ana)
     before = {name: roles(context, game, Caller(token)) for name, token in tokens.items()}
     ban(context, ana)
-    operating.unban(context, ADMIN, ana.player_id or "")
+    sanctions.act(context, ADMIN, ana.player_id or "", "unban")
     assert before == {name: roles(context, game, Caller(token)) for name, token in tokens.items()}
 
 

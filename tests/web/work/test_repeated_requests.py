@@ -18,7 +18,7 @@ from service.storage.work.queue import BACKGROUND
 from service.storage.work.tasks import DONE
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import shares
-from service.usecases.keeping import operating
+from service.usecases.keeping import sanctions
 from service.usecases.work import repeating
 from service.usecases.work.tournaments import TOURNAMENT
 from tests.web.client import OPERATIONS, Client, Json, body_of, refusal_of
@@ -309,7 +309,7 @@ def revoke(context: Context, person: Person) -> None:
 
 
 def ban(context: Context, person: Person) -> None:
-    operating.ban(context, Caller(ADMIN_TOKEN), person.id)
+    sanctions.act(context, Caller(ADMIN_TOKEN), person.id, "ban")
 
 
 ENDED = pytest.mark.parametrize("end", [revoke, ban])

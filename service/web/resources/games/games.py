@@ -32,7 +32,14 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 @blueprint.operation(
     "createGame",
     *(*STORE_CODES, *TOKEN_CODES, READ_ONLY),
-    *("auth/player_required", "bot/busy", "outgoing/off", "notation/unreadable", "limit/aborted_games"),
+    *(
+        "auth/player_required",
+        "bot/busy",
+        "outgoing/off",
+        "notation/unreadable",
+        "limit/aborted_games",
+        "limit/excluded",
+    ),
     access="optional",
 )
 @blueprint.headers("UnguessableKey")

@@ -15,6 +15,7 @@ from service.web.schemas.base import queries, requests
 from service.web.schemas.games import games as game_schemas
 
 blueprint = Blueprint("messages", __name__, url_prefix="/v1/games/<game_id>")
+SENDING_CODES = ("auth/wrong_seat", "player/blocked", "player/muted")
 MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
 
 
@@ -32,7 +33,7 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/messages", methods=["POST"])
-@blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, "auth/wrong_seat", "player/blocked", access="required")
+@blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, *SENDING_CODES, access="required")
 @blueprint.response(201, game_schemas.Message, "The message.")
 @blueprint.arguments(requests.SayRequest)
 @blueprint.repeatable()

@@ -87,6 +87,7 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
     "offer/declined",
     *REMATCH_CODES,
     "limit/aborted_games",
+    "limit/excluded",
     body=requests.SeatDecideRequest,
 )
 def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
@@ -109,6 +110,7 @@ def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
     "limit/open_games",
     *REMATCH_CODES,
     "limit/aborted_games",
+    "limit/excluded",
     body=requests.AnswerRequest,
     required=True,
 )

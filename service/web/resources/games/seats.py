@@ -31,6 +31,7 @@ SEAT_CODES = ("game/resigned", "game/timed_out", "game/log_full")
     "game/already_seated",
     "game/not_mixed",
     "limit/aborted_games",
+    "limit/excluded",
     "game/full",
     "game/seat_taken",
     "game/not_ready",

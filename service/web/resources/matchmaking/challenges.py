@@ -35,6 +35,7 @@ ANSWERING_CODES = ("challenge/not_found", "challenge/answered")
     "game/not_mixed",
     "limit/challenges",
     "limit/aborted_games",
+    "limit/excluded",
     "limit/open_games",
     access="player",
 )
@@ -101,7 +102,7 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
 @blueprint.operation(
     "acceptChallenge",
-    *(*ANSWERING_CODES, "game/not_mixed", "bot/busy", "limit/aborted_games", "limit/open_games"),
+    *(*ANSWERING_CODES, "game/not_mixed", "bot/busy", "limit/aborted_games", "limit/excluded", "limit/open_games"),
     access="player",
 )
 @blueprint.response(201, challenge_schemas.Challenge, "The challenge, with the id of its game.", headers=("Location",))

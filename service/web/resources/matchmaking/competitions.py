@@ -143,7 +143,7 @@ def adjudicate_game(body: dict[str, Any], competition_id: str, game_id: str) -> 
     *OWN_CODES,
     *(f"competition/{code}" for code in JOIN_CODES),
     "game/not_mixed",
-    *("limit/competitions", "limit/open_games", "limit/aborted_games"),
+    *("limit/competitions", "limit/open_games", "limit/aborted_games", "limit/excluded"),
     access="player",
 )
 @blueprint.response(200, competition_schemas.Competition, "The updated competition.")

@@ -19,7 +19,9 @@ blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createSeek", "limit/seeks", "limit/aborted_games", "limit/open_games", access="player")
+@blueprint.operation(
+    "createSeek", "limit/seeks", "limit/aborted_games", "limit/excluded", "limit/open_games", access="player"
+)
 @blueprint.response(201, seek_schemas.Seek, "The seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.SeekRequest)
 @blueprint.repeatable()
@@ -79,7 +81,7 @@ def stream_seek(seek_id: str) -> Response:
 @blueprint.operation(
     "joinSeek",
     *("seek/not_found", "player/blocked", "player/yourself", "game/not_mixed"),
-    *("limit/seeks", "limit/aborted_games", "limit/open_games"),
+    *("limit/seeks", "limit/aborted_games", "limit/excluded", "limit/open_games"),
     access="player",
 )
 @blueprint.response(201, seek_schemas.Seek, "Your new seek.", headers=("Location",))

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.people import player_events, player_exports, players, ratings, relations, statistics
+from service.usecases.people import player_events, player_exports, players, ratings, relations, standings, statistics
 from service.usecases.views import listings
 from service.web.api import STORE_CODES, Blueprint
 from service.web.http import streams
@@ -82,11 +82,14 @@ def get_player_statistics(player: str) -> Response:
 
 
 @blueprint.route("/me")
-@blueprint.operation("getMe", access="player")
-@blueprint.response(200, accounts.Player, "Your player.")
+@blueprint.operation("getMe", "auth/banned", access="player")
+@blueprint.response(200, accounts.OwnPlayer, "Your player.")
 def get_me() -> Response:
-    """Get your player."""
-    return json_answer(players.get_own(context(), caller()))
+    """Get your player, and what moderators have imposed on you.
+
+    If you are banned, the response says until when and why. Other operations refuse your token as unknown.
+    """
+    return json_answer(standings.get_own(context(), caller()))
 
 
 @blueprint.route("/me", methods=["PATCH"])

@@ -37,6 +37,27 @@ class Player(Schema):
     created_at = instant()
 
 
+class PlayerWarning(Schema):
+    """A warning of the moderators."""
+
+    at = instant()
+    reason = text(allow_none=True)
+
+
+class PlayerStanding(Schema):
+    """What moderators have imposed on a player."""
+
+    warning = nest(PlayerWarning, "The last warning, or null.", allow_none=True)
+    muted_until = instant("Until when the player cannot send messages, or null.", allow_none=True)
+    unrated_until = instant("Until when the player gets no rated games, or null.", allow_none=True)
+
+
+class OwnPlayer(Player):
+    """The caller's own player."""
+
+    standing = nest(PlayerStanding)
+
+
 class CreatedPlayer(Schema):
     """A new player and their token, which is shown only once."""
 

@@ -23,6 +23,7 @@ from service.storage.people.reports import REPORT_STATUSES
 from service.storage.work.tasks import TASK_STATUSES
 from service.usecases.base import published_bots
 from service.usecases.base.outgoing import ENDPOINT_KINDS
+from service.usecases.keeping.sanctions import ACTS
 from service.usecases.keeping.service_warnings import WARNINGS
 from service.usecases.matchmaking.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.matchmaking.competitions import LISTED
@@ -101,5 +102,6 @@ REPORT_STATUS = Names(
 )
 REPORT_CATEGORY = Names("ReportCategory", "What a report is about.", CATEGORIES)
 REPORTED_TYPE = Names("ReportedType", "Kind of a reported object.", MEMBERS_OF_TYPE)
+ACT = Names("ModeratorAct", "What a moderator does to a player.", ACTS)
 STAFF_ROLE = Names("StaffRole", "Role of a member of staff. `admin` includes `moderator`.", STAFF_ROLES)
 SCOPE = Names("Scope", "`play`: full access. `read`: read and follow what the player may see.", SCOPES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.web.api import Schema
-from service.web.schemas.base.accounts import Blocked, Followed, LinkedIdentity, Player, Token
+from service.web.schemas.base.accounts import Blocked, Followed, LinkedIdentity, Player, PlayerStanding, Token
 from service.web.schemas.base.fields import array, nest, seat_number, text
 from service.web.schemas.games.games import Message
 from service.web.schemas.matchmaking.bots import Bot
@@ -27,6 +27,7 @@ class PlayerExport(Schema):
     """All data stored about a player, except secrets."""
 
     player = nest(Player)
+    standing = nest(PlayerStanding)
     tokens = array(Token)
     identities = array(LinkedIdentity)
     blocked = array(Blocked)

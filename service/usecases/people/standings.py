@@ -1,0 +1,50 @@
+"""The standing of players: warnings, mutes, exclusions from rated games, and bans, as JSON."""
+
+from __future__ import annotations
+
+from service.games.errors import GameError
+from service.games.state.moments import rfc3339
+from service.rulesets.wire import Json
+from service.usecases.base import access
+from service.usecases.base.context import Caller, Context
+from service.usecases.base.profiles import player_json
+
+
+def get_own(context: Context, caller: Caller) -> Json:
+    """Return the caller's profile and standing. Raises: auth/banned, with the reason and the end of the ban."""
+    try:
+        player = access.must_be_player(context, caller)
+    except GameError as refusal:
+        if refusal.code == "auth/token_unknown" and caller.player_id is not None:
+            _report_ban(context, caller, caller.player_id)
+        raise
+    return {**player_json(player), "standing": standing_json(context, player.id)}
+
+
+def _report_ban(context: Context, caller: Caller, player_id: str) -> None:
+    """Raise auth/banned if the token is of a banned player."""
+    player = context.players.get(player_id, caller.digest)
+    if player is not None and player.token is not None and player.banned_at is not None:
+        raise GameError("auth/banned", **ban_json(context, player_id))
+
+
+def standing_json(context: Context, player_id: str) -> Json:
+    """Return the warning of a player, and until when they are muted and excluded from rated games; null if not."""
+    stored, now_ms = context.moderation.standing(player_id), context.now_ms()
+    warning = None if stored.warned_at is None else {"at": rfc3339(stored.warned_at), "reason": stored.warning}
+
+    def until(end_ms: int | None) -> str | None:
+        return rfc3339(end_ms) if end_ms is not None and end_ms > now_ms else None
+
+    return {
+        "warning": warning,
+        "muted_until": until(stored.muted_until),
+        "unrated_until": until(stored.unrated_until),
+    }
+
+
+def ban_json(context: Context, player_id: str) -> Json:
+    """Return reason and end of a ban; an end of null means for good."""
+    stored = context.moderation.standing(player_id)
+    until = None if stored.banned_until is None else rfc3339(stored.banned_until)
+    return {"reason": stored.ban_reason, "until": until}
