@@ -1,5 +1,5 @@
 /** Converts an animation into a GIF, for places that show no SVG. Loaded when somebody asks for one. */
-import { applyPalette, GIFEncoder, quantize } from "gifenc";
+import { applyPalette, GIFEncoder, quantize } from "gifenc/dist/gifenc.esm.js";
 
 const WIDTH = 640;
 const PROGRESS = "az-progress";
@@ -89,7 +89,7 @@ function animationRules(root: SVGSVGElement): CSSKeyframesRule[] {
   return rules.filter((rule): rule is CSSKeyframesRule => rule instanceof CSSKeyframesRule && rule.name !== PROGRESS);
 }
 
-/** Return the picture of a still. It contains only what is visible, because browsers parse it anew for each frame. */
+/** Return the picture of a still. It contains only what is visible, because browsers parse it again for each frame. */
 function pictureOf({ root, stills, height, visibility }: Film, still: number): string {
   const picture = root.cloneNode(true) as SVGSVGElement;
   for (const [name, isVisible] of visibility)

@@ -1,5 +1,5 @@
-/** The parts of gifenc that the table uses. The package has no types. */
-declare module "gifenc" {
+/** The parts of gifenc that the table uses. The package has no types, and its main file is a CommonJS module. */
+declare module "gifenc/dist/gifenc.esm.js" {
   type Palette = number[][];
   interface FrameOptions {
     palette?: Palette;

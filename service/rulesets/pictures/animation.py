@@ -63,8 +63,8 @@ def merge_pictures(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     """Merge pictures of the same size into the last of them, and return it. There must be at least one.
 
     Attributes of the root state the number of stills and their duration in seconds: `data-stills`, `data-seconds`, and
-    `data-held` for the last one. Shapes with the same name must be equal. Each picture is merged before the next is requested, so the pictures need
-    not be in memory at the same time.
+    `data-held` for the last one. Shapes with the same name must be equal. Each picture is merged before the next is
+    requested, so the pictures need not be in memory at the same time.
     """
     shapes: dict[str, ET.Element] = {}
     root = _Node(_Part((), (), ET.Element("svg"), ()))
