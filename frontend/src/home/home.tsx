@@ -104,6 +104,7 @@ export function Home() {
               width={BOARD_PX.width}
               height={BOARD_PX.height}
               alt={people.boardPicture}
+              loading="lazy"
             />
           </section>
         )}

@@ -88,6 +88,7 @@ def test_a_player_continues_games_and_watches_others(sit: Sit, stack: Stack) -> 
     expect(watched.locator(f"a[href$='{ours['game']['id']}']")).to_have_count(0)
     cards.last.get_by_role("button", name="Forget: Azul").click()
     dialog = player.page.get_by_role("alertdialog")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     player.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     cards.last.get_by_role("button", name="Forget: Azul").click()
