@@ -1,4 +1,4 @@
-// Writes the typeface of all pages into service/static/design: `npm run fonts -w frontend`.
+// Writes the typeface of all pages into service/static/design, with licences: `npm run fonts -w frontend`.
 // The package contains one file for each range of characters. File names contain its version, so they never change.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
@@ -39,3 +39,4 @@ const origin =
   "/* Written by `npm run fonts -w frontend`. The fallback has the metrics of Figtree, so the layout is stable. */";
 writeFileSync(new URL("fonts.css", target), `${[origin, ...faces, fallback].join("\n")}\n`);
 copyFileSync(new URL("LICENSE", source), new URL("OFL.txt", target));
+copyFileSync(new URL("../node_modules/lucide/LICENSE", import.meta.url), new URL("lucide.txt", target)); // of the icons
