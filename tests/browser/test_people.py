@@ -189,9 +189,12 @@ def is_online(player: Player, other: Player) -> bool:
 
 def test_a_challenge_to_a_friend_appears_without_a_poll(sit: Sit) -> None:
     ana, ben = sit(*PHONE), sit(*DESK)
-    ana.page.add_init_script(NO_POLLS)
+    ana.page.context.add_init_script(NO_POLLS)
     arrive(ana, "Ana")
     arrive(ben, "Ben")
+    tab, streams = ana.page.context.new_page(), list[str]()
+    tab.on("request", lambda request: streams.extend([request.url] if "/v1/me/events" in request.url else []))
+    tab.goto(f"{ana.url}/play#/leaders")
     follow(ben, ana)
     wait_until(lambda: is_online(ben, ana), "Ana's stream")
     go(ben, "Lobby")
@@ -199,7 +202,7 @@ def test_a_challenge_to_a_friend_appears_without_a_poll(sit: Sit) -> None:
     expect(friends).to_contain_text("Anaonline")
     assert [] == serious_in_light_and_dark(ben)
     ben.shoot("friends")
-    notice = ana.page.get_by_role("link", name="Ben challenges you to a game")
+    notice, copy = (page.get_by_role("link", name="Ben challenges you to a game") for page in (ana.page, tab))
     for answer in ("Cancel", "Accept"):
         button(friends.page, "Challenge: Ana").click()
         button(ben.page, "Send challenge").click()
@@ -207,6 +210,8 @@ def test_a_challenge_to_a_friend_appears_without_a_poll(sit: Sit) -> None:
         if answer == "Cancel":
             button(ben.page, "Cancel").click()
             expect(notice).to_have_count(0)
+    expect(copy).to_be_visible()
+    assert [] == streams  # the first tab passes events on
     notice.click()
     button(ana.page, "Accept: Ben").click()
     expect(ben.page.locator(".board svg")).to_be_visible()

@@ -1,11 +1,17 @@
-/** The stream of the player's games and challenges: one for each tab that the player has looked at recently. */
+/**
+ * The stream of the player's games and challenges.
+ *
+ * A browser may have only six connections for all its tabs, so one tab has the stream and passes the events on. Locks
+ * need https; without them, each tab has a stream.
+ */
 import { followPlayer, type Schemas } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import type { Me } from "./me";
 import { useOnline } from "./online";
 
-/** A hidden tab closes its stream after this time: a browser has six connections for all its tabs. */
+/** A hidden tab closes its stream after this time. */
 const HIDDEN_MS = 60_000;
+const NAME = "azul-table-events";
 
 /** Return whether the tab is visible, or was so recently. */
 function useAwake(): boolean {
@@ -26,8 +32,13 @@ function useAwake(): boolean {
   return isAwake;
 }
 
+async function inOneTab(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+  if ("locks" in navigator) await navigator.locks.request(NAME, { signal }, run);
+  else await run();
+}
+
 /**
- * Follow the player's stream. Return whether it is connected. `hidden`: others do not see that the player is online.
+ * Receive the events of the player's stream. Return whether this tab is connected to it. `hidden`: others do not see that the player is online.
  */
 export function usePlayerStream(me: Me, hidden: boolean, onEvent: (event: Schemas["PlayerEvent"]) => unknown): boolean {
   const [isConnected, setIsConnected] = useState(false);
@@ -37,15 +48,21 @@ export function usePlayerStream(me: Me, hidden: boolean, onEvent: (event: Schema
     if (me.token === null || !isAwake) return;
     const controller = new AbortController();
     const { signal } = controller;
+    const tabs = new BroadcastChannel(NAME);
+    tabs.onmessage = ({ data }) => onEvent(data);
     const listen = async () => {
       const options = { hidden, signal, onState: (state: string) => setIsConnected(state === "open") };
-      for await (const event of followPlayer(await me.client(), options)) onEvent(event);
+      for await (const event of followPlayer(await me.client(), options)) {
+        onEvent(event);
+        tabs.postMessage(event);
+      }
     };
-    listen()
+    inOneTab(signal, listen)
       .catch(() => undefined) // the page polls instead
       .finally(() => signal.aborted || setIsConnected(false));
     return () => {
       controller.abort();
+      tabs.close();
       setIsConnected(false);
     };
   }, [me.token, hidden, isAwake, reconnects]);

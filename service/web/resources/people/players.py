@@ -232,7 +232,8 @@ def list_blocked() -> Response:
 def block_player(_body: dict[str, Any], player: str) -> None:
     """Block a player.
 
-    They cannot join games in which you have a seat, or send messages there. Running games go on.
+    They cannot join games in which you have a seat, or send messages there. Running games go on. Neither of you follows
+    the other any longer.
     """
     relations.block(context(), caller(), player)
 
