@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import requests
-from PIL import Image
+from PIL.GifImagePlugin import GifImageFile
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import Sit
@@ -96,7 +96,7 @@ def play_to_the_end(stack: Stack, game: str, tokens: dict[str, str]) -> None:
         stack.act(game, tokens[str(legal["seat"])], action["id"], legal["revision"]).raise_for_status()
 
 
-def save_gif(page: Page) -> Image.Image:
+def save_gif(page: Page) -> GifImageFile:
     """Create and save the GIF of the open animation. Check its signature and size, and return it."""
     card = page.locator(".animation")
     card.get_by_role("button", name="Create GIF").click()
@@ -106,7 +106,7 @@ def save_gif(page: Page) -> Image.Image:
     content = saved.value.path().read_bytes()
     assert b"GIF89a" == content[:6]
     assert 20_000 < len(content) < MAX_GIF_BYTES, len(content)
-    return Image.open(saved.value.path())
+    return GifImageFile(saved.value.path())
 
 
 def test_a_gif_contains_every_still_of_the_animation(sit: Sit, stack: Stack, game: str) -> None:

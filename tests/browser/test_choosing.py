@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -136,7 +137,8 @@ def test_the_points_of_a_move_are_shown_on_hover_and_focus_without_requests(sit:
     player.page.on("request", lambda request: asked.append(request.url) if "/events" not in request.url else None)
     note = player.page.locator("#ghosts text")
     place = player.page.locator(".board .choice").and_(player.page.get_by_role("button", name=name)).first
-    for show, hide in ((place.hover, lambda: player.page.mouse.move(2, 2)), (place.focus, place.blur)):
+    away = partial(player.page.mouse.move, 2, 2)
+    for show, hide in ((place.hover, away), (place.focus, place.blur)):
         show()
         expect(note).to_have_text(re.compile(rf"^{re.escape(with_sign(points))} points?(, \d bonus tiles?)?$"))
         player.shoot(f"points-{show.__name__}")
