@@ -3,13 +3,15 @@
 A script changes one slot. So the change and its follow-up are written together, and the writer executes the follow-up
 at once. If the writer dies before, a keeper executes it when it is due. It may be executed twice, so it must be
 idempotent.
+
+An entry of the audit log is written together with an act of staff in the same way. `Moderation` reads the log.
 """
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -41,16 +43,46 @@ class FollowUp:
         """Return the stored form, without the id."""
         return orjson.dumps([self.owner, self.kind, self.facts])
 
+    def add_to(self, change: Transaction, bucket: BucketKeys, due_ms: int) -> None:
+        """Add the follow-up to a transaction in this bucket. `due_ms`: see `DueFollowUp`."""
+        change.run("HSET", bucket.follow_ups, self.id, self.to_bytes())
+        change.run("ZADD", bucket.follow_ups_due, due_ms, self.id)
+
 
 DueFollowUp = tuple[FollowUp, int]
 """A follow-up, and unix ms from which a keeper executes it."""
 
 
-def add_follow_up(change: Transaction, bucket: BucketKeys, due: DueFollowUp) -> None:
-    """Let a transaction add a follow-up. `bucket`: that of its owner."""
-    follow_up, due_ms = due
-    change.run("HSET", bucket.follow_ups, follow_up.id, follow_up.to_bytes())
-    change.run("ZADD", bucket.follow_ups_due, due_ms, follow_up.id)
+class Actor(NamedTuple):
+    """A member of staff in the log, or the operator. The name stays after the member is deleted."""
+
+    id: str
+    name: str | None
+
+
+OPERATOR = Actor("operator", None)
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """An entry of the audit log. `object_type`, `object_id`: what the act changed; `id`: empty before it is stored."""
+
+    actor: Actor
+    act: str
+    object_type: str
+    object_id: str
+    reason: str | None = None
+    id: str = ""
+
+    @property
+    def at_ms(self) -> int:
+        """Unix ms of the act."""
+        return int(self.id.partition("-")[0])
+
+    def add_to(self, change: Transaction, bucket: BucketKeys) -> None:
+        """Add the entry to a transaction in this bucket."""
+        content = orjson.dumps({**asdict(self), "actor": [*self.actor]})
+        change.run("XADD", bucket.audit_log, "*", "e", content)
 
 
 class FollowUps(BucketStore):
@@ -66,7 +98,7 @@ class FollowUps(BucketStore):
         named = zip((follow_up_id for _, ids in due for follow_up_id in ids), contents, strict=True)
         return record_reader.read_all("follow-up", named, _read)
 
-    def put(self, follow_up: FollowUp, due_ms: int) -> None:
+    def replace(self, follow_up: FollowUp, due_ms: int) -> None:
         """Replace the follow-up of this id by another one, which is due at `due_ms`."""
         bucket = self._keys.home(follow_up.owner)
         commands = (

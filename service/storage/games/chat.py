@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from service.storage.base.audit_entries import LogEntry
 from service.storage.base.bucket_store import BucketStore
+from service.storage.base.follow_ups import LogEntry
 from service.storage.base.keys import messages_channel
 from service.storage.base.pipelining import ask_all
 from service.storage.base.transactions import Read, Transaction, exists, reply

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import orjson
 
 from service import record_reader, stored_json
-from service.storage.base.audit_entries import Actor, LogEntry
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
+from service.storage.base.follow_ups import Actor, LogEntry
 from service.storage.base.pipelining import ask_all, decode, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction
 
 MODERATOR, ADMIN = "moderator", "admin"
 STAFF_ROLES = (MODERATOR, ADMIN)
-GONE, LAST_ADMIN = "gone", "last"
+MISSING, LAST_ADMIN = "gone", "last"
 ENTRY_ID = re.compile(r"(\d{1,15})-(\d{1,9})-(\d{1,2})")
 """Id of an entry: unix ms, a counter, and the number of its bucket."""
 
@@ -86,9 +86,9 @@ class Moderation(BucketStore):
         change.commit()
 
     def remove_member(self, member: StoredMember, entry: LogEntry, *, needs_another_admin: bool) -> str:
-        """Remove a member of staff. Return `APPLIED`, `GONE`, or `LAST_ADMIN` if another admin is needed."""
+        """Remove a member of staff. Return `APPLIED`, `MISSING`, or `LAST_ADMIN` if another admin is needed."""
         bucket, change = self._staff_bucket, Transaction(self._redis)
-        change.require(GONE, Read("HEXISTS", bucket.staff, member.field).is_above(0))
+        change.require(MISSING, Read("HEXISTS", bucket.staff, member.field).is_above(0))
         if needs_another_admin:
             change.require(LAST_ADMIN, Read("FIELDS_WITH", bucket.staff, f"{ADMIN}:").is_above(1))
         change.run("HDEL", bucket.staff, member.field)

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple, cast
 import orjson
 from redis import Redis
 
-from service.storage.base.audit_entries import LogEntry
 from service.storage.base.bucket_store import BucketStore
-from service.storage.base.follow_ups import DueFollowUp, add_follow_up
+from service.storage.base.follow_ups import DueFollowUp, LogEntry
 from service.storage.base.keys import Buckets
 from service.storage.base.listing import Lists, Page
 from service.storage.base.pipelining import Question, ask, ask_all, decode_all, decode_fields, raise_errors
@@ -236,7 +235,7 @@ class Players(BucketStore):
         if ttl_ms is not None:
             change.run("PEXPIRE", player, ttl_ms)
         if follow_up is not None:
-            add_follow_up(change, bucket, follow_up)
+            follow_up[0].add_to(change, bucket, follow_up[1])
         if log_entry is not None:
             log_entry.add_to(change, bucket)
         return change.commit().word

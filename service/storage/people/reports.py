@@ -13,17 +13,17 @@ from typing import Any
 import orjson
 
 from service import record_reader, stored_json
-from service.storage.base.audit_entries import LogEntry
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
+from service.storage.base.follow_ups import LogEntry
 from service.storage.base.pipelining import ask_all, decode_all, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
-from service.storage.people.moderation import GONE
+from service.storage.people.moderation import MISSING
 
 RECEIVED, ACTED_ON, NO_ACTION = "received", "acted_on", "no_action"
 REPORT_STATUSES = (RECEIVED, ACTED_ON, NO_ACTION)
 REPORT_TTL_S = 180 * 86_400
-DAY_MS = 86_400_000
+COUNTED_MS = 86_400_000
 MAX_REPORTS_A_DAY = 10
 MAX_REPORTS, MAX_REPORTS_OF_PLAYER = 20_000, 100
 AFTER_OPEN = 4 * 10**15
@@ -68,7 +68,7 @@ class Reports(BucketStore):
         bucket, change = self._bucket, Transaction(self._redis)
         key, own = bucket.report(report.id), bucket.reports_of(report.reporter or "")
         change.require(KNOWN, Read("HGET", key, "status").differs(RECEIVED))
-        change.require(TOO_MANY, Read("ZCOUNT", own, now_ms - DAY_MS, "+inf").is_below(MAX_REPORTS_A_DAY))
+        change.require(TOO_MANY, Read("ZCOUNT", own, now_ms - COUNTED_MS, "+inf").is_below(MAX_REPORTS_A_DAY))
         change.hset(key, report.fields())
         for name, most in ((bucket.reports, MAX_REPORTS), (own, MAX_REPORTS_OF_PLAYER)):
             change.run("ZADD", name, now_ms, report.id)
@@ -79,10 +79,10 @@ class Reports(BucketStore):
         return change.commit().word
 
     def resolve(self, report: StoredReport, status: str, at: str, now_ms: int, entry: LogEntry) -> str:
-        """Set the status of a report and add the entry. Return `APPLIED` or `GONE`. Repeating it changes nothing."""
+        """Set the status of a report and add the entry. Return `APPLIED` or `MISSING`. Repeating it changes nothing."""
         bucket, change = self._bucket, Transaction(self._redis)
         key, is_open = bucket.report(report.id), status == RECEIVED
-        change.require(GONE, exists(key))
+        change.require(MISSING, exists(key))
         change.require(APPLIED, Read("HGET", key, "status").differs(status))
         change.hset(key, {"status": status, "resolved_at": "" if is_open else at})
         change.run("ZADD", bucket.reports, now_ms if is_open else AFTER_OPEN - now_ms, report.id)
@@ -95,12 +95,12 @@ class Reports(BucketStore):
 
     def queue(self, first: int, count: int) -> list[StoredReport]:
         """Return up to `count` reports of the queue from this index."""
-        return self._listed(self._bucket.reports, ("ZRANGE", self._bucket.reports, first, first + count - 1))
+        return self._list(self._bucket.reports, ("ZRANGE", self._bucket.reports, first, first + count - 1))
 
     def get_own(self, player_id: str) -> list[StoredReport]:
         """Return the reports of a reporter, newest first."""
         own = self._bucket.reports_of(player_id)
-        return self._listed(own, ("ZRANGE", own, 0, -1, "REV"))
+        return self._list(own, ("ZRANGE", own, 0, -1, "REV"))
 
     def forget_reporter(self, player_id: str) -> None:
         """Remove the reporter from their reports."""
@@ -109,7 +109,7 @@ class Reports(BucketStore):
         commands = [("HDEL", self._bucket.report(report_id), "reporter") for report_id in decode_all(ids)]
         ask_all(self._redis, [*commands, ("DEL", own)])
 
-    def _listed(self, name: str, command: Sequence[Any]) -> list[StoredReport]:
+    def _list(self, name: str, command: Sequence[Any]) -> list[StoredReport]:
         """Return the reports whose ids the command returns. Remove expired ones from the list."""
         (members,) = ask_all(self._redis, [command])
         ids = decode_all(members)

@@ -24,7 +24,7 @@ from service.games.errors import GameError
 from service.games.state.model import Game
 from service.games.state.moments import rfc3339
 from service.games.state.seats import SEAT
-from service.storage.base.audit_entries import OPERATOR, Actor
+from service.storage.base.follow_ups import OPERATOR, Actor
 from service.storage.base.pipelining import Question, ask
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.people.moderation import MODERATOR

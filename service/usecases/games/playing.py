@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.games.errors import GameError
 from service.games.session import GameSession
 from service.rulesets.ruleset import Json
-from service.storage.base.audit_entries import OPERATOR, LogEntry
+from service.storage.base.follow_ups import OPERATOR, LogEntry
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, CommandResult, Context
 from service.usecases.base.i18n import reason_text

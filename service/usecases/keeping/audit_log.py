@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.audit_entries import LogEntry
+from service.storage.base.follow_ups import LogEntry
 from service.usecases.base import access
 from service.usecases.base.context import Caller, Context
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.storage.base.audit_entries import Actor, LogEntry
+from service.storage.base.follow_ups import Actor, LogEntry
 from service.storage.notifications.webhooks import StoredWebhook
 from service.storage.people.moderation import ADMIN
 from service.storage.people.players import StoredPlayer

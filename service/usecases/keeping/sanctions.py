@@ -12,8 +12,7 @@ from typing import Any
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.audit_entries import Actor, LogEntry
-from service.storage.base.follow_ups import DueFollowUp, FollowUp
+from service.storage.base.follow_ups import Actor, DueFollowUp, FollowUp, LogEntry
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.people.players import StoredPlayer
 from service.storage.people.reservations import HANDLE

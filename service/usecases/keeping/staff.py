@@ -9,8 +9,8 @@ from __future__ import annotations
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.audit_entries import LogEntry
-from service.storage.people.moderation import ADMIN, GONE, LAST_ADMIN, StoredMember
+from service.storage.base.follow_ups import LogEntry
+from service.storage.people.moderation import ADMIN, LAST_ADMIN, MISSING, StoredMember
 from service.usecases.base import access
 from service.usecases.base.context import Caller, Context, digest_of
 from service.usecases.games.tokens import RANDOM, Issuer
@@ -43,8 +43,8 @@ def delete(context: Context, caller: Caller, member_id: str) -> None:
         raise GameError("staff/not_found")
     entry = LogEntry(actor, "delete_staff", STAFF, member_id)
     word = context.moderation.remove_member(member, entry, needs_another_admin=member_id == actor.id)
-    if word in (GONE, LAST_ADMIN):
-        raise GameError("staff/not_found" if word == GONE else "staff/last_admin")
+    if word in (MISSING, LAST_ADMIN):
+        raise GameError("staff/not_found" if word == MISSING else "staff/last_admin")
 
 
 def _member_json(member: StoredMember) -> Json:

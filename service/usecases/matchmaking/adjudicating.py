@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.competitions.model import Competition, Contest
 from service.games.errors import GameError
 from service.rulesets.wire import Json
-from service.storage.base.audit_entries import OPERATOR, LogEntry
+from service.storage.base.follow_ups import OPERATOR, LogEntry
 from service.storage.base.optimistic import optimistic
 from service.usecases.base import access, repository
 from service.usecases.base.context import Caller, Context

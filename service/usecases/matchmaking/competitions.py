@@ -29,7 +29,7 @@ from service.competitions.progress import MIN_ENTRANTS
 from service.games.errors import GameError
 from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
-from service.storage.base.audit_entries import OPERATOR, LogEntry
+from service.storage.base.follow_ups import OPERATOR, LogEntry
 from service.storage.base.shares import Share
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER

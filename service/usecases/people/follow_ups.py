@@ -46,7 +46,7 @@ def execute(context: Context, follow_up: FollowUp) -> None:
         boards = leaderboard_names.all_boards(RULESETS, KINDS_OF_RATING, context.now_ms())
         context.leaderboards.remove(boards, [follow_up.owner])
         if "until" in follow_up.facts:
-            context.follow_ups.put(replace(follow_up, kind=UNBAN), follow_up.facts["until"])
+            context.follow_ups.replace(replace(follow_up, kind=UNBAN), follow_up.facts["until"])
             return
     elif follow_up.kind == UNBAN:
         _end_ban(context, follow_up)

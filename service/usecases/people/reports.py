@@ -16,10 +16,10 @@ from service.games import game_text
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.audit_entries import LogEntry
+from service.storage.base.follow_ups import LogEntry
 from service.storage.base.keys import id_from
 from service.storage.games.chat import MAX_MESSAGES
-from service.storage.people.moderation import GONE
+from service.storage.people.moderation import MISSING
 from service.storage.people.reports import KNOWN, MAX_REPORTS_A_DAY, RECEIVED, TOO_MANY, StoredReport
 from service.usecases.base import access, handles
 from service.usecases.base.context import Caller, Context
@@ -114,7 +114,7 @@ def resolve(context: Context, caller: Caller, report_id: str, status: str, reaso
     actor, report = access.must_be_staff(context, caller), _must_find(context, report_id)
     entry = LogEntry(actor, "reopen_report" if status == RECEIVED else "resolve_report", "report", report_id, reason)
     now_ms = context.now_ms()
-    if context.reports.resolve(report, status, rfc3339(now_ms), now_ms, entry) == GONE:
+    if context.reports.resolve(report, status, rfc3339(now_ms), now_ms, entry) == MISSING:
         raise GameError("report/not_found")
     return report_json(_must_find(context, report_id))
 

@@ -33,13 +33,13 @@ def standing_json(context: Context, player_id: str) -> Json:
     stored, now_ms = context.moderation.standing(player_id), context.now_ms()
     warning = None if stored.warned_at is None else {"at": rfc3339(stored.warned_at), "reason": stored.warning}
 
-    def until(end_ms: int | None) -> str | None:
+    def future(end_ms: int | None) -> str | None:
         return rfc3339(end_ms) if end_ms is not None and end_ms > now_ms else None
 
     return {
         "warning": warning,
-        "muted_until": until(stored.muted_until),
-        "unrated_until": until(stored.unrated_until),
+        "muted_until": future(stored.muted_until),
+        "unrated_until": future(stored.unrated_until),
     }
 
 

@@ -18,7 +18,7 @@ from service import record_reader
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.audit_entries import OPERATOR, LogEntry
+from service.storage.base.follow_ups import OPERATOR, LogEntry
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.work.tasks import DONE, FAILED, WAITING, StoredTask
 from service.usecases.base import access

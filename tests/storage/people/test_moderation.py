@@ -8,7 +8,7 @@ import orjson
 import pytest
 from redis import Redis
 
-from service.storage.base.audit_entries import OPERATOR, LogEntry
+from service.storage.base.follow_ups import OPERATOR, LogEntry
 from service.storage.base.keys import Keys
 from service.storage.people.moderation import Moderation
 
