@@ -11,7 +11,7 @@ from service.usecases.base.profiles import player_json
 
 
 def get_own(context: Context, caller: Caller) -> Json:
-    """Return the caller's profile and standing. Raises: auth/banned, with the reason and the end of the ban."""
+    """Return the caller's profile and standing. Raises: auth/banned, with the reason and the end of the ban, if it has them."""
     try:
         player = access.must_be_player(context, caller)
     except GameError as refusal:
@@ -25,7 +25,8 @@ def _report_ban(context: Context, caller: Caller, player_id: str) -> None:
     """Raise auth/banned if the token is of a banned player."""
     player = context.players.get(player_id, caller.digest)
     if player is not None and player.token is not None and player.banned_at is not None:
-        raise GameError("auth/banned", **ban_json(context, player_id))
+        facts = {name: value for name, value in ban_json(context, player_id).items() if value is not None}
+        raise GameError("auth/banned", **facts)
 
 
 def standing_json(context: Context, player_id: str) -> Json:

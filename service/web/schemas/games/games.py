@@ -59,16 +59,10 @@ class Problem(Schema):
     errors = array(Fault, "Validation errors, for `request/invalid` and `notation/unreadable`.", required=False)
     revision = counter("Current revision of the game, for `game/stale_revision`.", required=False)
     href = text("URL of the game, for `game/stale_revision`.", required=False)
-    reason = text(
-        "The ruleset's reason code, for `game/illegal_action`; the moderator's reason for a ban.",
-        required=False,
-        allow_none=True,
-    )
+    reason = text("The ruleset's code, for `game/illegal_action`; the moderator's, for `auth/banned`.", required=False)
     to_decide = integer("Seat to decide, for `game/not_your_turn`.", None, allow_none=True, required=False)
     since = counter("First available revision, for `game/rebased`.", required=False)
-    until = instant(
-        "When the pause, mute, ban or exclusion from rated games ends; null for good.", required=False, allow_none=True
-    )
+    until = instant("When the pause, mute, ban or exclusion ends, if it does.", required=False)
     offer = counter("Id of the caller's open offer, for `offer/open`.", required=False)
     event = counter("Number of the illegal event, for `record/illegal_event`.", required=False)
     line = counter("Line of the error, for `notation/unreadable` and `request/malformed`.", 1, required=False)
