@@ -11,7 +11,7 @@ from service.usecases.base.profiles import player_json
 
 
 def get_own(context: Context, caller: Caller) -> Json:
-    """Return the caller's profile and standing. Raises: auth/banned, with the reason and the end of the ban, if it has them."""
+    """Return the caller's profile and standing. Raises: auth/banned, with reason and end."""
     try:
         player = access.must_be_player(context, caller)
     except GameError as refusal:

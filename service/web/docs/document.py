@@ -167,12 +167,15 @@ PATH_PARAMETERS = {
     "task_id": "The task's id.",
     "token_id": "The token's `id`, not the token itself.",
     "webhook_id": "The webhook's id.",
+    "staff_id": "The id of a member of staff.",
+    "report_id": "The report's id.",
+    "message": "The number of the message.",
     "delivery_id": "The delivery's `id`.",
     "device_id": "The device's id.",
 }
 
 SECURITY: Json = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "A token of a game or a player."},
+    "bearer": {"type": "http", "scheme": "bearer", "description": "A token of a game, a player or the staff."},
     "apiKey": {
         "type": "apiKey",
         "in": "header",
