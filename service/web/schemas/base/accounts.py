@@ -48,8 +48,8 @@ class PlayerStanding(Schema):
     """What moderators have imposed on a player."""
 
     warning = nest(PlayerWarning, "The last warning, or null.", allow_none=True)
-    muted_until = instant("Until when the player cannot send messages, or null.", allow_none=True)
-    unrated_until = instant("Until when the player gets no rated games, or null.", allow_none=True)
+    muted_until = instant("End of the mute; null if the player can send messages.", allow_none=True)
+    unrated_until = instant("End of the exclusion; null if the player can get rated games.", allow_none=True)
 
 
 class OwnPlayer(Player):

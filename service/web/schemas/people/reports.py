@@ -31,7 +31,7 @@ class OwnReport(Schema):
     text = text("What the reporter wrote, or null.", allow_none=True)
     status = choice(REPORT_STATUS)
     created_at = instant()
-    resolved_at = instant("Null while the status is `received`.", allow_none=True)
+    resolved_at = instant("Time of the decision; null while the status is `received`.", allow_none=True)
 
 
 class OwnReports(Schema):
