@@ -1,5 +1,5 @@
 /** Converts an animation into a GIF, for places that show no SVG. Loaded when somebody asks for one. */
-import { applyPalette, GIFEncoder, quantize } from "gifenc/dist/gifenc.esm.js";
+import { applyPalette, GIFEncoder, quantize } from "gifenc/dist/gifenc.esm.js"; // the main file is CommonJS
 
 const WIDTH = 640;
 const PROGRESS = "az-progress";
@@ -66,14 +66,11 @@ function readFilm(svg: string): Film {
   for (const rule of animationRules(root)) {
     const changes = new Map<number, boolean>();
     for (const { keyText, style } of [...rule.cssRules] as CSSKeyframeRule[])
-      for (const at of keyText.split(",")) changes.set((parseFloat(at) * lasts) / 100, style.visibility === "visible");
+      for (const percent of keyText.split(","))
+        changes.set(Math.round((parseFloat(percent) * lasts) / 100 / seconds), style.visibility === "visible");
     let isVisible = false;
-    const stillNumbers = [...Array(stills).keys()];
-    const change = (still: number) => [...changes].find(([at]) => Math.abs(at - still * seconds) < seconds / 2)?.[1];
-    visibility.set(
-      rule.name,
-      stillNumbers.map((still) => (isVisible = change(still) ?? isVisible)),
-    );
+    const byStill = Array.from({ length: stills }, (_, still) => (isVisible = changes.get(still) ?? isVisible));
+    visibility.set(rule.name, byStill);
   }
   return { root, stills, seconds, held, height: Math.round((WIDTH * height) / width), visibility };
 }

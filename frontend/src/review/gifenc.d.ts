@@ -1,4 +1,4 @@
-/** The parts of gifenc that the table uses. The package has no types, and its main file is a CommonJS module. */
+/** The parts of gifenc that the table uses. The package has no types. */
 declare module "gifenc/dist/gifenc.esm.js" {
   type Palette = number[][];
   interface FrameOptions {
