@@ -58,8 +58,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     app.extensions["context"] = context
     if shown_secrets not in redaction.SECRET_SOURCES:
         redaction.SECRET_SOURCES.append(shown_secrets)
-    access_log.register(app, settings)
-    middleware.register(app, settings.cors_origins)
+    middleware.register(app, settings.cors_origins, access_log.register(app, settings))
     limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))
     app.before_request(middleware.check_request)
     app.extensions["api"] = api = Api(app)

@@ -46,7 +46,9 @@ class Redaction:
 
     def __call__(self, _logger: Any, _method: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         """Return the record without secrets."""
-        literally = [*self._known, *(secret for source in SECRET_SOURCES for secret in source() if secret)]
+        literally = [*self._known]
+        for source in SECRET_SOURCES:
+            literally += filter(None, source())
         if _is_harmless(record, literally):
             return record
         for name, value in record.items():

@@ -37,27 +37,25 @@ def _operation_id(view: Callable[..., Any], endpoint: str) -> str:
     return str(manual_doc.get("operationId", endpoint))
 
 
-def register(app: Flask, settings: Settings) -> None:
-    """Add hooks to the app. Call this first: Flask runs the first `after_request` hook last."""
-    if settings.has_access_log or metrics.are_on():
-        _observe(app, logged=settings.has_access_log)
+def register(app: Flask, settings: Settings) -> Callable[[Response], None] | None:
+    """Add hooks to the app. Return what counts and logs a complete response, or None if nothing does."""
     if tracing.is_on():
         _trace(app)
+    return _observer(logged=settings.has_access_log) if settings.has_access_log or metrics.are_on() else None
 
 
-def _observe(app: Flask, *, logged: bool) -> None:
-    """Count and log each request."""
+def _observer(*, logged: bool) -> Callable[[Response], None]:
+    """Return a function that counts and logs the response to the current request."""
 
-    def record(answer: Response) -> Response:
+    def observe(answer: Response) -> None:
         asked, began = request_ctx.request, g.began  # each use of the proxy `request` takes 0.2 µs
         seconds, name = perf_counter() - began, route(asked)
         timed = not (asked.query_string and "wait" in asked.args)
         metrics.current.record_request(name, answer.status_code, seconds if timed else None)
         if logged:
             _log(answer, asked, name, began)
-        return answer
 
-    app.after_request(record)
+    return observe
 
 
 def _log(answer: Response, asked: Request, name: str, began: float) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -56,17 +56,14 @@ def page_policy(directive: str, sources: str) -> str:
     return re.sub(f"{directive} [^;]+", lambda _: f"{directive} {sources}", PAGE_POLICY)
 
 
-def register(app: Flask, origins: tuple[str, ...]) -> None:
-    """Add hooks to the app. `origins`: origins of pages that may call the service; `*` for all."""
+def register(app: Flask, origins: tuple[str, ...], observe: Callable[[Response], None] | None = None) -> None:
+    """Add hooks to the app. Call this first: Flask runs the first `after_request` hook last.
+
+    `origins`: origins of pages that may call the service; `*` for all. `observe`: called with each complete response,
+    because a hook of its own takes longer.
+    """
     everywhere = "*" in origins
     allowed = frozenset(origins)
-
-    def set_request_id() -> None:
-        sent = request.headers.get("X-Request-Id")
-        is_usable = sent is not None and REQUEST_ID.fullmatch(sent) and not SECRETS.search(sent)
-        g.began = perf_counter()
-        g.request_id = request_id = sent if is_usable else f"{random.getrandbits(64):016x}"
-        structlog.contextvars.bind_contextvars(request_id=request_id)  # replaces the id of the previous request
 
     def add_headers(answer: Response) -> Response:
         headers = answer.headers
@@ -75,23 +72,35 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
             headers.setdefault("Content-Security-Policy", PAGE_POLICY)
         if "Cache-Control" not in headers:
             headers.add("Cache-Control", "private, no-cache")
+        is_allowed = everywhere
         if not everywhere:
             headers.add("Vary", "Origin")
             origin = request.headers.get("Origin", "")
-            if origin not in allowed:
-                return answer
-            headers["Access-Control-Allow-Origin"] = origin
-            headers.add("Access-Control-Expose-Headers", EXPOSED)
-        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            is_allowed = origin in allowed
+            if is_allowed:
+                headers["Access-Control-Allow-Origin"] = origin
+                headers.add("Access-Control-Expose-Headers", EXPOSED)
+        if is_allowed and request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             headers["Access-Control-Allow-Methods"] = ALLOWED_METHODS
             headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
             headers["Access-Control-Max-Age"] = str(PREFLIGHT_S)
+        if observe is not None:
+            observe(answer)
         return answer
 
-    app.before_request(set_request_id)
+    app.before_request(start_request)
     app.after_request(add_headers)
     constant = OF_ALL + OF_EVERYWHERE * everywhere
     app.wsgi_app = _with_headers(app.wsgi_app, constant)  # type: ignore[method-assign,assignment]
+
+
+def start_request() -> None:
+    """Set start time and id of the request."""
+    sent = request.headers.get("X-Request-Id")
+    is_usable = sent is not None and REQUEST_ID.fullmatch(sent) and not SECRETS.search(sent)
+    g.began = perf_counter()
+    g.request_id = request_id = sent if is_usable else f"{random.getrandbits(64):016x}"
+    structlog.contextvars.bind_contextvars(request_id=request_id)  # replaces the id of the previous request
 
 
 def check_request() -> None:
@@ -99,9 +108,9 @@ def check_request() -> None:
     for name, value in (request.view_args or {}).items():
         if name in CODES_OF_UNKNOWN and not ENTITY_ID.fullmatch(value):
             raise GameError(CODES_OF_UNKNOWN[name])
-    clock = current_app.extensions["context"].clock
-    if monotonic() >= clock.refresh_at and request.blueprint not in WITHOUT_STORE:
-        clock.now_ms()  # raises
+    context = current_app.extensions["context"]
+    if context is not None and monotonic() >= context.clock.refresh_at and request.blueprint not in WITHOUT_STORE:
+        context.now_ms()  # raises
 
 
 def _with_headers(serve: WSGIApplication, constant: tuple[tuple[str, str], ...]) -> WSGIApplication:
