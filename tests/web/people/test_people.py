@@ -26,7 +26,7 @@ def test_a_player_has_a_name_and_a_token_shown_once(anyone: Client) -> None:
     made = body_of(anyone.post("/v1/players", {"name": "Ana"}), 201)
     assert "Ana" == made["player"]["name"]
     assert re.fullmatch(r"[A-Za-z0-9_-]{16}", made["player"]["id"])
-    assert made["player"] == body_of(anyone.with_token(made["token"]).get("/v1/me"), 200)
+    assert made["player"].items() <= body_of(anyone.with_token(made["token"]).get("/v1/me"), 200).items()
     assert body_of(anyone.post("/v1/players"), 201)["player"]["name"] is None
 
 
