@@ -84,7 +84,9 @@ def test_only_the_host_and_the_operator_decide(context: Context) -> None:
         with raises_error("auth/host_only"):
             adjudicating.adjudicate(context, caller, competition, game, WIN, 0)
     context.settings = replace(context.settings, admin_token="operator")
-    adjudicating.adjudicate(context, Caller("operator"), competition, game, DRAW, None)
+    for _ in range(2):
+        adjudicating.adjudicate(context, Caller("operator"), competition, game, DRAW, None)
+    assert [("adjudicate_game", game)] == [(one.act, one.object_id) for one in context.moderation.log(None, 9)]
     foreign, _, _ = start_competition(context)
     with raises_error("game/not_found"):
         adjudicating.adjudicate(context, host, competition, running_games(context, foreign)[0]["game_id"], DRAW, None)

@@ -18,6 +18,7 @@ from tests.patience import let_expire
 from tests.web.client import Client, body_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.limited_service import KEY, KEYS, NEW_GAME, Serve, code, create
+from tests.web.players import new_staff_token
 from tests.web.table import Table
 
 __all__ = ["oidc_provider"]  # a fixture
@@ -71,6 +72,18 @@ def test_right_passwords_and_visits_without_one_are_no_guesses(serve: Serve) -> 
         unknown = client.flask.get(f"/v1/games/{'A' * 16}", auth=("a proxy", "its password"))
         assert 404 == unknown.status_code
     exhaust(client)
+
+
+def test_tokens_of_staff_are_no_guesses_and_work_without_guesses(serve: Serve) -> None:
+    client = serve(**FEW)
+    operator = client.with_token(ADMIN_TOKEN)
+    token, revoked = (new_staff_token(operator, "moderator") for _ in range(2))
+    operator.delete(f"/v1/admin/staff/{revoked.split('.')[1]}")
+    for _ in range(5):
+        assert 401 == client.with_token(revoked).get("/v1/admin/log").status_code
+        assert 403 == client.with_token(token).get("/v1/admin/games").status_code
+    exhaust(client)
+    assert 200 == client.with_token(token).get("/v1/admin/log").status_code
 
 
 def test_instances_share_the_count_of_guesses(serve: Serve) -> None:
