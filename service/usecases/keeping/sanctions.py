@@ -34,6 +34,7 @@ DROPPED_FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """Acts that only drop fields."""
 ACTS = ("warn", *UNTIL_FIELDS, "ban", *DROPPED_FIELDS)
+MAX_NUMBER = 2**53
 NOTICE = "A moderator deleted a message."
 
 
@@ -94,7 +95,7 @@ def delete_message(context: Context, caller: Caller, game_id: str, number: int, 
     """Delete a message of a game. A new message says so in its place. Raises: message/not_found."""
     entry = LogEntry(access.must_be_staff(context, caller), "delete_message", "game", game_id, reason)
     notice = {"seat": None, "text": NOTICE, "at": rfc3339(context.now_ms()), "deletes": number}
-    if not context.chat.remove(game_id, number, serialize(notice, None), entry):
+    if number > MAX_NUMBER or not context.chat.remove(game_id, number, serialize(notice, None), entry):
         raise GameError("message/not_found")
 
 
