@@ -45,6 +45,7 @@ def choose_and_go_back(player: Player) -> None:
     floor.hover()
     costs = player.page.locator("#ghosts text")
     expect(costs).to_have_text(re.compile(r"^−\d+ points?$"))
+    player.shoot("cost")
     preview = costs.text_content() or ""
     assert preview in (floor.get_attribute("aria-label") or "")
     assert FLOOR[player.page.locator("#ghosts use").count()] == int(preview.split()[0].replace("−", ""))
