@@ -69,7 +69,7 @@ def test_a_lost_connection_is_restored(sit: Sit, stack: Stack) -> None:
 def test_unanswered_requests_are_repeated(sit: Sit) -> None:
     player = sit()
     unanswered = list[str]()
-    for path in ("**/history*", "**/board.svg*", "**/actions*"):
+    for path in ("**/history*", "**/board.svg*", "**/choices*"):
         player.page.route(path, lambda route: unanswered.append(route.request.url), times=1)
     player.page.clock.install()
     player.begin("azul", "coloured", "random")
