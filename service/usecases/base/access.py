@@ -27,7 +27,7 @@ from service.games.state.seats import SEAT
 from service.storage.base.follow_ups import OPERATOR, Actor
 from service.storage.base.pipelining import Question, ask
 from service.storage.games.hub import KEEP_ALIVE_S
-from service.storage.people.moderation import MODERATOR
+from service.storage.people.moderation import MODERATOR, StoredMember
 from service.storage.people.players import PLAY, StoredPlayer
 from service.storage.people.ratings import MAX_ABORTED
 from service.usecases.base import published_bots, reservations
@@ -140,15 +140,26 @@ def must_be_staff(context: Context, caller: Caller, role: str = MODERATOR) -> Ac
         raise GameError("auth/token_required")
     if is_admin(context, caller):
         return OPERATOR
-    match = STAFF_TOKEN.fullmatch(caller.token)
-    if match is None:
+    if not STAFF_TOKEN.fullmatch(caller.token):
         raise GameError("auth/staff_only")
-    member = context.moderation.member(match[1])
-    if member is None or not hmac.compare_digest(member.digest, caller.digest or ""):
+    member = _member_of(context, caller)
+    if member is None:
         raise GameError("auth/token_unknown")
     if role not in (MODERATOR, member.role):
         raise GameError("auth/admin_only")
     return Actor(member.id, member.name)
+
+
+def is_ended_staff(context: Context, caller: Caller) -> bool:
+    """Return whether the token has the form of a token of staff, but no longer works."""
+    return bool(STAFF_TOKEN.fullmatch(caller.token or "")) and _member_of(context, caller) is None
+
+
+def _member_of(context: Context, caller: Caller) -> StoredMember | None:
+    match = STAFF_TOKEN.fullmatch(caller.token or "")
+    member = None if match is None else context.moderation.member(match[1])
+    is_right = member is not None and hmac.compare_digest(member.digest, caller.digest or "")
+    return member if is_right else None
 
 
 def roles_in(context: Context, caller: Caller, stored: str) -> Roles:

@@ -102,6 +102,15 @@ def test_a_repeated_creation_returns_the_same_member(admin: Client) -> None:
     assert (1, ["create_staff"]) == (len(body_of(admin.get("/v1/admin/staff"))["staff"]), acts(admin))
 
 
+def test_a_response_is_not_repeated_for_a_token_that_was_revoked(admin: Client) -> None:
+    made, key = create(admin, "admin"), {"Idempotency_Key": "0123456789-0123456789-a"}
+    own = admin.with_token(made["token"])
+    assert create(own, **key) == create(own, **key)
+    assert 204 == admin.delete(f"/v1/admin/staff/{made['member']['id']}").status_code
+    refusal = own.send("POST", "/v1/admin/staff", json={"name": "Kim", "role": "moderator"}, headers=key)
+    assert (401, "auth/token_unknown") == refusal_of(refusal)
+
+
 def test_a_creation_that_was_killed_after_it_was_stored_can_be_repeated(context: Context, app: Flask) -> None:
     caller = Caller(ADMIN_TOKEN)
     issuer = Issuer(caller, Idempotency("key", "hash"), entity_id="A" * 16)

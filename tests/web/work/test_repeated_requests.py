@@ -270,7 +270,7 @@ def test_a_webhook_and_a_player_of_a_killed_request_keep_their_secret_and_their_
     stored = context.webhooks.get(ana.id, hook["webhook"]["id"])
     assert stored is not None
     assert (stored.secret, stored.created_at) == (hook["secret"], hook["webhook"]["created_at"])
-    assert player["player"] == body_of(ana.client.with_token(player["token"]).get("/v1/me"))
+    assert player["player"].items() <= body_of(ana.client.with_token(player["token"]).get("/v1/me")).items()
 
 
 def test_a_host_gets_the_same_new_token_after_a_kill(
