@@ -26,7 +26,10 @@ type RulesetId = Schemas["RulesetId"];
 /** The size of `static/app/board.*.svg`, which `python -m tests.browser.pictures` draws. */
 const BOARD_PX = { width: 1088, height: 606 };
 
-const DEFAULT_OPPONENT = { level: "casual" as Schemas["LevelId"] };
+/** Two people take turns on this device. */
+const BESIDE = "beside";
+const DEFAULT_LEVEL: Schemas["LevelId"] = "casual";
+const DEFAULT_OPPONENT: { level: Schemas["LevelId"] | typeof BESIDE } = { level: DEFAULT_LEVEL };
 
 export function Home() {
   const { words, settings, me } = usePageContext();
@@ -39,13 +42,11 @@ export function Home() {
   const [showsMore, setShowsMore] = useState(false);
   const [isSending, submit] = useSubmit();
   const [{ level }, setOpponent] = useTabState("azul-table-opponent", DEFAULT_OPPONENT);
-  const play = (ruleset: string, isLesson: boolean) =>
+  const aiLevel = level === BESIDE ? DEFAULT_LEVEL : level;
+  const play = (ruleset: string, opponent: Schemas["NewSeatRequest"], isLesson = false) =>
     submit(async () => {
       const variant = rulesets.find(({ id }) => id === ruleset)?.variants[0] ?? "";
-      const seats: Schemas["NewSeatRequest"][] = [
-        { kind: "player", name: ownName(settings, me) || null },
-        { kind: "ai", level: isLesson ? OPPONENT_LEVEL : level },
-      ];
+      const seats: Schemas["NewSeatRequest"][] = [{ kind: "player", name: ownName(settings, me) || null }, opponent];
       const lessonBody = isLesson ? lessonSettings(ruleset) : {};
       const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const, ...lessonBody };
       const created = unwrap(await client.POST("/v1/games", { body }));
@@ -88,7 +89,7 @@ export function Home() {
                 <button
                   class="primary large"
                   disabled={isSending || !isKnown}
-                  onClick={() => play(DEFAULT_RULESET, false)}
+                  onClick={() => play(DEFAULT_RULESET, { kind: "ai", level: aiLevel })}
                 >
                   <Icon icon={Play} />
                   {people.playAgainstAI}
@@ -126,7 +127,7 @@ export function Home() {
                     class="primary"
                     disabled={isSending || !isKnown}
                     aria-label={`${people.playNow}: ${name}`}
-                    onClick={() => play(id, false)}
+                    onClick={() => play(id, level === BESIDE ? { kind: "player" } : { kind: "ai", level })}
                   >
                     <Icon icon={Play} />
                     {people.playNow}
@@ -136,7 +137,7 @@ export function Home() {
                       class="learn"
                       disabled={isSending || !isKnown}
                       aria-label={`${words.coach.learn}: ${name}`}
-                      onClick={() => play(id, true)}
+                      onClick={() => play(id, { kind: "ai", level: OPPONENT_LEVEL }, true)}
                     >
                       <Icon icon={GraduationCap} />
                       {words.coach.learn}
@@ -148,7 +149,14 @@ export function Home() {
           </ul>
           <div class="card filters opponent">
             <NameField />
-            <LevelField name={words.sharing.opponent} level={level} choose={(each) => setOpponent({ level: each })} />
+            <LevelField
+              name={words.sharing.opponent}
+              level={level}
+              choose={(each) => setOpponent({ level: each })}
+              notes={{ [BESIDE]: people.besideNote }}
+            >
+              <option value={BESIDE}>{people.beside}</option>
+            </LevelField>
             <p class="note">{people.playNowNote}</p>
           </div>
           <div class="tools">

@@ -1,5 +1,6 @@
 /** AI levels with a description in the reader's language. */
 import type { Schemas } from "@azul-games/client";
+import type { ComponentChildren } from "preact";
 import { usePageContext } from "../shared/context";
 import type { Words } from "../shared/words";
 import { SelectField } from "./fields";
@@ -26,23 +27,25 @@ export function LevelOptions() {
   );
 }
 
-export function LevelField({
-  name,
-  level,
-  choose,
-}: {
+interface LevelFieldProps<Value extends string> {
   name: string;
-  level: string;
-  choose: (level: Schemas["LevelId"]) => void;
-}) {
+  level: Value;
+  choose: (level: Value) => void;
+  /** Options beside the levels, each with a description in `notes`. */
+  children?: ComponentChildren;
+  notes?: Readonly<Record<string, string>>;
+}
+
+export function LevelField<Value extends string>({ name, level, choose, children, notes }: LevelFieldProps<Value>) {
   const { words } = usePageContext();
   const { levels } = useCatalogue();
   return (
     <div>
-      <SelectField label={name} value={level} choose={(value) => choose(value as Schemas["LevelId"])}>
+      <SelectField label={name} value={level} choose={(value) => choose(value as Value)}>
         <LevelOptions />
+        {children}
       </SelectField>
-      <p class="note expected">{levelDescription(level, words, levels)}</p>
+      <p class="note expected">{notes?.[level] ?? levelDescription(level, words, levels)}</p>
     </div>
   );
 }

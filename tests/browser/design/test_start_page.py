@@ -97,3 +97,17 @@ def test_a_player_continues_games_and_watches_others(sit: Sit, stack: Stack) -> 
     cards.first.get_by_role("link").click()
     assert player.wait_for_turn()
     assert ours["game"]["id"] == player.game
+
+
+def test_two_people_take_turns_on_one_device(sit: Sit) -> None:
+    player = sit()
+    player.page.goto(f"{player.url}/play")
+    player.page.get_by_label("Opponent").select_option(label="Somebody next to me")
+    expect(player.page.get_by_text("you take turns on this device")).to_be_visible()
+    player.page.get_by_role("button", name="Play now: Azul").click()
+    deciding = []
+    for _ in range(2):
+        assert player.wait_for_turn()
+        deciding.append(player.view()["to_decide"])
+        player.draft()
+    assert [0, 1] == sorted(deciding)

@@ -23,7 +23,9 @@ export const peopleEn = {
   forgetSure: "You can then no longer play this game in this browser.",
   whatToPlay: "What do you want to play?",
   playNow: "Play now",
-  playNowNote: "“Play now” starts a two-player game against this AI, with no time limit.",
+  playNowNote: "“Play now” starts a two-player game with no time limit.",
+  beside: "Somebody next to me",
+  besideNote: "Pass and play: you take turns on this device.",
   moreWays: "More options",
   toLobby: "Find opponents",
   // game settings
