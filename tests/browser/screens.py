@@ -1,7 +1,7 @@
 """Take screenshots of the table on a phone and on a desk: `python -m tests.browser.screens [FOLDER]`.
 
-Writes a WebP for each page: the first page, the lobby, each ruleset with two and with four seats, and the end of a
-game. The games begin in the middle of golden playthroughs.
+Writes the pictures of docs/development/table-pictures.md, each as WebP: the first page, the lobby, each ruleset with
+two and with four seats, and the end of a game. The games begin in the middle of golden playthroughs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.browser.chromium import HEADLESS, SWITCHES
 from tests.browser.legibility import create_from, first_variant, last_decision, open_as_all_seats, positions
 from tests.e2e.stack import Stack, bearer
 
-FOLDER = Path(__file__).parents[2] / "docs" / "pictures" / "table"
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 PHONE, DESK = (390, 844), (1440, 900)
 COMPLETE = "document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete)"
 HEIGHT_PX, GAP_PX, QUALITY = 640, 16, 55
@@ -90,7 +90,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, Stack(Path(home)) as stack, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=HEADLESS, args=SWITCHES)
         for subject in subjects():
-            name = f"{subject.replace(' ', '-')}.webp"
+            name = f"table-{subject.replace(' ', '-')}.webp"
             print(f"{name}: {(folder / name).write_bytes(photograph(browser, stack, subject)):,} bytes")
 
 
