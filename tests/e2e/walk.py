@@ -9,6 +9,7 @@ program, which must succeed and print something.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from pathlib import Path
 from tests.e2e.stack import ROOT, Stack
 
 AT_ONCE = 4
+ADMIN_TOKEN = "the-token-of-the-operator-of-this-service"
 RUNS = {"sh": ["bash", "-eu"], "python": [sys.executable], "typescript": ["node"]}
 NOT_RUN = {"training", "datasets", "mcp"}  # need extras
 END = "--- end of the output ---"
@@ -61,7 +63,9 @@ def run(folder: Path, url: str, page: Path, language: str, program: str) -> bool
     own = folder / file.stem
     own.mkdir()
     began = time.monotonic()
-    done = subprocess.run([*RUNS[language], file], cwd=own, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "ADMIN_TOKEN": ADMIN_TOKEN}
+    command = [*RUNS[language], file]
+    done = subprocess.run(command, cwd=own, env=environment, capture_output=True, text=True, check=False)
     fine = not done.returncode and bool(done.stdout)
     output = "" if fine else f"\n{done.stdout[-1000:]}\n{done.stderr[-2000:]}"
     print(f"{page.stem} in {language}: {time.monotonic() - began:.1f} s{output}")
@@ -81,7 +85,7 @@ def main() -> int:
     """Return 1 if a command prints something unexpected or a program fails."""
     walk = commands((ROOT / "README.md").read_text())
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
-    with Stack(folder, WORKERS="1", WEB_WORKERS="1", BACKGROUND_WORKERS="1") as stack:
+    with Stack(folder, WORKERS="1", WEB_WORKERS="1", BACKGROUND_WORKERS="1", ADMIN_TOKEN=ADMIN_TOKEN) as stack:
         failed = programs_fail(folder, stack.url)
         script = "".join(f"{command}\necho\necho '{END}'\n" for command, _ in walk)
         script = script.replace("http://127.0.0.1:8000", stack.url)
