@@ -153,7 +153,7 @@ def test_an_abandoned_seat_is_taken_over_and_its_player_watches(sit: Sit, stack:
     assert ben.wait_for_turn()
     ben.draft()
     anna.wait_for_revision(ben.view()["revision"])
-    expect(anna.page.locator(".log b")).to_have_text(["Ben"])
+    expect(anna.page.locator(".log b")).to_have_text(["Ben 1"])
 
 
 @pytest.mark.nightly

@@ -16,7 +16,7 @@ import threading
 from pathlib import Path
 
 from service.settings import Settings
-from service.storage.base.connect import RedisError
+from service.storage.base.connect import ANSWER_TIMEOUT_S, RedisError
 from service.storage.work.queue import Queue
 
 BEAT_S = 0.45
@@ -37,7 +37,8 @@ class Heart:
             self._file.touch()  # fail here if it cannot be written
         self._name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
         self._ended = threading.Event()
-        threading.Thread(target=self._beat, name="heart", daemon=True).start()
+        self._thread = threading.Thread(target=self._beat, name="heart", daemon=True)
+        self._thread.start()
         atexit.register(self.stop)
 
     def _beat(self) -> None:
@@ -51,5 +52,6 @@ class Heart:
     def stop(self) -> None:
         """Remove the heartbeat, because the process ends."""
         self._ended.set()
+        self._thread.join(ANSWER_TIMEOUT_S)  # so that no heartbeat follows
         with contextlib.suppress(RedisError):
             self.queue.end_beat(self._kind, self._name, self.server)

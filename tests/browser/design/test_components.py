@@ -108,7 +108,7 @@ def check(page: Page, least_texts: int) -> None:
 
 @pytest.mark.parametrize("width", [320, 1440])
 def test_components_can_be_read_and_hit(browser: Browser, folder: Path, width: int) -> None:
-    page = browser.new_page(viewport={"width": width, "height": 900})
+    page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
     components.show(page, folder)
     for summary in page.locator("summary").all():
         summary.click()

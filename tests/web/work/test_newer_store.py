@@ -22,7 +22,7 @@ from workers import keeper
 
 NEWER = (503, "service/newer_version")
 ENTITY_ID = "AAAAAAAAAAAAAAAA"
-NUMBERS = ("revision", "seat", "offer")
+NUMBERS = ("revision", "seat", "offer", "message")
 """Parameters of paths that are not ids."""
 USING_THE_STORE = [
     name for name, (_, _, definition) in OPERATIONS.items() if STORE_CODES[-1] in str(definition["responses"])
