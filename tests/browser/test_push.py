@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 import requests
 from playwright.sync_api import expect
 
@@ -92,6 +93,7 @@ def test_a_player_accepts_the_offer_of_notifications_and_gets_them(sit: Sit) -> 
     assert [] == serious(ana)
 
 
+@pytest.mark.nightly
 def test_a_player_declines_the_offer_of_notifications_once(sit: Sit) -> None:
     ana = sit_with_push(sit, "https://push.example/ana", Device())
     arrive(ana, "Ana")
