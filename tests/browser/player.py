@@ -173,7 +173,7 @@ class Player:
     def resign(self) -> None:
         """Resign and confirm."""
         self.page.get_by_role("button", name="Resign").click()
-        self.page.get_by_role("button", name="Yes").click()
+        self.page.get_by_role("alertdialog").get_by_role("button", name="Resign").click()
 
     def wait_for_revision(self, revision: int) -> None:
         """Wait until the page shows the revision."""

@@ -75,7 +75,7 @@ def test_waiting_and_finished_games_are_accessible(sit: Sit) -> None:
     player.begin_first("azul", "coloured", "random")
     player.page.get_by_role("button", name="Resign").click()
     assert [] == serious(player)
-    player.page.get_by_role("button", name="Yes").click()
+    player.page.get_by_role("alertdialog").get_by_role("button", name="Resign").click()
     player.page.get_by_role("button", name="Rematch").wait_for()
     assert [] == serious(player)
 

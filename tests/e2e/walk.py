@@ -64,7 +64,7 @@ def run(folder: Path, url: str, page: Path, language: str, program: str) -> bool
     own.mkdir()
     began = time.monotonic()
     environment = {**os.environ, "ADMIN_TOKEN": ADMIN_TOKEN}
-    command = [*RUNS[language], file]
+    command = [*RUNS[language], str(file)]
     done = subprocess.run(command, cwd=own, env=environment, capture_output=True, text=True, check=False)
     fine = not done.returncode and bool(done.stdout)
     output = "" if fine else f"\n{done.stdout[-1000:]}\n{done.stderr[-2000:]}"

@@ -2,8 +2,10 @@
  * The bar below the picture: whose turn it is, the current question, and buttons for options without a place in the
  * picture.
  */
+import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../parts/design/icon";
 import type { Game } from "../game/live";
 import { nameOf, type PlayingProps, winnersOf } from "../game/players";
 import { type MoveArrow, viewBoxOf } from "../game/stage/drawings";
@@ -171,7 +173,7 @@ function Counts({
         </button>
         <span>
           {item.look && <PiecePicture look={item.look} />}
-          {item.label} <b>{item.max > 1 ? `${count}/${item.max}` : count > 0 ? "✓" : ""}</b>
+          {item.label} <b>{item.max > 1 ? `${count}/${item.max}` : count > 0 && <Icon icon={Check} />}</b>
         </span>
         <button
           disabled={count >= item.max || !step.canAdd(counts, place)}

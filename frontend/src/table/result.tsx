@@ -3,7 +3,7 @@
  * page it covers the picture until it is closed, so that nothing moves when it appears. Then it is below the table.
  */
 import { unwrap } from "@azul-games/client";
-import { X } from "lucide";
+import { Star, X } from "lucide";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
@@ -77,8 +77,7 @@ export function Result({
       <header>
         <h2 class="verdict">
           <b>
-            <span aria-hidden="true">★ </span>
-            {wins}
+            <Icon icon={Star} /> {wins}
           </b>{" "}
           {how}
         </h2>

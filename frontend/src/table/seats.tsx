@@ -1,4 +1,6 @@
 /** The seats: players, scores, clocks, and buttons to take a seat. */
+import { Star } from "lucide";
+import { Icon } from "../parts/design/icon";
 import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
 import type { SeatClaiming } from "../game/local_seats";
@@ -50,7 +52,7 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
               )}
               {game.clock && game.status === "playing" && <ClockTime game={game} seat={seat} now={now} />}
               <b>
-                {outcome?.won && <span aria-hidden="true">★ </span>}
+                {outcome?.won && <Icon icon={Star} />}
                 {score === null ? "" : words.points(score)}
               </b>
               {offered && (

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import type { GameEvent } from "../rulesets/base/events";
 import type { SeatClaiming } from "../game/local_seats";
 import { isActive, requestOf, type PlayingProps, type ViewingProps } from "../game/players";
+import { Confirmation } from "../parts/design/dialog";
 import { Animation } from "../review/animation";
 import { decisionAt, Review, type ReviewState } from "../review/review";
 import { usePageContext } from "../shared/context";
@@ -90,21 +91,17 @@ export function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   return (
     <div class="tools">
       {!game.rated && !game.competition && <button onClick={() => reportErrors(takeBack())}>{words.undo}</button>}
-      {isConfirming ? (
-        <span class="sure" role="group" aria-label={words.resignSure}>
-          {words.resignSure}
-          <button
-            onClick={() => {
-              setIsConfirming(false);
-              reportErrors(client.POST("/v1/games/{game_id}/resignation", request).then(unwrap));
-            }}
-          >
-            {words.yes}
-          </button>
-          <button onClick={() => setIsConfirming(false)}>{words.no}</button>
-        </span>
-      ) : (
-        <button onClick={() => setIsConfirming(true)}>{words.resign}</button>
+      <button onClick={() => setIsConfirming(true)}>{words.resign}</button>
+      {isConfirming && (
+        <Confirmation
+          title={words.resignSure}
+          yes={words.resign}
+          confirm={() => {
+            setIsConfirming(false);
+            reportErrors(client.POST("/v1/games/{game_id}/resignation", request).then(unwrap));
+          }}
+          close={() => setIsConfirming(false)}
+        />
       )}
     </div>
   );

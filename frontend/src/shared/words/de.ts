@@ -79,8 +79,6 @@ export const de: Words = {
   hintThinks: "Denkt nach …",
   resign: "Aufgeben",
   resignSure: "Dieses Spiel aufgeben?",
-  yes: "Ja",
-  no: "Nein",
   rematch: "Revanche",
   toRematch: "Zur Revanche",
   start: "Jetzt starten, mit KIs auf den freien Plätzen",

@@ -81,8 +81,6 @@ export const en = {
   hintThinks: "Thinking…",
   resign: "Resign",
   resignSure: "Resign this game?",
-  yes: "Yes",
-  no: "No",
   rematch: "Rematch",
   toRematch: "Go to the rematch",
   start: "Start now, with AIs in the open seats",
