@@ -76,7 +76,12 @@ function Page() {
   const [message, showMessage] = useToast();
   const [refusal, setRefusal] = useState<ProblemError | null>(null);
   const changeSettings = useCallback(
-    (some: Partial<Settings>) => setSettings((before) => ({ ...before, ...some })),
+    (some: Partial<Settings>) =>
+      setSettings((before) => {
+        const changed = { ...before, ...some };
+        saveSettings(changed); // now, because the page may be closed before it is drawn
+        return changed;
+      }),
     [],
   );
   const words = WORDS[settings.language];
@@ -117,7 +122,6 @@ function Page() {
       .finally(() => setIsCompleting(false));
   }, []);
   useEffect(() => {
-    saveSettings(settings);
     document.documentElement.lang = settings.language;
     document.documentElement.dataset["theme"] = settings.theme;
     if (route.page !== "game")

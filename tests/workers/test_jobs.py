@@ -140,9 +140,11 @@ def work(context: Context, *games: str) -> None:
 
 def run_worker(context: Context) -> None:
     heart = Heart(context.settings, queue_module.WORKER)
-    worker = worker_module._new_worker(context.settings, (queue_module.TURNS,), heart)
-    worker.work(burst=True, logging_level="ERROR")
-    heart.stop()
+    try:
+        worker = worker_module._new_worker(context.settings, (queue_module.TURNS,), heart)
+        worker.work(burst=True, logging_level="ERROR")
+    finally:
+        heart.stop()
 
 
 def test_one_child_makes_all_decisions_of_a_worker_and_ends_with_it(at_work: Context, jobs_done: Done) -> None:
