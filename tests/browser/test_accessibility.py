@@ -84,7 +84,7 @@ def test_waiting_and_finished_games_are_accessible(sit: Sit) -> None:
 def test_a_table_with_high_contrast_is_accessible_and_kept(sit: Sit) -> None:
     player = sit(color_scheme="dark")
     player.begin_first("summer-pavilion", "coloured", "random")
-    player.page.get_by_text("Sound and display").click()
+    player.page.get_by_text("Preferences").click()
     player.page.get_by_label("High-contrast table").check()
     panel = player.page.locator(".board .az-panel").first
     expect(panel).to_have_css("stroke", "rgb(0, 0, 0)")
@@ -96,4 +96,4 @@ def test_a_table_with_high_contrast_is_accessible_and_kept(sit: Sit) -> None:
     player.places.first.focus()
     player.shoot("contrast")
     outline = player.places.first.evaluate("choice => getComputedStyle(choice.firstElementChild).stroke")
-    assert "rgb(168, 60, 11)" == outline  # 6 : 1 on white
+    assert "rgb(29, 79, 145)" == outline  # 8 : 1 on white
