@@ -157,7 +157,7 @@ def test_challenges_are_declined_or_accepted_and_blocked_players_cannot_send_the
     button(ben.page, "Send").click()
     expect(ana.page.locator(".messages li")).to_have_text("Ben: Good luck <b>!</b>")
     ana.page.goto(f"{ana.url}/play")
-    card = ana.page.locator(".game-card")
+    card = ana.page.locator("section:has(h1) .game-card")
     expect(card).to_have_text(re.compile("^Azulagainst Ben(Your turn|Ben's turn)$"))
     expect(card.locator("img")).to_be_visible()
     ana.page.goto(f"{ana.url}/play#/player/{identity(ben)['id']}")
@@ -227,6 +227,7 @@ def test_a_challenge_to_a_friend_appears_without_a_poll(sit: Sit) -> None:
     expect(ben.page.get_by_role("heading", name="Friends")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_challenge_appears_by_polling_while_there_is_no_stream(sit: Sit) -> None:
     ana, ben = sit(*PHONE), sit(*DESK)
     ana.page.route("**/v1/me/events*", lambda route: route.abort())
