@@ -60,7 +60,8 @@ def _tile_points(table_state: Record, board: Record) -> list[list[int]]:
             columns = [[column] for column in PRINTED_COLUMN[:, line].tolist()]
         else:
             columns = [places_of(columns_for(board, line, colour)) for colour in range(len(COLOURS))]
-        points.append([max((int(points_of_tile(wall, line, one)) for one in each), default=0) for each in columns])
+        by_column = [int(points_of_tile(wall, line, column)) for column in range(LINES)]
+        points.append([max((by_column[column] for column in each), default=0) for each in columns])
         if table_state.variant == COLOURED and board.line_count[line] > line:
             [column] = columns[board.line_colour[line]]
             wall.row_mask[line] |= 1 << column
