@@ -75,7 +75,7 @@ def test_the_documentation_is_readable_without_scripts(sit: Sit) -> None:
     expect(reader.page.get_by_text("azul.draft", exact=True).first).to_be_visible()
     expect(reader.page.get_by_text("needs JavaScript")).to_be_visible()
     reader.page.goto(f"{reader.url}/docs/tutorials/first-game")
-    reader.page.get_by_text("Python", exact=True).first.click()
+    reader.page.get_by_label("Python", exact=True).first.click()
     expect(reader.page.get_by_text("import requests")).to_be_visible()
 
 

@@ -352,6 +352,6 @@ def test_a_leaderboard_is_paged_and_shows_players_their_own_rank(sit: Sit, stack
     ana.shoot("around")
     ana.page.get_by_label("This week").check()
     expect(ana.page.get_by_text("You are not ranked yet")).to_be_visible()
-    ana.page.get_by_label("All time").check()
+    ana.page.get_by_label("Last 90 days").check()
     rows.nth(0).get_by_role("link").click()
     expect(ana.page.get_by_text("No rated games yet.")).to_be_visible()
