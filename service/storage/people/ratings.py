@@ -20,7 +20,7 @@ from redis import Redis
 from service import record_reader
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import Buckets
-from service.storage.base.pipelining import ask_all, decode_all, decode_fields
+from service.storage.base.pipelining import Command, ask_all, decode_all, decode_fields
 from service.storage.base.scripts import Script
 from service.storage.base.transactions import Transaction, exists
 
@@ -182,14 +182,17 @@ class Ratings(BucketStore):
     def paused_until(self, player_ids: Sequence[str]) -> list[int]:
         """Return the unix ms until which each player gets no rated game, 0 for a player who was never paused."""
         names = (self._keys.home(player_id).aborted_games(player_id) for player_id in player_ids)
-        replies = ask_all(self._redis, (("ZRANGE", name, 0, -1, "WITHSCORES") for name in names))
-        ends = [_pause_end([int(ended_ms) for _, ended_ms in reply]) for reply in replies]
-        return [*map(max, ends, self.excluded_until(player_ids))]
+        aborted = [("ZRANGE", name, 0, -1, "WITHSCORES") for name in names]
+        replies = ask_all(self._redis, [*aborted, *self._exclusions(player_ids)])
+        ends = [_pause_end([int(ended_ms) for _, ended_ms in reply]) for reply in replies[: len(aborted)]]
+        return [max(end, int(reply or 0)) for end, reply in zip(ends, replies[len(aborted) :], strict=True)]
 
     def excluded_until(self, player_ids: Sequence[str]) -> list[int]:
         """Return the unix ms until which moderators exclude each player from rated games, 0 for the others."""
-        names = map(self._keys.player, player_ids)
-        return [int(reply or 0) for reply in ask_all(self._redis, (("HGET", name, "unrated_until") for name in names))]
+        return [int(reply or 0) for reply in ask_all(self._redis, self._exclusions(player_ids))]
+
+    def _exclusions(self, player_ids: Iterable[str]) -> list[Command]:
+        return [("HGET", self._keys.player(player_id), "unrated_until") for player_id in player_ids]
 
     # --------------------------------------------------------------------------------------------------- games
 

@@ -100,6 +100,7 @@ def delete_message(context: Context, caller: Caller, game_id: str, number: int, 
 
 
 def _player_json(context: Context, player: StoredPlayer) -> Json:
-    standing = standings.standing_json(context, player.id)
-    ban = None if player.banned_at is None else {"at": player.banned_at, **standings.ban_json(context, player.id)}
+    stored = context.moderation.standing(player.id)
+    ban = None if player.banned_at is None else {"at": player.banned_at, **standings.ban_json(stored)}
+    standing = standings.standing_json(stored, context.now_ms())
     return {"player": player_json(player), "standing": standing, "ban": ban}

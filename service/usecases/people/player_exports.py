@@ -23,7 +23,7 @@ def export(context: Context, caller: Caller) -> Json:
     }
     return {
         "player": player_json(player),
-        "standing": standings.standing_json(context, player.id),
+        "standing": standings.standing_json(context.moderation.standing(player.id), context.now_ms()),
         "tokens": players.tokens(context, caller),
         "identities": players.identities(context, caller),
         "blocked": relations.list_blocked(context, caller),

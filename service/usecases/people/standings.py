@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
+from service.storage.people.moderation import Standing
 from service.usecases.base import access
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
@@ -18,20 +19,21 @@ def get_own(context: Context, caller: Caller) -> Json:
         if refusal.code == "auth/token_unknown" and caller.player_id is not None:
             _report_ban(context, caller, caller.player_id)
         raise
-    return {**player_json(player), "standing": standing_json(context, player.id)}
+    return {**player_json(player), "standing": standing_json(context.moderation.standing(player.id), context.now_ms())}
 
 
 def _report_ban(context: Context, caller: Caller, player_id: str) -> None:
     """Raise auth/banned if the token is of a banned player."""
     player = context.players.get(player_id, caller.digest)
     if player is not None and player.token is not None and player.banned_at is not None:
-        facts = {name: value for name, value in ban_json(context, player_id).items() if value is not None}
+        facts = {
+            name: value for name, value in ban_json(context.moderation.standing(player_id)).items() if value is not None
+        }
         raise GameError("auth/banned", **facts)
 
 
-def standing_json(context: Context, player_id: str) -> Json:
+def standing_json(stored: Standing, now_ms: int) -> Json:
     """Return the warning of a player, and until when they are muted and excluded from rated games; null if not."""
-    stored, now_ms = context.moderation.standing(player_id), context.now_ms()
     warning = None if stored.warned_at is None else {"at": rfc3339(stored.warned_at), "reason": stored.warning}
 
     def future(end_ms: int | None) -> str | None:
@@ -44,8 +46,7 @@ def standing_json(context: Context, player_id: str) -> Json:
     }
 
 
-def ban_json(context: Context, player_id: str) -> Json:
+def ban_json(stored: Standing) -> Json:
     """Return reason and end of a ban; an end of null means for good."""
-    stored = context.moderation.standing(player_id)
     until = None if stored.banned_until is None else rfc3339(stored.banned_until)
     return {"reason": stored.ban_reason, "until": until}
