@@ -38,7 +38,8 @@ async function inOneTab(signal: AbortSignal, run: () => Promise<void>): Promise<
 }
 
 /**
- * Receive the events of the player's stream. Return whether this tab is connected to it. `hidden`: others do not see that the player is online.
+ * Receive the events of the player's stream. Return whether this tab is connected to it. `hidden`: others do not see
+ * that the player is online.
  */
 export function usePlayerStream(me: Me, hidden: boolean, onEvent: (event: Schemas["PlayerEvent"]) => unknown): boolean {
   const [isConnected, setIsConnected] = useState(false);
