@@ -33,12 +33,12 @@ name, record, end = sys.argv[1:4]
 def note(what):
     with open(record, "a") as file:
         file.write(f"{what} {name} {os.getpid()}\\\\n")
-def ended(number, frame):
+def handle_end(number, frame):
     if end != "stubborn":
         note("ending")
         atexit.register(note, "end")
         sys.exit(0)
-signal.signal(signal.SIGTERM, ended)
+signal.signal(signal.SIGTERM, handle_end)
 if not end.startswith("broken") or not open(end.split()[1]).read():
     note("start")
 print("hello from", name, flush=True)

@@ -215,7 +215,7 @@ outbound_http.call.__kwdefaults__["deadline_s"] = HANG_S
 issuer, token, nonce, is_silent = sys.argv[1:]
 provider = Provider("local", issuer, ("games.example",))
 providers = Providers([provider])
-def come():
+def sign_in():
     try:
         return providers.verify_token(provider, token, nonce, int(time.time())).subject
     except IdentityRefusedError as error:
@@ -231,7 +231,7 @@ def be_late():
 threading.Timer = Timer
 if is_silent == "True":
     gevent.spawn(be_late)
-said = [each.value for each in gevent.joinall([gevent.spawn(come) for _ in range(20)])]
+said = [each.value for each in gevent.joinall([gevent.spawn(sign_in) for _ in range(20)])]
 print(json.dumps([sorted(set(said)), len(said)]))
 """
 

@@ -87,17 +87,17 @@ def test_search_can_call_a_rule_by_address() -> None:
 
 CALLER = """
 from pathlib import Path
-from rules.callee import helped
+from rules.callee import increase
 from service.rulesets.kernel import Rules, record_dtype
 rule = Rules("small", record_dtype([]), Path(__file__).parents[1])
 @rule
 def settle(game):
-    return helped(1)
+    return increase(1)
 """
 CALLEE = """
 from service.rulesets.kernel import helper
 @helper
-def helped(x):
+def increase(x):
     return x + {}
 """
 
