@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import sys
@@ -48,16 +49,17 @@ class Model:
         assert isinstance(part_text, TextContent)
         return part_text.text
 
-    def play(self, game: str, rng: random.Random) -> Json:
-        """Play at random to the end, waiting for others' turns."""
+    def play(self, game: str, rng: random.Random, decisions: float = math.inf) -> Json:
+        """Play at random to the end, or until the player has made some decisions, waiting for others' turns."""
         state = self.call("read_game", game=game)
-        while state["status"] not in OVER:
+        while state["status"] not in OVER and decisions > 0:
             if not state["your_turn"]:
                 state = self.call("wait_for_turn", game=game, since=state["revision"])
                 continue
             legal = self.call("list_actions", game=game, limit=200)
             chosen = rng.choice(legal["actions"])
             state = self.call("choose_action", game=game, action_id=chosen["id"], revision=legal["revision"])
+            decisions -= 1
         return state
 
 

@@ -234,10 +234,13 @@ def test_prompts_let_a_model_play_and_review(ana: Model) -> None:
         assert named
 
 
-def test_a_finished_game_is_reviewed(ana: Model) -> None:
-    made = ana.call("create_game", ruleset="azul", seats=["me", "random"])
-    ana.play(made["game"], random.Random(1))
-    found = wait_until(lambda: review_if_complete(ana, made["game"]), "the review is complete")
+def test_a_finished_game_is_reviewed(stack: Stack) -> None:
+    with in_process(stack.url, token=(token := stack.new_player())) as model:
+        made = model.call("create_game", ruleset="azul", seats=["me", "random"])
+        model.play(made["game"], random.Random(1), decisions=4)  # a review of a whole game computes for 15 s
+        path = f"{stack.api}/games/{made['game']}/resignation"
+        requests.post(path, headers=bearer(token), json={}, timeout=HANG_S).raise_for_status()
+        found = wait_until(lambda: review_if_complete(model, made["game"]), "the review is complete")
     assert [1, 2] == [one["seat"] for one in found["seats"]]
     assert {"inaccuracy", "mistake", "blunder"} >= {one["label"] for one in found["weak"]}
     for one in found["weak"]:
