@@ -238,7 +238,7 @@ clean: ## Remove caches and builds, but not the games in var/
 	find azul_games_server azul_rules packages service workers research openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Also remove the virtual environment and the generated clients
-	rm -rf .venv node_modules openapi/clients/typescript/src/schema.d.ts \
+	rm -rf .venv node_modules openapi/clients/typescript/src/schema.d.ts frontend/src/admin/schema.d.ts \
 	  openapi/clients/python/azul_games_client openapi/clients/hey-api/src/generated openapi/clients/*/generated
 
 $(BIN)/python:

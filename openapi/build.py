@@ -1,4 +1,4 @@
-"""Write openapi.json from the code, and asyncapi.json and postman.json from it, or check that they are up to date.
+"""Write openapi.json and admin.json from the code, and asyncapi.json and postman.json from openapi.json, or check them.
 
 python -m openapi.build           write the files
 python -m openapi.build --check   exit with 1 if one differs; CI runs this
@@ -7,6 +7,7 @@ python -m openapi.build --check   exit with 1 if one differs; CI runs this
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import orjson
@@ -15,14 +16,16 @@ from openapi.collection import collection
 from service.app import app_of
 from service.rulesets.wire import Json
 from service.settings import Settings
-from service.web.docs.document import build
+from service.web.api import Api
+from service.web.docs.document import build_admin, build_public
 from service.web.docs.streams_document import build_asyncapi
 
 FILE = Path(__file__).parent / "openapi.json"
+ADMIN_FILE = FILE.with_name("admin.json")
 
 
-def document() -> Json:
-    """Build the document from the code and the recorded examples, without Redis."""
+def document(build: Callable[[Api], Json] = build_public) -> Json:
+    """Build a document from the code and the recorded examples, without Redis."""
     return build(app_of(Settings.from_environment({}), None).extensions["api"])
 
 
@@ -36,6 +39,7 @@ def main(arguments: list[str], folder: Path = FILE.parent) -> int:
     described = document()
     documents = {
         FILE.name: described,
+        ADMIN_FILE.name: document(build_admin),
         "asyncapi.json": build_asyncapi(described),
         "postman.json": collection(described),
     }

@@ -14,6 +14,8 @@ document broke:
     openapi.json differs from HEAD    newest tag of HEAD, else HEAD
     openapi.json equals HEAD          newest tag of HEAD^, else the document before its last change
 
+Changes of `admin.json` are not compared, because the service contains its client, the admin page.
+
 Two forms of each document are compared: the published one, and one with enums and unions (`service.web.docs.growth`).
 
 `accepted.json` is a list of `{"pointer": …, "why": …}`: intended breaking changes of the next release. `*` in a pointer

@@ -65,7 +65,7 @@ def texts() -> Iterator[Text]:
         path = ROOT / name
         if not path.is_file() or name.startswith(GENERATED):
             continue
-        if name == "openapi/openapi.json":
+        if name in ("openapi/openapi.json", "openapi/admin.json"):
             yield from (Text(name, 0, words) for words in descriptions(json.loads(path.read_text("utf-8"))))
         elif path.suffix == ".md" and not name.endswith(".de.md"):
             yield from (Text(name, *found) for found in paragraphs(path.read_text("utf-8")))

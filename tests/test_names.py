@@ -176,7 +176,7 @@ def words_of(schema: Any) -> Iterator[str]:
 
 def test_enum_values_of_the_api_document_follow_the_glossary_spelling() -> None:
     """Rulesets and levels have hyphens, other words have underscores, and types begin with their ruleset."""
-    document = json.loads((ROOT / "openapi" / "openapi.json").read_text("utf-8"))
-    words = set(words_of(document["components"]["schemas"])) - {"azul-games/1"}
+    documents = [json.loads((ROOT / "openapi" / name).read_text("utf-8")) for name in ("openapi.json", "admin.json")]
+    words = {word for one in documents for word in words_of(one["components"]["schemas"])} - {"azul-games/1"}
     assert len(words) > 200
     assert [] == sorted(word for word in words if not re.fullmatch(rf"{KEBAB}|({KEBAB}\.)?{WORD}", word))

@@ -152,7 +152,7 @@ def _lines(answer: TestResponse) -> Iterator[bytes]:
 
 def play(recorder: Recorder) -> None:
     """Play a game of each ruleset to its end and send all other requests."""
-    documents = ("/v1/openapi.json", "/v1/asyncapi.json", "/v1/postman.json")
+    documents = ("/v1/openapi.json", "/v1/admin/openapi.json", "/v1/asyncapi.json", "/v1/postman.json")
     for path in ("/", "/v1/rulesets", "/v1/levels", "/healthz", "/readyz", *documents):
         recorder.ask("GET", path)
     play_among_people(recorder)

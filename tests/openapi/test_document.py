@@ -7,12 +7,13 @@ import json
 import os
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
-from openapi.build import FILE, main
+from openapi.build import ADMIN_FILE, FILE, main
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -20,6 +21,7 @@ from service.usecases.base.context import Context
 from service.web.codes import CODES
 from service.web.docs.components import objects, operations
 from service.web.docs.document import COMMON_HEADERS, LANGUAGE_HEADERS
+from service.web.docs.growth import exact
 from tests.openapi.recording import FOLDER, Recorder, play
 from tests.web.client import Client, Json, document, faults, registry, spec
 
@@ -45,7 +47,7 @@ PAGES = (
 
 # the document as YAML; answers without content; records, shown once by exportGame; pictures
 UNRECORDED = {
-    *("getOpenapiYaml", "endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
+    *("getOpenapiYaml", "getAdminOpenapiYaml", "endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
     *("getAnimation", "getBoard", "getBoardText"),
     *("deleteMyHandle", "deleteMyToken", "deleteMe", "unlinkIdentity"),
     *("blockPlayer", "unblockPlayer", "followPlayer", "unfollowPlayer"),
@@ -70,21 +72,34 @@ def test_the_committed_document_is_generated_from_the_code() -> None:
     assert 0 == main(["--check"])
 
 
-def test_the_document_is_valid() -> None:
+@pytest.mark.parametrize("file", [FILE, ADMIN_FILE], ids=["public", "admin"])
+def test_the_documents_are_valid_and_use_all_of_their_components(file: Path) -> None:
     from openapi_spec_validator import OpenAPIV31SpecValidator
 
-    assert [] == list(OpenAPIV31SpecValidator(spec()).iter_errors())
+    committed = exact(orjson.loads(file.read_bytes()))
+    assert [] == list(OpenAPIV31SpecValidator(committed).iter_errors())
+    used = set(names(committed, "$ref"))
+    for kind in ("headers", "parameters", "responses", "schemas"):
+        assert {f"#/components/{kind}/{name}" for name in committed["components"][kind]} <= used
 
 
-def test_the_service_serves_the_committed_document(anyone: Client) -> None:
-    served = {**(anyone.get("/v1/openapi.json").json or {}), "servers": document()["servers"]}
-    assert orjson.loads(FILE.read_bytes()) == served
+def test_only_the_document_for_the_staff_has_their_operations() -> None:
+    public, admin = (orjson.loads(file.read_bytes())["paths"] for file in (FILE, ADMIN_FILE))
+    assert spec()["paths"].keys() == public.keys() | admin.keys()
+    assert [] == [path for path in public if "admin" in path]
+    assert [] == [path for path in admin if not path.startswith("/v1/admin/")]
+
+
+@pytest.mark.parametrize(("path", "file"), [("/v1/openapi.json", FILE), ("/v1/admin/openapi.json", ADMIN_FILE)])
+def test_the_service_serves_the_committed_documents(anyone: Client, path: str, file: Path) -> None:
+    served = {**(anyone.get(path).json or {}), "servers": document()["servers"]}
+    assert orjson.loads(file.read_bytes()) == served
 
 
 def test_every_operation_has_a_unique_id_a_summary_and_a_tag() -> None:
     actual = list(operations(spec()))
     ids = [operation["operationId"] for operation in actual]
-    assert len(ids) == len(set(ids)) == 145
+    assert len(ids) == len(set(ids)) == 147
     for operation in actual:
         assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"])
         assert not operation["summary"].endswith(".")
@@ -136,11 +151,6 @@ def test_every_schema_is_described() -> None:
 def test_every_reference_has_a_target() -> None:
     for reference in names(spec(), "$ref"):
         registry().resolver("urn:spec").lookup(reference)
-
-
-def test_every_component_is_used() -> None:
-    used = {reference.rpartition("/")[2] for reference in names(spec(), "$ref")}
-    assert set(spec()["components"]["schemas"]) <= used
 
 
 def prefix_of(ruleset: Any) -> str:

@@ -10,10 +10,11 @@ from jsonschema_rs import Draft202012Validator, Registry
 from openapi.build import document
 from service.rulesets.wire import Json
 from service.web.docs.components import METHODS, objects, reachable
+from service.web.docs.document import build_all
 from service.web.docs.growth import exact, open_document
 from tests.openapi.growing import UNKNOWN, answers, grown_answers
 
-OPENED = document()
+OPENED = document(build_all)
 SCHEMAS: Json = OPENED["components"]["schemas"]
 BASE = "urn:document"
 

@@ -55,7 +55,7 @@ def test_the_wheel_adds_only_its_private_package_to_an_environment(wheel: Path) 
     assert {"azul_games_server"} == {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert "azul_games_server/py.typed" in names
     content = {name.removeprefix(f"{PACKAGES}/") for name in names if name.startswith(PACKAGES)}
-    documents = ("openapi.json", "asyncapi.json", "postman.json")
+    documents = ("openapi.json", "admin.json", "asyncapi.json", "postman.json")
     of_openapi = [f"openapi/{name}" for name in ("__init__.py", *documents, "examples")]
     assert source_files("service", "workers", "docs", *of_openapi) == content
 

@@ -126,6 +126,7 @@ WITHOUT_GAME = {
     "getIndex": ALL,
     "getOpenapi": ALL,
     "getOpenapiYaml": ALL,
+    **dict.fromkeys(("getAdminOpenapi", "getAdminOpenapiYaml"), ALL),
     "getPostmanCollection": ALL,
     "getAsyncapi": ALL,
     "listRulesets": ALL,

@@ -12,7 +12,7 @@ from werkzeug.http import parse_date
 
 from service.games.errors import GameError
 from service.web.api import Api, Blueprint
-from service.web.docs.document import build
+from service.web.docs.document import build_all
 from service.web.http import middleware
 from service.web.http.deprecation import Deprecation
 from service.web.http.responses import json_answer
@@ -98,7 +98,7 @@ def test_a_preflight_has_no_deprecation_headers(client: FlaskClient) -> None:
 
 
 def test_the_document_marks_the_operation_and_names_its_replacement(app: Flask) -> None:
-    paths = build(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])["paths"]
+    paths = build_all(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])["paths"]
     going, fading, staying = (paths[f"/{name}/{{thing}}"]["get"] for name in ("going", "fading", "staying"))
     assert (True, "2027-07-01") == (going["deprecated"], going["x-sunset"])
     words = "At length.\n\nDeprecated since 2027-01-01. Use `GET /new`. It may be removed from 2027-07-01 on."
@@ -109,7 +109,7 @@ def test_the_document_marks_the_operation_and_names_its_replacement(app: Flask) 
 
 
 def test_the_document_contains_the_headers_of_every_answer(app: Flask) -> None:
-    document = build(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])
+    document = build_all(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])
     for name, expected in {
         "going": {"Deprecation", "Sunset", "Link"},
         "fading": {"Deprecation", "Link"},
@@ -123,7 +123,7 @@ def test_the_document_contains_the_headers_of_every_answer(app: Flask) -> None:
 def test_the_document_is_valid(app: Flask) -> None:
     from openapi_spec_validator import OpenAPIV31SpecValidator
 
-    document = build(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])
+    document = build_all(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])
     assert [] == list(OpenAPIV31SpecValidator(document).iter_errors())
 
 

@@ -30,7 +30,14 @@ COMPETITION = {
     "variant": "grey",
     "clock": {"turn_s": 30, "bank_s": 60},
 }
-DOCUMENTS = {"getOpenapi", "getOpenapiYaml", "getAsyncapi", "getPostmanCollection"}
+DOCUMENTS = {
+    "getOpenapi",
+    "getOpenapiYaml",
+    "getAdminOpenapi",
+    "getAdminOpenapiYaml",
+    "getAsyncapi",
+    "getPostmanCollection",
+}
 UNCOUNTED = {"getIndex", "getHealth", "getReadiness", *DOCUMENTS}
 
 
@@ -175,6 +182,7 @@ def test_health_and_documents_need_neither_budget_nor_key(serve: Serve) -> None:
         "/embed/AAAAAAAAAAAAAAAA",
         "/v1/openapi.json",
         "/v1/openapi.yaml",
+        "/v1/admin/openapi.json",
         "/v1/postman.json",
         "/v1/asyncapi.json",
         "/static/pages/pages.js",
@@ -330,7 +338,13 @@ BUDGET_OF = {  # by budget, without /v1
         *("DELETE /analyses/<id>", "DELETE /tournaments/<id>"),
     ],
     "handles": ["PUT /me/handle"],
-    "": ["GET /openapi.json", "GET /openapi.yaml", "GET /asyncapi.json", "GET /postman.json"],
+    "": [
+        "GET /openapi.json",
+        "GET /openapi.yaml",
+        "GET /admin/openapi.json",
+        "GET /asyncapi.json",
+        "GET /postman.json",
+    ],
 }
 
 

@@ -58,6 +58,16 @@ def remove_unreachable(document: Json) -> Json:
     return document
 
 
+def keep_used(document: Json, *kinds: str) -> None:
+    """Remove the components of these kinds that nothing refers to."""
+    used = {inner["$ref"] for inner in objects(document) if isinstance(inner.get("$ref"), str)}
+    for kind in kinds:
+        components = document["components"].get(kind, {})
+        document["components"][kind] = {
+            name: component for name, component in components.items() if f"#/components/{kind}/{name}" in used
+        }
+
+
 def share_schemas(document: Json, descriptions: Mapping[str, str]) -> None:
     """Replace each schema with `x-component` by a reference to a component of that name.
 

@@ -1,4 +1,4 @@
-"""Build the OpenAPI document from the operations that flask-smorest collects.
+"""Build the OpenAPI documents from the operations that flask-smorest collects: for players, and for the staff.
 
 - Only request schemas say `additionalProperties: false`, because responses may grow within /v1.
 - Defaults of body fields are part of the description: generators make fields with the keyword `default` required.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,14 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.web import codes
 from service.web.api import VERSION, Api, component_name
-from service.web.docs.components import objects, operations, share_refusals, share_schemas
+from service.web.docs.components import (
+    keep_used,
+    objects,
+    operations,
+    remove_unreachable,
+    share_refusals,
+    share_schemas,
+)
 from service.web.docs.growth import open_document
 from service.web.schemas.base.fields import MAX_INT32
 from service.web.schemas.games.events import StreamItem
@@ -193,21 +201,50 @@ INFO: Json = {
 }
 
 
-def build(api: Api) -> Json:
-    """Return the whole document, sorted, with the examples that the tests recorded."""
+ADMIN_TITLE = "Azul games: administration"
+ADMIN_DESCRIPTION = """\
+Operations for the staff, with the tokens that `createStaffMember` returns, or the operator's. `x-role` names the role \
+that an operation needs: `moderator`, or `admin`, who may also do what moderators may. The operator may do everything. \
+The guide on [moderation](/docs/guides/moderation) explains the acts, and the [concepts](/docs/reference/concepts) \
+apply here, too: errors, pages, limits and headers of every response.
+"""
+
+
+def _is_for_staff(path: str) -> bool:
+    return path.startswith("/v1/admin/")
+
+
+def build_all(api: Api) -> Json:
+    """Return the document of all operations."""
+    return _build(api, bool)
+
+
+def build_public(api: Api) -> Json:
+    """Return the document of all operations but those for the staff."""
+    return _build(api, lambda path: not _is_for_staff(path))
+
+
+def build_admin(api: Api) -> Json:
+    """Return the document of the operations for the staff."""
+    document = _build(api, _is_for_staff, webhooks={})
+    del document["webhooks"]
+    document["info"] |= {"title": ADMIN_TITLE, "description": ADMIN_DESCRIPTION}
+    return document
+
+
+def _build(api: Api, selects: Callable[[str], bool], webhooks: Json | None = None) -> Json:
+    """Return the document of the selected paths, sorted, with the examples that the tests recorded.
+
+    `webhooks`: the requests that the service sends; None for all.
+    """
     api.describe()
-    api.spec.components.schema("Problem", schema=Problem)
-    for schema in (StreamItem, PlayerEvent, *(schema for call in CALLS.values() for schema in call.schemas)):
+    for schema in (Problem, StreamItem, PlayerEvent, *(schema for call in CALLS.values() for schema in call.schemas)):
         if (name := component_name(schema)) not in api.spec.components.schemas:
             api.spec.components.schema(name, schema=schema)
     document: Json = deepcopy(api.spec.to_dict())  # the fields keep their own objects
-    recipes = "\n".join(
-        f"**{name}**\n\n{described}" for name, one in RULESETS.items() if (described := one.draws()) is not None
-    )
-    description = LINK.sub(_address, DESCRIPTION.read_text("utf-8").removeprefix("# Concepts\n\n"))
-    document["info"] = {**INFO, "description": description.replace("{draws}", recipes.strip())}
+    document["paths"] = {path: item for path, item in document["paths"].items() if selects(path)}
+    document["info"] = {**INFO, "description": _concepts()}
     document["servers"] = [{"url": "/", "description": "The server of this document."}]
-    document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     components = document["components"]
     components["headers"] = HEADERS
     components["parameters"] = PARAMETERS
@@ -215,23 +252,33 @@ def build(api: Api) -> Json:
     document["security"] = [{}, {"apiKey": []}]
     components["schemas"].pop("PaginationMetadataSchema", None)  # flask-smorest's, not used
     descriptions = api.descriptions()
-    document["webhooks"] = webhooks_json(descriptions)
+    document["webhooks"] = webhooks_json(descriptions) if webhooks is None else webhooks
+    used_tags = {
+        tag for each in operations({"paths": document["paths"] | document["webhooks"]}) for tag in each["tags"]
+    }
+    document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items() if name in used_tags]
+    remove_unreachable(document)
     for name, schema in components["schemas"].items():
         _finish_schema(name, schema, descriptions[name])
     for path in document["paths"].values():
         for parameter in path.get("parameters", []):
-            if parameter["name"] in PATH_PARAMETERS:
-                parameter["description"] = PATH_PARAMETERS[parameter["name"]]
-            if parameter["in"] == "path" and parameter["schema"].get("type") == "string":
-                parameter["schema"]["maxLength"] = MAX_PATH_PARAMETER_LENGTH
-            if parameter["name"] in {"offer", "revision"}:
-                parameter["schema"]["format"] = "int64"
+            _finish_path_parameter(parameter)
     for operation in operations(document):
         _finish_operation(operation)
     share_schemas(document, api.names)
     components["responses"] = share_refusals(document)
+    keep_used(document, "headers", "parameters")
     document = orjson.loads(orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS))
     return dict(orjson.loads(orjson.dumps(open_document(document), option=orjson.OPT_SORT_KEYS)))
+
+
+def _concepts() -> str:
+    """Return the page of the concepts, with how each ruleset draws."""
+    recipes = "\n".join(
+        f"**{name}**\n\n{described}" for name, one in RULESETS.items() if (described := one.draws()) is not None
+    )
+    description = LINK.sub(_address, DESCRIPTION.read_text("utf-8").removeprefix("# Concepts\n\n"))
+    return description.replace("{draws}", recipes.strip())
 
 
 def _address(link: re.Match[str]) -> str:
@@ -250,6 +297,15 @@ def _finish_schema(name: str, schema: Json, description: str) -> None:
         if (default := member.pop("default", None)) is not None:
             member["description"] += f" Default: `{orjson.dumps(default).decode()}`."
     _adapt_to_generators(schema)
+
+
+def _finish_path_parameter(parameter: Json) -> None:
+    if parameter["name"] in PATH_PARAMETERS:
+        parameter["description"] = PATH_PARAMETERS[parameter["name"]]
+    if parameter["in"] == "path" and parameter["schema"].get("type") == "string":
+        parameter["schema"]["maxLength"] = MAX_PATH_PARAMETER_LENGTH
+    if parameter["name"] in {"offer", "revision"}:
+        parameter["schema"]["format"] = "int64"
 
 
 def _adapt_to_generators(node: Any) -> None:

@@ -1,6 +1,7 @@
-"""The OpenAPI document and its collection for Postman as responses contain them.
+"""The OpenAPI documents and the collection for Postman as responses contain them.
 
-They are compressed, and the document is optionally reduced to one ruleset. Both contain the address of the service.
+They are compressed, and the public document is optionally reduced to one ruleset. All contain the address of the
+service.
 Clients can ask for any address (`Host`), so documents are not cached for each: the part before the address is hashed
 and compressed once, the short rest in each request.
 """
@@ -25,6 +26,8 @@ from service.web.http.responses import accepts_gzip
 
 ADDRESS = "https://address.invalid"
 """The address of the service in prepared documents."""
+PUBLIC, ADMIN = "openapi.json", "admin.json"
+"""Files of the document for everyone, and of the one for the staff."""
 GZIP_BITS = 31
 """Window of 32 KB, with the header of gzip."""
 
@@ -53,30 +56,47 @@ class PreparedDocument:
 
 @cache
 def prepare_document(ruleset_id: str | None, write: Callable[[Json], bytes]) -> PreparedDocument:
-    """Return the document for one ruleset or for all. `write` converts JSON to bytes."""
-    return PreparedDocument(write(document(ruleset_id)))
+    """Return the public document for one ruleset or for all. `write` converts JSON to bytes."""
+    whole = document()
+    return PreparedDocument(write(whole if ruleset_id is None else open_document(_reduce(exact(whole), ruleset_id))))
+
+
+@cache
+def prepare_admin_document(write: Callable[[Json], bytes]) -> PreparedDocument:
+    """Return the document for the staff. `write` converts JSON to bytes."""
+    return PreparedDocument(write(document(ADMIN)))
 
 
 @cache
 def prepare_collection() -> PreparedDocument:
     """Return the committed collection for Postman, with `ADDRESS` as the address of its requests."""
-    committed: Json = orjson.loads(resources.files("openapi").joinpath("postman.json").read_bytes())
+    committed = _read_committed("postman.json")
     (address,) = (variable for variable in committed["variable"] if variable["key"] == "base_url")
     address["value"] = ADDRESS
     return PreparedDocument(orjson.dumps(committed))
 
 
-def document(ruleset_id: str | None) -> Json:
-    """Return the committed document with `ADDRESS` as its only server, for one ruleset or for all."""
-    committed: Json = orjson.loads(resources.files("openapi").joinpath("openapi.json").read_bytes())
-    committed["servers"] = [{"url": ADDRESS}]
-    return committed if ruleset_id is None else open_document(_reduce(exact(committed), ruleset_id))
+def document(name: str = PUBLIC) -> Json:
+    """Return a committed document, `PUBLIC` or `ADMIN`, with `ADDRESS` as its only server."""
+    return {**_read_committed(name), "servers": [{"url": ADDRESS}]}
+
+
+def whole_document() -> Json:
+    """Return the operations and schemas of both documents in one, with unions and enums, for the reference pages."""
+    public, admin = (exact(document(name)) for name in (PUBLIC, ADMIN))
+    tags = {tag["name"]: tag for tag in (*public["tags"], *admin["tags"])}
+    components = {kind: admin["components"].get(kind, {}) | each for kind, each in public["components"].items()}
+    return {**public, "tags": [*tags.values()], "paths": public["paths"] | admin["paths"], "components": components}
 
 
 @cache
 def streams_document() -> Json:
     """Return the committed AsyncAPI document. Do not change it."""
-    return dict(orjson.loads(resources.files("openapi").joinpath("asyncapi.json").read_bytes()))
+    return _read_committed("asyncapi.json")
+
+
+def _read_committed(name: str) -> Json:
+    return dict(orjson.loads(resources.files("openapi").joinpath(name).read_bytes()))
 
 
 def _reduce(whole: Json, ruleset_id: str) -> Json:

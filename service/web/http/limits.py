@@ -77,7 +77,7 @@ class Row(NamedTuple):
 
 
 ROWS = (  # the first match applies
-    Row("GET", r"/v1/(openapi\.(json|yaml)|asyncapi\.json|postman\.json)", ""),
+    Row("GET", r"/v1/((admin/)?openapi\.(json|yaml)|asyncapi\.json|postman\.json)", ""),
     Row("GET", r"/v1/me/export", "games"),
     Row("GET", r"/v1/.+/events", "streams", ("limit/streams",)),
     Row("GET", r"/v1/games/<game_id>/animation\.svg", "animations"),

@@ -17,7 +17,6 @@ from service.rulesets.texts import LANGUAGES
 from service.usecases.views import rule_pages
 from service.web import codes
 from service.web.docs import document_bytes, documentation, static_files
-from service.web.docs.growth import exact
 from service.web.docs.reference import Reference
 from service.web.http import auth
 from service.web.http.middleware import page_policy
@@ -30,7 +29,7 @@ blueprint = Blueprint("pages", __name__)
 @lru_cache(maxsize=1)
 def reference() -> Reference:
     """Return the content of the API reference."""
-    return Reference(exact(document_bytes.document(None)))
+    return Reference(document_bytes.whole_document())
 
 
 def render(template: str, root: str, **content: Any) -> bytes:

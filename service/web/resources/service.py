@@ -116,7 +116,7 @@ def _dependency_checks() -> dict[str, Any]:
 @blueprint.headers("IfNoneMatchDocument")
 @blueprint.arguments(queries.DocumentQuery, location="query")
 def get_openapi(query: dict[str, Any]) -> Response:
-    """Get the OpenAPI document.
+    """Get the OpenAPI document of all operations but those for the staff.
 
     With `ruleset`, the schemas of other rulesets are left out. `servers` contains the address of the service.
     """
@@ -149,6 +149,29 @@ def get_openapi_yaml(query: dict[str, Any]) -> Response:
     Has the same content and parameters as `getOpenapi`.
     """
     return document_bytes.prepare_document(query.get("ruleset"), write_yaml).response(service_url() or "/", YAML)
+
+
+@blueprint.route("/v1/admin/openapi.json")
+@blueprint.operation("getAdminOpenapi")
+@blueprint.response(200, {"type": "object"}, "The OpenAPI 3.1 document.", headers=("DocumentETag",))
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
+def get_admin_openapi() -> Response:
+    """Get the OpenAPI document of the operations for the staff.
+
+    It needs no token.
+    """
+    return document_bytes.prepare_admin_document(orjson.dumps).response(service_url() or "/", JSON)
+
+
+@blueprint.route("/v1/admin/openapi.yaml")
+@blueprint.operation("getAdminOpenapiYaml")
+@blueprint.response(200, {"type": "object"}, "The OpenAPI 3.1 document.", headers=("DocumentETag",), content_type=YAML)
+@blueprint.response(304, description="You already have this version.", headers=("DocumentETag",))
+@blueprint.headers("IfNoneMatchDocument")
+def get_admin_openapi_yaml() -> Response:
+    """Get the OpenAPI document of the operations for the staff, as YAML."""
+    return document_bytes.prepare_admin_document(write_yaml).response(service_url() or "/", YAML)
 
 
 @blueprint.route("/v1/asyncapi.json")
