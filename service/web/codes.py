@@ -60,6 +60,7 @@ CODES = {
     "report/not_found": 404,
     "message/not_found": 404,
     "staff/last_admin": 409,
+    "process/not_found": 404,
     # competitions
     "competition/not_found": 404,
     "competition/closed": 409,

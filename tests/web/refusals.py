@@ -239,6 +239,7 @@ class Refusals:
             "competition/not_found": {"competition_id": NO_GAME},
             "bot/not_found": {},
             "staff/not_found": {"staff_id": NO_GAME},
+            "process/not_found": {"process": "nowhere"},
             "report/not_found": {"report_id": NO_GAME},
             "message/not_found": {"game_id": NO_GAME},
         }

@@ -110,6 +110,7 @@ USUAL_IDS: Json = {  # of objects that need not exist
     "ruleset_id": "azul",
     "revision": 1,
     "message": 1,
+    "process": "nowhere",
     "seat": 0,
     "offer": 1,
     "sign_in": "x",
@@ -208,6 +209,8 @@ WITHOUT_GAME = {
     **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
     "deleteMessage": {**STAFF_ONLY, "admin": "404"},
+    **dict.fromkeys(("getServiceState", "listSettings"), STAFF_ONLY),
+    **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
     **dict.fromkeys(("getModeratedPlayer", "actOnPlayer"), STAFF_ONLY),
     "listMyReports": PLAYERS_ONLY,
     "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle

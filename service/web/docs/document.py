@@ -65,7 +65,8 @@ TAGS = {
     "analyses": "Computer analysis of a decision or of a whole game.",
     "tournaments": "Play AI levels and HTTP bots against each other.",
     "calls": "Requests that the service sends to bots and webhooks.",
-    "admin": "Operations for the staff.",
+    "admin": "Reports, acts on players, the staff and the audit log.",
+    "operating": "State of the service, for admins.",
     "service": "Entry points, health checks and this document.",
 }
 
@@ -175,6 +176,7 @@ PATH_PARAMETERS = {
     "task_id": "The task's id.",
     "token_id": "The token's `id`, not the token itself.",
     "webhook_id": "The webhook's id.",
+    "process": "The name of the process.",
     "staff_id": "The id of a member of staff.",
     "report_id": "The report's id.",
     "message": "The number of the message.",

@@ -47,6 +47,7 @@ staff-not-found = Teammitglied nicht gefunden
 report-not-found = Meldung nicht gefunden
 message-not-found = Nachricht nicht gefunden
 staff-last-admin = Letzter Admin
+process-not-found = Prozess nicht gefunden
 
 competition-not-found = Turnier nicht gefunden
 competition-closed = In dieser Phase nicht möglich

@@ -91,6 +91,8 @@ message-not-found = Message not found
 message-not-found-help = The game has no message with this number. Only the last 200 are stored.
 staff-last-admin = Last admin
 staff-last-admin-help = You are the last admin, so you cannot delete yourself. Create another admin first, or ask the operator.
+process-not-found = Process not found
+process-not-found-help = No living process that takes jobs has this name. `GET /v1/admin/state` lists them.
 
 competition-not-found = Competition not found
 competition-not-found-help = No competition has this id. Competitions are deleted 30 days after their end.

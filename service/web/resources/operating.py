@@ -1,0 +1,55 @@
+"""Operations of admins on the service itself: its state, processes and settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.keeping import operating
+from service.web.api import Blueprint
+from service.web.http.auth import caller, context
+from service.web.http.responses import json_answer
+from service.web.schemas.base import operating as schemas
+from service.web.schemas.base import requests
+
+blueprint = Blueprint("operating", __name__, url_prefix="/v1/admin")
+
+
+@blueprint.route("/state")
+@blueprint.operation("getServiceState", access="admin")
+@blueprint.response(200, schemas.ServiceState, "The state.")
+def get_service_state() -> Response:
+    """Get processes, queues, due work and Redis servers, as an admin."""
+    return json_answer(operating.state(context(), caller()))
+
+
+@blueprint.route("/processes/<process>/drain", methods=["PUT"])
+@blueprint.operation("drainProcess", "process/not_found", access="admin")
+@blueprint.response(204, description="The process takes no further jobs.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def drain_process(_body: dict[str, Any], process: str) -> None:
+    """Let a process take no further jobs, as an admin.
+
+    It completes its current job. Draining ends after a day, or with `resumeProcess`.
+    """
+    operating.drain(context(), caller(), process)
+
+
+@blueprint.route("/processes/<process>/drain", methods=["DELETE"])
+@blueprint.operation("resumeProcess", "process/not_found", access="admin")
+@blueprint.response(204, description="The process takes jobs again.")
+def resume_process(process: str) -> None:
+    """Let a drained process take jobs again, as an admin."""
+    operating.resume(context(), caller(), process)
+
+
+@blueprint.route("/settings")
+@blueprint.operation("listSettings", access="admin")
+@blueprint.response(200, schemas.SettingList, "The settings.")
+def list_settings() -> Response:
+    """List the settings of the service without secrets, as an admin.
+
+    Settings are read when a process starts, so processes that were started at different times may differ.
+    """
+    return json_answer({"settings": operating.settings(context(), caller())})
