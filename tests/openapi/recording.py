@@ -206,6 +206,8 @@ def play_among_people(recorder: Recorder) -> None:
     compete(recorder, cleo, dora)
     name_a_webhook(recorder, ana)
     publish_a_bot(recorder, ana)
+    for part in ("bots", "competitions"):
+        recorder.ask("GET", f"/v1/admin/{part}", token=ADMIN_TOKEN)
     play_for_ratings(recorder, ana, ben)
     recorder.ask("GET", "/v1/me/export", token=ana)
     handover = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
@@ -242,7 +244,8 @@ def report_a_message(recorder: Recorder, ana: str, game_id: str) -> None:
     player = f"/v1/admin/players/{ana.partition('.')[0]}"
     recorder.ask("POST", f"{player}/acts", {"act": "warn", "reason": "Report only what breaks the rules."}, ADMIN_TOKEN)
     recorder.client.with_token(ADMIN_TOKEN).post(f"{player}/acts", {"act": "withdraw_warning"})
-    recorder.ask("GET", player, token=ADMIN_TOKEN)
+    for path in (player, "/v1/admin/players?handle=ana"):
+        recorder.ask("GET", path, token=ADMIN_TOKEN)
     recorder.stand_in(made["id"], "report")
 
 

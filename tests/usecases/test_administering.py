@@ -11,7 +11,8 @@ from redis import Redis
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import chat, offering, playing, seating
 from service.usecases.games.commands import Request
-from service.usecases.views import administering, reading
+from service.usecases.keeping import administering
+from service.usecases.views import reading
 from service.usecases.views.listings import Filters
 from tests.storage.commits import pass_a_millisecond
 from tests.usecases.answers import to_json

@@ -96,7 +96,7 @@ class Refusals:
     def request(self, operation: str, code: str) -> TestResponse:
         """Return the refusal with that code by that operation."""
         name = code.partition("/")[2]
-        if OPERATIONS[operation][1].startswith("/v1/competitions/") and name in competition_refusals.WAYS:
+        if re.match("/v1/(admin/)?competitions/", OPERATIONS[operation][1]) and name in competition_refusals.WAYS:
             return competition_refusals.WAYS[name](self, operation)
         if name == "not_found":
             return self.not_found(operation, code)
@@ -138,13 +138,14 @@ class Refusals:
     def ids(self, operation: str, table: Table, token: str | None, given: Json) -> Json:
         """Return the ids that the path of the operation needs, except the given ones."""
         path, own = OPERATIONS[operation][1], table.anyone.with_token(token)
+        host = self.new_token() if path.startswith("/v1/admin/") else token
         asks_for_own = operation in ("getSeek", "streamSeek", "deleteSeek")
         makers: dict[str, Callable[[], Any]] = {
             "task_id": lambda: self.task(table, path),
             "player": lambda: self.new_token().partition(".")[0],
             "webhook_id": lambda: self.webhook(own),
             "challenge_id": lambda: self.challenge(operation, table.anyone, token),
-            "competition_id": lambda: competition_refusals.announce(self, own),
+            "competition_id": lambda: competition_refusals.announce(self, table.anyone.with_token(host)),
             "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
         }
         made = {name: make() for name, make in makers.items() if f"{{{name}}}" in path and name not in given}

@@ -209,7 +209,9 @@ WITHOUT_GAME = {
     **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
     "deleteMessage": {**STAFF_ONLY, "admin": "404"},
-    **dict.fromkeys(("getServiceState", "listSettings"), STAFF_ONLY),
+    **dict.fromkeys(("getServiceState", "listSettings", "searchPlayers", "listAllBots"), STAFF_ONLY),
+    **dict.fromkeys(("listAllCompetitions", "cancelAnyCompetition"), STAFF_ONLY),
+    "endGame": {**STAFF_ONLY, "admin": "404"},
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
     **dict.fromkeys(("getModeratedPlayer", "actOnPlayer"), STAFF_ONLY),
     "listMyReports": PLAYERS_ONLY,

@@ -160,6 +160,11 @@ class BucketKeys:
     """
     follow_ups_due = _Key()
     """ZSET: id of a follow-up -> unix ms when a keeper executes it."""
+    player_index = _Key()
+    """ZSET: ``<field>:<content>``, a zero byte and the id of a player of this bucket -> 0. See `people.player_index`.
+
+    As long as the last player, and an entry until the keepers find it. At most four of each player, 100 bytes each.
+    """
     staff = _Key()
     """HASH: ``<role>:<id>`` -> name, creation and token's digest of a member of staff. Until deleted, 180 bytes."""
     audit_log = _Key()

@@ -204,6 +204,10 @@ class Competitions(MatchmakingStore):
         """Return the ids of public competitions: coming ones by begin, running and ended ones newest first."""
         return decode_all(self._redis.zrange(self._bucket.competitions(status), 0, -1, desc=status != "coming"))
 
+    def list_open(self) -> list[str]:
+        """Return the ids of all competitions that are not over, last announced first."""
+        return decode_all(cast("Any", self._redis.zrevrange(self._bucket.competitions_open, 0, -1)))
+
     def list_hosted(self, player_id: str) -> list[str]:
         """Return the ids of competitions that the player announced, newest first."""
         return decode_all(self._redis.zrange(self._bucket.competitions_hosted(player_id), 0, -1, desc=True))

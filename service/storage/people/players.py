@@ -1,9 +1,7 @@
-"""Players: their profiles, tokens, identities and relations to others, and the lists of their games.
+"""Players: their profiles, tokens, identities and relations to others.
 
 A player has several tokens, one for each device. Only digests are stored. The key of a player is in the bucket of the
-player's id. Games are in the buckets of their own ids, so each bucket has a part of the player's lists, which the
-commits of games write. An expired game leaves its id in these lists. Readers remove it, and a list expires with the
-longest-lived game in it.
+player's id.
 """
 
 from __future__ import annotations
@@ -11,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
-from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import orjson
 from redis import Redis
 
-from service.storage.base.bucket_store import BucketStore
+from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.follow_ups import DueFollowUp, LogEntry
 from service.storage.base.keys import Buckets
-from service.storage.base.listing import Lists, Page
-from service.storage.base.pipelining import Question, ask, ask_all, decode_all, decode_fields, raise_errors
+from service.storage.base.pipelining import Question, ask, ask_all, decode_fields, raise_errors
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
+from service.storage.people.game_lists import GameLists
+from service.storage.people.player_index import PlayerIndex, change_entries, entries_of
 
 MAX_TOKENS = 10
-MAX_LEFT = 1000
 PLAY, READ = "play", "read"
 SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
@@ -124,19 +121,19 @@ class StoredPlayer:
         return {name: "1" if value is True else str(value) for name, value in members.items() if value}
 
 
-class Players(BucketStore):
+class Players(GameLists):
     """Reads and writes players."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         super().__init__(redis, buckets)
-        self._lists = Lists(redis)
+        self.index = PlayerIndex(redis, buckets)
 
     # ------------------------------------------------------------------------------------------------- writing
 
     def create(self, player: StoredPlayer, token: StoredToken, ttl_s: int) -> bool:
         """Store a new player for `ttl_s`. Return False if there is one with this id."""
         fields: dict[str, str | bytes] = {**player.fields(), token.field: token.to_bytes()}
-        return self._write(player.id, NEW, fields, ttl_ms=1000 * ttl_s) == APPLIED
+        return self._write(player.id, NEW, fields, ttl_ms=1000 * ttl_s, profile={}) == APPLIED
 
     def change(
         self,
@@ -151,7 +148,8 @@ class Players(BucketStore):
         fields = {name: value for name, value in changes.items() if value is not None}
         dropped = [name for name, value in changes.items() if value is None]
         entry = (unchanged, player.fields().get(unchanged, ""))
-        return self._write(player.id, entry, fields, dropped, follow_up=follow_up, log_entry=log_entry) == APPLIED
+        more: dict[str, Any] = {"follow_up": follow_up, "log_entry": log_entry, "profile": player.fields()}
+        return self._write(player.id, entry, fields, dropped, **more) == APPLIED
 
     def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: DueFollowUp) -> bool:
         """Add an identity. Return False if the player has one of this provider, or does not exist."""
@@ -167,7 +165,8 @@ class Players(BucketStore):
 
     def delete(self, player: StoredPlayer, follow_up: DueFollowUp | None) -> bool:
         """Delete a player. Return False if there is none. `follow_up` may be None for a player without other data."""
-        return self._write(player.id, _creation_entry(player), {}, ttl_ms=0, follow_up=follow_up) == APPLIED
+        more: dict[str, Any] = {"ttl_ms": 0, "follow_up": follow_up, "profile": player.fields()}
+        return self._write(player.id, _creation_entry(player), {}, **more) == APPLIED
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
         """Add a token. Return False if there are too many, None if the player does not exist."""
@@ -210,12 +209,13 @@ class Players(BucketStore):
         ttl_ms: int | None = None,
         follow_up: DueFollowUp | None = None,
         log_entry: LogEntry | None = None,
+        profile: Mapping[str, str] | None = None,
     ) -> str:
         """Change a player. Return `APPLIED`, `CHANGED` or `FULL`.
 
         `unchanged`: a field and the content that it must have, "" for a missing field. A change that was applied before
         is not repeated. `limit`: prefix of fields, and their maximum number including one that `fields` adds. `ttl_ms`:
-        new lifetime; None keeps it, and 0 deletes the player.
+        new lifetime; None keeps it, and 0 deletes the player. `profile`: the indexed fields before, if they may change.
         """
         bucket, change = self._keys.home(player_id), Transaction(self._redis)
         player, dropped, (field, content) = bucket.player(player_id), [*dropped], unchanged
@@ -234,15 +234,23 @@ class Players(BucketStore):
         change.remove("HDEL", player, dropped)
         if ttl_ms is not None:
             change.run("PEXPIRE", player, ttl_ms)
-        if follow_up is not None:
-            follow_up[0].add_to(change, bucket, follow_up[1])
-        if log_entry is not None:
-            log_entry.add_to(change, bucket)
+        if profile is not None:
+            change_entries(change, bucket.player_index, player_id, profile, fields, dropped, ttl_ms)
+        _add_records(change, bucket, follow_up, log_entry)
         return change.commit().word
 
     def keep(self, player: StoredPlayer, ttl_s: int, used_at: str) -> StoredPlayer:
-        """Let the player live for `ttl_s` from now, and store when the token was used. Return the changed player."""
-        self._redis.expire(self._keys.player(player.id), ttl_s)
+        """Let the player live for `ttl_s` from now, and store when the token was used. Return the changed player.
+
+        Adds players whom an older version has created to the index.
+        """
+        entries = [part for entry in entries_of(player.fields(), player.id) for part in (0, entry)]
+        bucket, change = self._keys.home(player.id), Transaction(self._redis)
+        change.require(CHANGED, exists(key := bucket.player(player.id)))
+        change.run("PEXPIRE", key, 1000 * ttl_s)
+        change.run("ZADD", bucket.player_index, *entries)
+        change.run("OUTLIVE", bucket.player_index, 1000 * ttl_s)
+        change.commit()
         if (token := player.token) is None or token.is_old:
             return player
         used = token._replace(used_at=used_at)
@@ -333,54 +341,14 @@ class Players(BucketStore):
             ask(self._redis, *questions, *along)
         return [question.answer for question in questions]
 
-    # -------------------------------------------------------------------------------------------------- games
 
-    def turns(self, player_id: str, count: int) -> list[str]:
-        """Return the ids of up to `count` games that wait for the player's decision, longest waiting first."""
-        names = (bucket.turns(player_id) for bucket in self._keys.all_buckets())
-        parts = ask_all(self._redis, (("ZRANGE", name, 0, count - 1, "WITHSCORES") for name in names))
-        entries = sorted((score, game_id) for part in parts for game_id, score in part)
-        return [game_id.decode() for _, game_id in entries[:count]]
-
-    def games(self, player_id: str, before: str | None, count: int) -> Page:
-        """Return the player's games, most recently changed first. Raises `ValueError` for an invalid cursor."""
-        return self._lists.page((bucket.games(player_id) for bucket in self._keys.all_buckets()), before, count)
-
-    def changed_games(self, player_id: str, since_ms: int, count: int) -> list[tuple[int, str]]:
-        """Return (unix ms, id) of the last `count` of the player's games that changed since then, oldest first.
-
-        A game whose seat the player has handed over counts as changed at that moment.
-        """
-        lists = [name for bucket in self._keys.all_buckets() for name in (bucket.games, bucket.games_left)]
-        last = ("+inf", since_ms, "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
-        parts = ask_all(self._redis, (("ZRANGE", name(player_id), *last) for name in lists))
-        last_changes = dict(sorted((entry for part in parts for entry in part), key=itemgetter(1)))
-        return sorted((int(ms), game_id.decode()) for game_id, ms in last_changes.items())[-count:]
-
-    def record_left(self, player_id: str, game_id: str, now_ms: int, ttl_s: int) -> None:
-        """Add a game that the player leaves to a list, because its log still contains the player."""
-        name, change = self._keys.game(game_id).bucket.games_left(player_id), Transaction(self._redis)
-        change.run("ZADD", name, now_ms, game_id)
-        change.run("ZREMRANGEBYRANK", name, 0, -MAX_LEFT - 1)
-        change.run("PEXPIRE", name, 1000 * ttl_s)
-        change.commit()
-
-    def game_ids(self, player_id: str) -> list[str]:
-        """Return the ids of all games in which the player has, or had, a seat. Some may have expired."""
-        lists = [name for bucket in self._keys.all_buckets() for name in (bucket.games, bucket.games_left)]
-        parts = ask_all(self._redis, (("ZRANGE", name(player_id), 0, -1) for name in lists))
-        return [game_id for part in parts for game_id in decode_all(part)]
-
-    def delete_lists(self, player_id: str) -> None:
-        """Delete all lists of the player's games."""
-        buckets = self._keys.all_buckets()
-        lists = [name for bucket in buckets for name in (bucket.games, bucket.games_left, bucket.turns)]
-        ask_all(self._redis, (("DEL", name(player_id)) for name in lists))
-
-    def remove_turns(self, player_id: str, game_ids: Iterable[str]) -> None:
-        """Remove expired games from those that wait for the player."""
-        for game_id in game_ids:
-            self._redis.zrem(self._keys.game(game_id).bucket.turns(player_id), game_id)
+def _add_records(
+    change: Transaction, bucket: BucketKeys, follow_up: DueFollowUp | None, log_entry: LogEntry | None
+) -> None:
+    if follow_up is not None:
+        follow_up[0].add_to(change, bucket, follow_up[1])
+    if log_entry is not None:
+        log_entry.add_to(change, bucket)
 
 
 def _creation_entry(player: StoredPlayer) -> tuple[str, str]:

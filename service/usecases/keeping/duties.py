@@ -145,4 +145,5 @@ def load_rules() -> None:
 
 def sweep(context: Context, between: Callable[[], object] = bool) -> int:
     """Delete expired games and return their number. `between` is called after each batch."""
+    context.players.index.sweep()
     return context.store.sweep(context.now_ms(), between)

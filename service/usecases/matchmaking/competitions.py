@@ -29,7 +29,7 @@ from service.competitions.progress import MIN_ENTRANTS
 from service.games.errors import GameError
 from service.games.state.clocks import LOSE, ClockRule
 from service.rulesets.wire import Json
-from service.storage.base.follow_ups import OPERATOR, LogEntry
+from service.storage.base.follow_ups import OPERATOR, Actor, LogEntry
 from service.storage.base.shares import Share
 from service.storage.games.hub import KEEP_ALIVE_S
 from service.storage.matchmaking.competitions import MAX_HOSTED, MAX_OPEN, MAX_REMEMBERED_OF_A_PLAYER
@@ -340,7 +340,19 @@ def cancel(context: Context, caller: Caller, competition_id: str) -> None:
 
     The operator can do this too. Raises: competition/not_found, auth/host_only, competition/closed.
     """
-    player = None if access.is_admin(context, caller) else access.must_be_player(context, caller)
+    if access.is_admin(context, caller):
+        cancel_as_staff(context, OPERATOR, competition_id)
+    else:
+        _cancel(context, competition_id, access.must_be_player(context, caller), None)
+
+
+def cancel_as_staff(context: Context, actor: Actor, competition_id: str, reason: str | None = None) -> None:
+    """Cancel the competition as a member of staff. Raises: competition/not_found, competition/closed."""
+    _cancel(context, competition_id, None, LogEntry(actor, "cancel_competition", "competition", competition_id, reason))
+
+
+def _cancel(context: Context, competition_id: str, player: StoredPlayer | None, entry: LogEntry | None) -> None:
+    """Cancel the competition as its host, or as staff with an entry of the audit log."""
 
     def cancel_once(competition: Competition) -> Competition | None:
         if player is not None:
@@ -349,8 +361,8 @@ def cancel(context: Context, caller: Caller, competition_id: str) -> None:
             raise GameError("competition/closed", became=competition.status)
         if competition.status == CANCELLED:
             return None
-        if player is None:
-            context.moderation.append(LogEntry(OPERATOR, "cancel_competition", "competition", competition_id))
+        if entry is not None:
+            context.moderation.append(entry)
         return progress.cancel(competition, context.now_ms())
 
     competition_records.change(context, competition_id, cancel_once)

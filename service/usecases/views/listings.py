@@ -31,6 +31,8 @@ class Filters:
     updated_since: datetime | None = None
     opponent: str | None = None
     """Id of another player with a seat."""
+    visibility: str | None = None
+    """Only lists of the staff contain games that are not public."""
 
     def is_match(self, facts: Facts, view: bytes) -> bool:
         """Return whether the game matches all filters. `view`: as JSON, without spaces."""

@@ -65,7 +65,7 @@ TAGS = {
     "analyses": "Computer analysis of a decision or of a whole game.",
     "tournaments": "Play AI levels and HTTP bots against each other.",
     "calls": "Requests that the service sends to bots and webhooks.",
-    "admin": "Reports, acts on players, the staff and the audit log.",
+    "admin": "Players, reports, games, competitions and bots, the staff and the audit log.",
     "operating": "State of the service, for admins.",
     "service": "Entry points, health checks and this document.",
 }

@@ -9,9 +9,8 @@ import orjson
 from flask import Response, request
 
 from service.games.state.moments import parse_ms
-from service.usecases.keeping import audit_log, sanctions, staff
+from service.usecases.keeping import administering, audit_log, player_search, sanctions, staff
 from service.usecases.people import reports
-from service.usecases.views import administering
 from service.web.api import Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
@@ -19,8 +18,9 @@ from service.web.http.preconditions import issuer
 from service.web.http.problems import abort
 from service.web.http.responses import JSON, json_answer, link_next
 from service.web.http.streams import NDJSON
-from service.web.schemas.base import queries
+from service.web.schemas.games import administering as administering_schemas
 from service.web.schemas.games import games as game_schemas
+from service.web.schemas.matchmaking import competitions as competition_schemas
 from service.web.schemas.people import reports as report_schemas
 from service.web.schemas.people import sanctions as sanction_schemas
 from service.web.schemas.people import staff as staff_schemas
@@ -32,13 +32,50 @@ EXPORTED = {"$ref": "#/components/schemas/AuditEntry"}
 @blueprint.route("/games")
 @blueprint.operation("listAllGames", access="admin")
 @blueprint.response(200, game_schemas.GamePage, "A page of games, latest expiry first.", headers=("Link",))
-@blueprint.arguments(queries.ListGamesQuery, location="query")
+@blueprint.arguments(administering_schemas.AllGamesQuery, location="query")
 def list_all_games(query: dict[str, Any]) -> Response:
     """List all games, as an admin.
 
     Includes private games. Filters apply within each page, so a page may contain fewer games than `limit`.
     """
     return game_page(query, lambda *page: administering.listing(context(), caller(), *page))
+
+
+@blueprint.route("/games/<game_id>/end", methods=["POST"])
+@blueprint.operation("endGame", "game/not_found", "request/not_found", "game/over", access="admin")
+@blueprint.response(204, description="The game has ended without a result.")
+@blueprint.arguments(administering_schemas.ReasonRequest, required=False)
+def end_game(body: dict[str, Any], game_id: str) -> None:
+    """End a game without a result, also a private one, as an admin."""
+    administering.end_game(context(), caller(), game_id, body["reason"])
+
+
+@blueprint.route("/competitions")
+@blueprint.operation("listAllCompetitions", access="admin")
+@blueprint.response(200, competition_schemas.AllCompetitions, "The competitions.")
+def list_all_competitions() -> Response:
+    """List all competitions that are not over, also unlisted ones, as an admin."""
+    return json_answer({"competitions": administering.list_competitions(context(), caller())})
+
+
+@blueprint.route("/competitions/<competition_id>", methods=["DELETE"])
+@blueprint.operation("cancelAnyCompetition", "competition/not_found", "competition/closed", access="admin")
+@blueprint.response(204, description="The competition is cancelled.")
+@blueprint.arguments(administering_schemas.ReasonQuery, location="query")
+def cancel_any_competition(query: dict[str, Any], competition_id: str) -> None:
+    """Cancel a competition, as an admin.
+
+    Running games continue.
+    """
+    administering.cancel_competition(context(), caller(), competition_id, query["reason"])
+
+
+@blueprint.route("/bots")
+@blueprint.operation("listAllBots", access="admin")
+@blueprint.response(200, administering_schemas.AdministeredBotList, "The bots.")
+def list_all_bots() -> Response:
+    """List all published bots with their owners and endpoints, as an admin."""
+    return json_answer({"bots": administering.list_bots(context(), caller())})
 
 
 @blueprint.route("/staff")
@@ -103,12 +140,30 @@ def resolve_report(body: dict[str, Any], report_id: str) -> Response:
     return json_answer(reports.resolve(context(), caller(), report_id, body["status"], body["reason"]))
 
 
+@blueprint.route("/players")
+@blueprint.operation("searchPlayers", access="moderator")
+@blueprint.response(200, sanction_schemas.FoundPlayerPage, "A page of players.", headers=("Link",))
+@blueprint.arguments(sanction_schemas.SearchPlayersQuery, location="query")
+def search_players(query: dict[str, Any]) -> Response:
+    """List players, or search for them, as a moderator.
+
+    With `handle` or `name`, players are in its order; otherwise the newest are first, or those who were banned last.
+    With several filters, a page may contain fewer players than `limit`.
+    """
+    cursor, limit = query.pop("cursor", None), query.pop("limit")
+    try:
+        players, following = player_search.search(context(), caller(), player_search.Search(**query), cursor, limit)
+    except ValueError:
+        abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
+    return link_next(json_answer({"players": players, "next_cursor": following}), cursor=following)
+
+
 @blueprint.route("/players/<player>")
 @blueprint.operation("getModeratedPlayer", "player/not_found", access="moderator")
-@blueprint.response(200, sanction_schemas.ModeratedPlayer, "The player.")
+@blueprint.response(200, sanction_schemas.PlayerDetails, "The player.")
 def get_moderated_player(player: str) -> Response:
-    """Get a player by id or handle, with warning, mute, exclusion and ban, as a moderator."""
-    return json_answer(sanctions.get(context(), caller(), player))
+    """Get a player by id or handle, with standing, ban, ratings and recent games, as a moderator."""
+    return json_answer(player_search.get(context(), caller(), player))
 
 
 @blueprint.route("/players/<player>/acts", methods=["POST"])
@@ -128,7 +183,7 @@ def act_on_player(body: dict[str, Any], player: str) -> Response:
 @blueprint.route("/games/<game_id>/messages/<int:message>", methods=["DELETE"])
 @blueprint.operation("deleteMessage", "message/not_found", "request/not_found", access="moderator")
 @blueprint.response(204, description="The message is deleted.")
-@blueprint.arguments(sanction_schemas.DeleteMessageQuery, location="query")
+@blueprint.arguments(administering_schemas.ReasonQuery, location="query")
 def delete_message(query: dict[str, Any], game_id: str, message: int) -> None:
     """Delete a message of a game, as a moderator.
 

@@ -61,7 +61,7 @@ def assert_stored_with_the_change(client: Any) -> None:
 def test_a_follow_up_is_stored_with_the_change_and_leased_by_one_keeper(client: Redis) -> None:
     assert_stored_with_the_change(client)
     keys = {key.decode() for key in client.scan_iter()}
-    assert {Keys(16).player("ana")} == keys
+    assert {Keys(16).player("ana"), Keys(16).home("ana").player_index} == keys
 
 
 def test_a_change_of_an_outdated_value_writes_nothing(client: Redis) -> None:
@@ -84,7 +84,7 @@ def test_changes_of_a_player_are_idempotent(client: Redis) -> None:
 
 def test_an_expired_player_is_not_restored(client: Redis) -> None:
     players, ana = Players(client, 1), keep(Players(client, 1))
-    client.delete(Keys(1).player("ana"))
+    client.flushdb()
     token = StoredToken("e" * 64, None, ("play",), ana.created_at)
     assert not players.change(ana, {"name": "Anna"})
     assert not players.change(ana, {"handle": "Ana"}, unchanged="handle")

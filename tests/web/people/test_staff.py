@@ -42,7 +42,7 @@ def acts(admin: Client) -> list[str]:
 @pytest.mark.parametrize("operation", OF_STAFF)
 def test_every_role_may_send_exactly_the_requests_of_its_rank(admin: Client, ana: Person, operation: str) -> None:
     method, template, described = OPERATIONS[operation]
-    path = template.format(**USUAL_IDS, game_id=NO_GAME, player=ana.id)
+    path = template.format(**USUAL_IDS, game_id=NO_GAME, competition_id=NO_GAME, player=ana.id)
     tokens = {role: new_staff_token(admin, role) for role in ("moderator", "admin")}
     tokens |= {"player": ana.token, "operator": ADMIN_TOKEN}
     needed = described["x-role"]

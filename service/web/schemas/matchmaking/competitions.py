@@ -165,6 +165,12 @@ class CompetitionList(Schema):
     competitions = array(CompetitionSummary, "Running, then upcoming, then finished competitions.")
 
 
+class AllCompetitions(Schema):
+    """All competitions that are not over."""
+
+    competitions = array(CompetitionSummary, "Last announced first.")
+
+
 class OwnCompetitions(Schema):
     """Competitions of a player."""
 
