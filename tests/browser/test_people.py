@@ -120,6 +120,7 @@ def test_two_strangers_play_a_rated_game_from_the_lobby(sit: Sit, stack: Stack) 
         assert [] == serious(player)
     ben.shoot("rated")
 
+    button(ana.page, "Moves and chat").click()
     ana.page.locator(".seats").get_by_role("link", name="Ana").click()
     expect(ana.page.get_by_role("heading", name="Ana")).to_be_visible()
     expect(ana.page.locator(".ratings")).to_contain_text("Azul, 2 players1422 provisional1 game, 0 won")

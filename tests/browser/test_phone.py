@@ -1,4 +1,4 @@
-"""A game on a phone: the result comes after the scoring, nothing jumps, and the page opens without a connection."""
+"""A game on a phone: the result comes after the scoring, nothing jumps (nor on a desk), and the page opens offline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
-PHONE = (390, 844)
+PHONE, DESK = (390, 844), (1440, 900)
 MAX_SHIFT = 0.05
 WATCHING_SHIFTS = """
 window.shift = 0;
@@ -116,16 +116,18 @@ def test_nothing_jumps_during_moves_on_a_phone(sit: Sit, ruleset: str) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_nothing_jumps_in_a_whole_game_on_a_phone(sit: Sit, ruleset: str) -> None:
-    phone, rng = sit(*PHONE, has_touch=True, is_mobile=True), random.Random(5)
-    phone.page.add_init_script(WATCHING_SHIFTS)
-    phone.begin_first(ruleset, first_variant(ruleset), "random")
-    while phone.wait_for_turn():
-        phone.click_something(rng)
-    expect(phone.page.locator(".verdict")).to_be_in_viewport(ratio=1)
-    assert phone.page.evaluate("window.shift") < MAX_SHIFT
-    phone.shoot("result")
-    assert [] == serious(phone)
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_jumps_in_a_whole_game(sit: Sit, ruleset: str, screen: tuple[int, int]) -> None:
+    is_phone = screen == PHONE
+    player, rng = sit(*screen, has_touch=is_phone, is_mobile=is_phone), random.Random(5)
+    player.page.add_init_script(WATCHING_SHIFTS)
+    player.begin_first(ruleset, first_variant(ruleset), "random")
+    while player.wait_for_turn():
+        player.click_something(rng)
+    expect(player.page.locator(".verdict")).to_be_in_viewport(ratio=1)
+    assert player.page.evaluate("window.shift") < MAX_SHIFT
+    player.shoot("result")
+    assert [] == serious(player)
 
 
 @pytest.mark.nightly

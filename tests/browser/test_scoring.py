@@ -112,9 +112,11 @@ def test_the_score_sheet_shows_winners_points_and_the_course_of_the_game(sit: Si
     shared = player.page.evaluate("navigator.clipboard.readText()")
     assert all(f"{name} {seat['score']}" in shared for name, seat in zip(NAMES, seats, strict=True))
     assert shared.endswith(f"#/{player.game}")
+    player.page.get_by_role("button", name="Moves and chat").click()
     player.page.locator(".log li button").nth(5).click()
     expect(player.page.locator(".replay .note")).to_contain_text(re.compile(r"^[1-9] of "))
-    expect(sheet).to_be_visible()  # the sheet stays next to the replay
+    player.page.get_by_role("button", name="Result", exact=True).click()  # the sheet stays next to the replay
+    expect(sheet).to_be_visible()
     player.page.get_by_role("button", name="Deutsch").click()
     expect(sheet.get_by_role("heading", name="Wertungsblatt")).to_be_visible()
     player.page.set_viewport_size({"width": 390, "height": 844})

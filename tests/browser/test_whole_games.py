@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from service.rulesets.registry import RULESETS
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
+from tests.browser.test_phone import MAX_SHIFT, WATCHING_SHIFTS
 
 SIDES = [
     pytest.param(ruleset.id, variant, marks=pytest.mark.nightly)
@@ -41,6 +42,7 @@ def play_to_the_end(player: Player, rng: random.Random) -> None:
 
 def test_azul_is_played_to_the_end_and_the_winner_marked(sit: Sit) -> None:
     player = sit()
+    player.page.add_init_script(WATCHING_SHIFTS)
     player.begin_first("azul", "coloured", "novice")
     expect(player.page).to_have_title("● Your turn – Azul")
     before, first = player.view()["revision"], player.places.count()
@@ -61,6 +63,7 @@ def test_azul_is_played_to_the_end_and_the_winner_marked(sit: Sit) -> None:
     assert edge.evaluate("edge => getComputedStyle(edge).stroke") != "none"
     totals = player.page.locator(".sheet tfoot td")
     assert [str(outcome["score"]) for outcome in seats] == totals.all_inner_texts()
+    assert player.page.evaluate("window.shift") < MAX_SHIFT
     assert [] == serious(player)
 
 

@@ -149,7 +149,9 @@ export function GamePage({ id }: { id: string }) {
             openResult={isOneColumn ? () => openResult(true) : null}
           />
         )}
-        {(isComplete || game.status === "open") && <SidePanel {...context} {...viewing} result={result} />}
+        {(isComplete || game.status === "open") && (
+          <SidePanel {...context} {...viewing} result={result} isBeside={!isOneColumn} />
+        )}
       </main>
     </>
   );

@@ -1,6 +1,7 @@
 /**
  * The result of a game: who won, where it was decided, the places, what to do next, and the score sheet. On a narrow
  * page it covers the picture until it is closed, so that nothing moves when it appears. Then it is below the table.
+ * Beside the picture, it is a tab of the side panel.
  */
 import { unwrap } from "@azul-games/client";
 import { Star, X } from "lucide";

@@ -25,6 +25,7 @@ export interface ViewedGame extends ViewingProps {
   review: ReviewState;
 }
 
+/** Beside the picture, the result of a finished game is a tab in the place of the other parts, so that nothing moves. */
 export function SidePanel({
   events,
   viewedRevision,
@@ -32,47 +33,69 @@ export function SidePanel({
   steps,
   review,
   result,
+  isBeside,
   ...gameProps
 }: PlayingProps &
   SeatClaiming &
   ViewedGame & {
     /** The result of the game, or null. */
     result: ComponentChildren;
+    /** Whether the panel is beside the picture. */
+    isBeside: boolean;
   }) {
+  const { words } = usePageContext();
   const { game } = gameProps;
+  const [tab, openTab] = useState<"result" | "game">("result");
+  const hasTabs = isBeside && game.outcome !== null;
+  const button = (each: typeof tab, name: string) => (
+    <button aria-pressed={tab === each} onClick={() => openTab(each)}>
+      {name}
+    </button>
+  );
   return (
     <aside>
-      {result}
-      {game.outcome && (
-        <Review
-          {...gameProps}
-          review={review}
-          shown={decisionAt(review.decisions, steps, viewedRevision ?? game.revision)}
-          showDecision={({ revision }) => viewRevision(steps.findLast((step) => step < revision) ?? null)}
-        />
+      {hasTabs && (
+        <div class="views" role="group" aria-label={words.view}>
+          {button("result", words.scoring.open)}
+          {button("game", words.scoring.game)}
+        </div>
       )}
-      {game.outcome && <Animation client={gameProps.client} game={game} />}
-      <Seats {...gameProps} />
-      {game.rated && game.status === "finished" && <RatingChanges client={gameProps.client} game={game} />}
-      <Offers {...gameProps} />
-      <Tools {...gameProps} />
-      <Legend ruleset={game.ruleset} />
-      {game.status !== "open" && <Share game={game} />}
-      {game.status !== "open" && <ExportCard {...gameProps} />}
-      <Log game={game} events={events} viewRevision={viewRevision} />
-      <Messages {...gameProps} />
-      <PreferencesCard />
+      {game.outcome && (
+        <div class="panel" hidden={hasTabs && tab !== "result"}>
+          {result}
+          {game.rated && <RatingChanges client={gameProps.client} game={game} />}
+          <Animation client={gameProps.client} game={game} />
+          <Review
+            {...gameProps}
+            review={review}
+            shown={decisionAt(review.decisions, steps, viewedRevision ?? game.revision)}
+            showDecision={({ revision }) => viewRevision(steps.findLast((step) => step < revision) ?? null)}
+          />
+        </div>
+      )}
+      <div class="panel" hidden={hasTabs && tab !== "game"}>
+        <Seats {...gameProps} />
+        <Offers {...gameProps} />
+        <Tools {...gameProps} />
+        <Legend ruleset={game.ruleset} />
+        {game.status !== "open" && <Share game={game} />}
+        {game.status !== "open" && <ExportCard {...gameProps} />}
+        <Log game={game} events={events} viewRevision={viewRevision} />
+        <Messages {...gameProps} />
+        <PreferencesCard />
+      </div>
     </aside>
   );
 }
 
-/** Buttons for takeback and resignation. */
+/** Buttons for takeback and resignation. Their place stays while the last points are counted. */
 export function Tools({ client, game, seats, reportErrors }: PlayingProps) {
   const { words } = usePageContext();
   const [isConfirming, setIsConfirming] = useState(false);
   const active = seats.filter((seat) => isActive(game, seat));
   const seat = active.find((each) => each === game.to_decide) ?? active[0];
-  if (game.status !== "playing" || seat === undefined) return null;
+  const isCounting = game.status === "finished" && game.outcome === null;
+  if (!(game.status === "playing" || isCounting) || seat === undefined) return null;
   const request = requestOf(game, seat);
   /** Ask for a takeback. A player with all seats is not asked for consent. */
   const takeBack = async () => {
@@ -89,7 +112,7 @@ export function Tools({ client, game, seats, reportErrors }: PlayingProps) {
     }
   };
   return (
-    <div class="tools">
+    <div class={isCounting ? "tools held" : "tools"}>
       {!game.rated && !game.competition && <button onClick={() => reportErrors(takeBack())}>{words.undo}</button>}
       <button onClick={() => setIsConfirming(true)}>{words.resign}</button>
       {isConfirming && (

@@ -41,6 +41,7 @@ export const scoringDe: typeof scoringEn = {
   },
   close: "Ergebnis schließen",
   open: "Ergebnis",
+  game: "Spielverlauf und Chat",
   curve: "Punkte nach Runden",
   curveOf: (name, points) => `${name}: ${points}`,
   share: "Ergebnis teilen",

@@ -44,6 +44,7 @@ export const scoringEn = {
   },
   close: "Close the result",
   open: "Result",
+  game: "Moves and chat",
   curve: "Points by round",
   curveOf: (name: string, points: string) => `${name}: ${points}`,
   share: "Share result",
