@@ -38,6 +38,39 @@ test("only the design contains colours", () => {
   expect(found).toEqual([]);
 });
 
+/** Properties with values from a scale, by the prefix of its tokens. */
+const SCALES = {
+  text: /^font(-size)?$/,
+  space: /^((row-|column-)?gap|(padding|margin)(-[a-z]+)*)$/,
+  radius: /^border(-[a-z]+)*-radius$/,
+};
+/** Sizes outside the scale: in units of a drawing, and for five links beside each other on a phone. */
+const EXCEPTIONS = ["font-size: 11px", "font-size: clamp(0.75rem, 3.4vw, var(--text-xs))"];
+/** Units relative to the component. */
+const RELATIVE_UNITS = ["ch", "em", "lh"];
+
+/** Return whether a value of a property is on the scale of the property. */
+function isOnScale(property: string, value: string): boolean {
+  const scale = Object.entries(SCALES).find(([, pattern]) => pattern.test(property))?.[0];
+  if (!scale) return true;
+  const tokens = [...value.matchAll(/var\(--([a-z]+)/g)].map(([, prefix]) => prefix);
+  const units = [...value.replace(/var\([^)]*\)/g, "").matchAll(/\d([a-z]+)/g)].map(([, unit = ""]) => unit);
+  return tokens.every((prefix) => prefix === scale) && units.every((unit) => RELATIVE_UNITS.includes(unit));
+}
+
+test("sizes of texts, distances and corners come from the scales of the design", () => {
+  const found = [...sheets]
+    .filter(([path]) => !path.endsWith("design.css"))
+    .flatMap(([path, css]) =>
+      [...css.matchAll(/([a-z-]+):\s+([^;{}]+)[;}]/g)]
+        .filter(([, property = "", value = ""]) => !isOnScale(property, value))
+        .map(([, property, value]) => `${path}: ${property}: ${value}`),
+    );
+  expect(isOnScale("margin-block", "calc(-1 * var(--space-2)) 0.3rem")).toBe(false);
+  expect(found.filter((line) => !EXCEPTIONS.some((exception) => line.endsWith(exception)))).toEqual([]);
+  expect(found.length).toBe(EXCEPTIONS.length);
+});
+
 /** Return whether the typeface has a character. */
 const ranges = [...fonts.matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/g)].map(([, from = "", to = from]) =>
   [from, to].map((code) => parseInt(code, 16)),

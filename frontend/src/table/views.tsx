@@ -1,6 +1,6 @@
 /** The layout of the picture, the part of it that the page shows, and buttons to choose another part. */
 import type { RefObject } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";
 import type { Stage, View } from "../game/stage/stage";
@@ -61,7 +61,7 @@ export function useAutomaticView(
   return (last.current = choose());
 }
 
-/** Buttons that select a part of the table, and those for the zoom. */
+/** Buttons that select a part of the table, scrolled to the selected one, and those for the zoom. */
 export function Views({
   game,
   view,
@@ -74,6 +74,12 @@ export function Views({
   stage: RefObject<Stage | null>;
 }) {
   const { words } = usePageContext();
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const pressed = row.current?.querySelector<HTMLElement>("[aria-pressed=true]");
+    if (pressed)
+      row.current?.scrollTo({ left: pressed.offsetLeft + (pressed.offsetWidth - row.current.clientWidth) / 2 });
+  }, [view]);
   const button = (each: View, name: string) => (
     <button
       key={each}
@@ -86,7 +92,7 @@ export function Views({
   );
   return (
     <div class="viewing">
-      <div class="views" role="group" aria-label={words.view}>
+      <div class="views" role="group" aria-label={words.view} ref={row}>
         {button("market", words.views.market)}
         {game.seats.map((_, seat) => button(seat, nameOf(game, seat, words)))}
         {button("all", words.views.all)}
