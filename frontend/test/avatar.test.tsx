@@ -1,9 +1,45 @@
-/** Pictures of players. */
+/** Names and pictures of players. */
+import type { Schemas } from "@azul-games/client";
 import { afterEach, expect, test } from "vitest";
-import { Avatar, initialsOf } from "../src/parts/player_link";
-import { renderPart, unmountAll } from "./render";
+import { entrantName } from "../src/competitions/standings";
+import { ownName } from "../src/parts/name_field";
+import { Avatar, initialsOf, playerName, seatNames } from "../src/parts/player_link";
+import type { Me } from "../src/shared/me";
+import { WORDS } from "../src/shared/words";
+import { NOBODY, pageContext, renderPart, unmountAll } from "./render";
+
+const { en } = WORDS;
 
 afterEach(unmountAll);
+
+/** Return the names of a player in lists, at a seat and in a competition. The service stores the name or the handle. */
+function namesOf(name: string | null, handle: string | null): (string | undefined)[] {
+  const stored = name ?? handle;
+  return [
+    playerName({ name, handle }, en),
+    seatNames([{ kind: "player", name: stored, level: null }], en)[0],
+    entrantName({ player: "an id", name: stored }, en),
+  ];
+}
+
+test.each([
+  ["Ana", "ana", "Ana"],
+  ["Ana", null, "Ana"],
+  [null, "ana", "ana"],
+  [null, null, "Anonymous"],
+])("the player with the name %j and the handle %j is %j everywhere", (name, handle, shown) => {
+  expect(namesOf(name, handle)).toEqual([shown, shown, shown]);
+  const me = { ...NOBODY, player: { name, handle } } as unknown as Me;
+  const { settings } = pageContext();
+  expect(ownName({ ...settings, name: "typed before" }, me)).toBe(name ?? handle ?? "typed before");
+});
+
+test("seats are named after their players and AIs, open ones by number, and deleted players are gone", () => {
+  const seat = (kind: Schemas["Seat"]["kind"], level: Schemas["Seat"]["level"] = null) => ({ kind, level, name: null });
+  const seats = [seat("player"), seat("ai", "casual"), seat("open"), seat("player")];
+  expect(seatNames(seats, en)).toEqual(["Anonymous 1", "Lark (AI)", "Seat 3", "Anonymous 2"]);
+  expect([playerName(null, en), entrantName({ player: null, name: null }, en)]).toEqual(Array(2).fill(en.people.gone));
+});
 
 test.each([
   ["Ada", "A"],

@@ -267,7 +267,7 @@ describe("browser tab", () => {
     };
     expect(await titled(first.game, [0])).toEqual(["● Your turn – Azul", true]);
     expect(await titled({ ...first.game, to_decide: 1 }, [0])).toEqual(["Lark (AI) is thinking… – Azul", false]);
-    expect(await titled(first.game, [])).toEqual(["Seat 1 is thinking… – Azul", false]);
+    expect(await titled(first.game, [])).toEqual(["Anonymous is thinking… – Azul", false]);
     expect(await titled(game, [0])).toEqual(["Cuckoo (AI) won – Azul", false]);
     expect(icon()).toBe("data:,");
   });

@@ -156,8 +156,8 @@ describe("score sheet", () => {
     expect(await verdict([0], "en")).toContain("Cuckoo (AI) won You resigned.");
     expect(await verdict([1], "en")).toContain("Your opponent resigned.");
     expect(await verdict([1], "de")).toContain("Dein Gegner hat aufgegeben.");
-    expect(await verdict([], "en")).toContain("Seat 1 resigned.");
-    expect(await verdict([0, 1], "de")).toContain("Platz 1 hat aufgegeben.");
+    expect(await verdict([], "en")).toContain("Anonymous resigned.");
+    expect(await verdict([0, 1], "de")).toContain("Anonym hat aufgegeben.");
     const [loser, winner] = resigned.seats;
     const outcome = { ...resigned.outcome, seats: [0, 1, 0].map((seat) => resigned.outcome?.seats[seat]) };
     const three = { ...resigned, seats: [loser, winner, loser], outcome } as Game;

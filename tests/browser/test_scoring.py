@@ -55,7 +55,7 @@ def test_scoring_tiles_are_animated_one_by_one_or_skipped(sit: Sit) -> None:
     player.begin_first("azul", "coloured", "random")
     player.decide_until(is_nearly_over, to_a_line)
     watcher.page.goto(f"{player.page.url}?watch={player.tokens['watch']}")
-    expect(watcher.page).to_have_title("Seat 1 is thinking… – Azul")
+    expect(watcher.page).to_have_title("Anonymous is thinking… – Azul")
     expect(watcher.page.locator(".board svg")).to_be_visible()
     watcher.page.evaluate(WATCHING_CAPTIONS)
     assert player.wait_for_turn()
@@ -78,7 +78,7 @@ def test_scoring_tiles_are_animated_one_by_one_or_skipped(sit: Sit) -> None:
     assert told == [" ".join(each.split()) for each in player.page.evaluate("window.captions")]
     assert len(watcher.page.evaluate("window.captions")) <= len(told)
     scores = [seat["score"] for seat in player.view()["seats"]]
-    expect(scored.locator(".standings")).to_contain_text(f"Seat 1 {scores[0]} · Cuckoo (AI) {scores[1]}")
+    expect(scored.locator(".standings")).to_contain_text(f"Anonymous {scores[0]} · Cuckoo (AI) {scores[1]}")
 
 
 @pytest.mark.nightly

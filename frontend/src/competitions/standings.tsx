@@ -2,6 +2,7 @@
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Confirmation } from "../parts/design/dialog";
+import { playerName } from "../parts/player_link";
 import { usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
 import { links } from "../shared/route";
@@ -40,8 +41,8 @@ function columnsOf({ format, status }: Competition, { competitions }: Words): Co
   ];
 }
 
-export const entrantName = (entrant: { player: string | null; name: string | null }, { people }: Words): string =>
-  entrant.name ?? (entrant.player === null ? people.gone : people.nameless);
+export const entrantName = (entrant: { player: string | null; name: string | null }, words: Words): string =>
+  playerName(entrant.player === null ? null : entrant, words);
 
 export function EntrantLink({ entrant }: { entrant: Pick<Standing, "player" | "name" | "bot"> }) {
   const { words, me } = usePageContext();

@@ -6,6 +6,7 @@ import { links } from "../shared/route";
 import type { Theme } from "../shared/store";
 import { Icon } from "./design/icon";
 import { Menu } from "./design/menu";
+import { chosenName } from "./player_link";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
 const THEME_ICON = { auto: SunMoon, light: Sun, dark: Moon };
@@ -49,7 +50,7 @@ function PageLinks() {
     [links.lobby, words.people.lobby, Users],
     [links.competitions, words.competitions.title, Trophy],
     [links.leaders(), words.people.leaders, ChartNoAxesColumn],
-    [links.me, me.player?.name ?? words.people.me, CircleUserRound],
+    [links.me, chosenName(me.player) ?? words.people.me, CircleUserRound],
   ] as const;
   const hash = location.hash;
   return (

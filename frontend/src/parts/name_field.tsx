@@ -5,12 +5,13 @@ import { usePageContext } from "../shared/context";
 import { useResultToast } from "../shared/fetching";
 import type { Me } from "../shared/me";
 import type { Settings } from "../shared/store";
+import { chosenName } from "./player_link";
 
 /** Names have 40 characters at most. A browser counts an emoji as two. */
 export const NAME_UNITS = 80;
 
 /** Return the name that others see, or an empty text. */
-export const ownName = (settings: Settings, me: Me): string => (me.player?.name ?? settings.name).trim();
+export const ownName = (settings: Settings, me: Me): string => (chosenName(me.player) ?? settings.name).trim();
 
 export function NameField() {
   const { words, settings, changeSettings, me } = usePageContext();

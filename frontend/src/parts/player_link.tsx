@@ -5,13 +5,19 @@ import type { Player } from "../shared/me";
 import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 
-export const playerName = (player: Player | null, words: Words): string =>
-  player?.name ?? player?.handle ?? words.people.nameless;
+type Named = Partial<Pick<Player, "name" | "handle">>;
 
-/** A link to a profile. Null stands for a deleted player. */
+/** Return the name that a player has chosen: the name, or else the handle. Null if there is neither. */
+export const chosenName = (player: Named | null): string | null => player?.name ?? player?.handle ?? null;
+
+/** Return the name of a player on every page. Null stands for a deleted player. */
+export const playerName = (player: Named | null, { people }: Words): string =>
+  player === null ? people.gone : (chosenName(player) ?? people.nameless);
+
+/** A link to a profile. */
 export function PlayerLink({ player }: { player: Player | null }) {
   const { words, me } = usePageContext();
-  if (player === null) return <span>{words.people.gone}</span>;
+  if (player === null) return <span>{playerName(player, words)}</span>;
   const { id, name, handle, bot } = player;
   return (
     <span class="who">
@@ -28,13 +34,14 @@ export const formatDate = (moment: string | number, language: string): string =>
   new Date(moment).toLocaleDateString(language, { dateStyle: "medium" });
 
 /**
- * Return the name at each seat of a game: that of its player, the character of its AI, or the number of the seat. Equal
- * names are numbered. The service's pictures use the same names.
+ * Return the name at each seat of a game: that of its player, the character of its AI, or the number of an open seat.
+ * Equal names are numbered. The service's pictures use the same names.
  */
 export function seatNames(seats: readonly Pick<Schemas["Seat"], "name" | "level" | "kind">[], words: Words): string[] {
-  const names = seats.map(
-    ({ name, level, kind }, at) => name ?? (kind === "ai" && level ? words.character(level) : words.seat(at)),
-  );
+  const names = seats.map((seat, at) => {
+    if (seat.kind === "open") return words.seat(at);
+    return seat.kind === "ai" && seat.level && !seat.name ? words.character(seat.level) : playerName(seat, words);
+  });
   return names.map((name, seat) => {
     const alike = names.flatMap((each, at) => (each === name ? [at] : []));
     return alike.length > 1 ? `${name} ${alike.indexOf(seat) + 1}` : name;

@@ -68,7 +68,7 @@ def push_text(kind: str, data: Json, language: str) -> str:
         "offer": str((data.get("offer") or {}).get("kind")),
         "then": str(data.get("then")),
         "status": str(challenge.get("status")),
-        "name": challenger.get("name") or competition.get("name") or "none",
+        "name": challenger.get("name") or challenger.get("handle") or competition.get("name") or "none",
         "rounds": competition.get("rounds") or 1,
         "kind": str((data.get("endpoint") or {}).get("kind")),
     }

@@ -104,7 +104,7 @@ def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
 
 
 def _name(game: Game, number: int, language: str) -> str:
-    """Return the name at the seat, or the name of its AI's character. Equal names are numbered."""
+    """Return the name at the seat: of its player, or of its AI's character. Equal names are numbered."""
     names = [_own_name(seat, at, language) for at, seat in enumerate(game.seats)]
     name = names[number]
     return f"{name} {names[: number + 1].count(name)}" if names.count(name) > 1 else name
@@ -115,7 +115,7 @@ def _own_name(seat: Seat, number: int, language: str) -> str:
         return seat.name
     if seat.kind == AI and seat.level:
         return TEXTS.message(language, "picture-ai", {"character": i18n.character(seat.level, language)})
-    return TEXTS.message(language, "who", {"seat": number})
+    return TEXTS.message(language, "who" if seat.kind == OPEN_SEAT else "picture-nameless", {"seat": number})
 
 
 def last_action(context: Context, game: Game) -> Json | None:

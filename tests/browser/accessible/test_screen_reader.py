@@ -128,7 +128,7 @@ def test_a_decision_is_made_by_roles_names_and_keys(sit: Sit) -> None:
     listener.wait_for_choice("line 5")
     listener.press("Enter")
     expect(listener.board).to_be_focused()
-    mine = listener.board.get_by_role("group", name="Seat 1", exact=True)
+    mine = listener.board.get_by_role("group", name="Anonymous", exact=True)
     expect(mine.get_by_role("img", name=f"Pattern line 5: {count} of 5 {colour}")).to_be_visible()
     expect(mine.get_by_role("img", name="Floor line: empty")).to_be_visible()
 
@@ -139,7 +139,7 @@ def assert_heard(listener: Listener, decisions: int) -> None:
     moves = [each for each in listener.heard if re.match(r".+ \(AI\) (took|placed|bought|passed|moved)\b.*\.", each)]
     assert len(moves) > 10
     heard = " ".join(listener.heard)
-    rounds = re.findall(r"Round (\d): Seat 1 \d+ points?, .+? \d+ points?\.", heard)
+    rounds = re.findall(r"Round (\d): Anonymous \d+ points?, .+? \d+ points?\.", heard)
     assert rounds
     assert sorted(map(int, rounds)) == [*range(1, len(rounds) + 1)]
     last = listener.announcements()[-1]

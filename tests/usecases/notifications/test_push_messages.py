@@ -131,6 +131,14 @@ def test_a_challenge_is_pushed_with_the_challengers_name(context: Context, time:
     )
 
 
+@pytest.mark.parametrize(
+    ("handle", "text"), [("ana", "ana challenges you to a game."), (None, "You have a new challenge.")]
+)
+def test_a_challenger_without_a_name_is_called_by_handle(handle: str | None, text: str) -> None:
+    data = {"challenge": {"ruleset": "azul", "challenger": {"name": None, "handle": handle}}}
+    assert text == push_messages.push_json("", {"type": "challenge", "data": data}, "en")["text"]
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("kind", NOTICES)
 def test_every_notice_has_a_text(kind: str, language: str) -> None:

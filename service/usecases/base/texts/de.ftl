@@ -53,6 +53,7 @@ event-call-failed = { $then ->
     [ai] Der Bot auf { who } hat keine gültige Aktion geschickt. Eine KI spielt weiter.
    *[None] Der Bot auf { who } hat keine gültige Aktion geschickt. Er wird noch einmal gefragt.
 }
+picture-nameless = Anonym
 picture-open = frei
 picture-away = abwesend
 picture-resigned = aufgegeben

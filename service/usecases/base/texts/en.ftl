@@ -59,6 +59,7 @@ event-call-failed = { $then ->
     [ai] The bot at { seat } did not return a valid action. An AI plays on.
    *[None] The bot at { seat } did not return a valid action. The service asks it again.
 }
+picture-nameless = Anonymous
 picture-open = open
 picture-away = away
 picture-resigned = resigned
