@@ -14,6 +14,11 @@ from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack, bearer
 from tests.serving import Handler, served_by
 
+FONT = """async (text) => {
+  await document.fonts.ready;
+  return document.fonts.check("16px Figtree") ? getComputedStyle(text).fontFamily : "not loaded";
+}"""
+
 
 @contextmanager
 def page_of_another_origin(frame: str) -> Iterator[str]:
@@ -55,6 +60,7 @@ def test_a_page_of_another_origin_follows_a_game_to_its_end(sit: Sit, stack: Sta
         reader.page.goto(url)
         frame = reader.page.frame_locator("iframe")
         expect(frame.locator("svg title").first).to_contain_text("Ana")
+        assert frame.locator("svg text").first.evaluate(FONT).startswith("Figtree")
         told = act(stack, game, tokens["seats"]["0"])
         expect(frame.locator("svg desc").first).to_contain_text(told.rstrip("."))
         reader.shoot("embedded")
