@@ -170,6 +170,7 @@ bench: $(VENV)/.installed-browser $(VENV)/.installed-learning ## Measure speed, 
 	$(BIN)/python -m tests.bench.bench_search
 	$(BIN)/python -m tests.bench.bench_ai --quick
 	$(BIN)/python -m tests.bench.bench_streams
+	$(BIN)/python -m tests.bench.bench_challenges
 	$(BIN)/python -m tests.bench.bench_limits
 	$(BIN)/python -m tests.bench.bench_background
 	$(BIN)/python -m tests.bench.bench_turns
