@@ -139,10 +139,14 @@ export function HostTools(props: CompetitionProps) {
     <div class="tools">
       {status === "coming" && (
         <>
-          <button class="primary" disabled={isBusy || players < 2} onClick={start}>
+          <button class="primary" disabled={isBusy || players < 2} aria-describedby="start-note" onClick={start}>
             {competitions.start}
           </button>
-          {players < 2 && <span class="note">{competitions.startNeeds}</span>}
+          {players < 2 && (
+            <span class="note" id="start-note">
+              {competitions.startNeeds}
+            </span>
+          )}
         </>
       )}
       <button class="quiet danger" onClick={() => setIsConfirming(true)}>

@@ -66,7 +66,7 @@ export function MoveBar({
   const question = step && step.kind !== "ready" ? step.question : null;
   return (
     <div class="choosing">
-      <p class="status">
+      <p class="status" id="question">
         <strong>
           {mover === null || seats.includes(mover)
             ? statusText(game, seats, words)
@@ -89,7 +89,12 @@ export function MoveBar({
       )}
       <div class="tools">
         {step?.kind === "some" && (
-          <button class="primary" disabled={!step.isComplete(turn.counts)} onClick={turn.confirm}>
+          <button
+            class="primary"
+            disabled={!step.isComplete(turn.counts)}
+            aria-describedby="question"
+            onClick={turn.confirm}
+          >
             {words.done}
           </button>
         )}
