@@ -104,7 +104,7 @@ def matching(pattern: str) -> Callable[[str], str]:
 
 secret = matching(r"[\x21-\x7e]{32,200}")  # too long to guess
 vapid_private_key = matching(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")  # 32 bytes in base64url
-push_contact = matching(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)")
+contact = matching(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)")
 
 
 def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:

@@ -205,7 +205,13 @@ class Settings:
         "",
         "an empty value, or a mailto: or https:// URL",
         "Contact address for push services. Some services require one.",
-        setting_parsers.push_contact,
+        setting_parsers.contact,
+    )
+    contact: str = setting(
+        "",
+        "an empty value, or a mailto: or https:// URL",
+        "Contact address for players, such as for appeals against bans. Pages and `auth/banned` show it.",
+        setting_parsers.contact,
     )
     dialers: int = number_setting(
         4,

@@ -40,7 +40,7 @@ PAGES = (
         "/docs/schemas/{name}",
         "/docs/{path:path}",
     ),
-    *("/docs/rules", "/docs/rules/{ruleset_id}", "/docs/rules/{ruleset_id}/{language}"),
+    *(f"/docs/{{any(rules, conduct):section}}{rest}" for rest in ("", "/{name}", "/{name}/{language}")),
     "/docs/rules/{ruleset_id}/{language}/{number}.svg",
     *("/llms.txt", "/robots.txt", "/.well-known/api-catalog"),
 )

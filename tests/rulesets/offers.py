@@ -7,7 +7,7 @@ from collections.abc import Callable
 from service.rulesets.interface import no_entries
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.usecases.views import rule_pages
+from service.usecases.views import player_pages
 
 
 def _rulesets_with(has_part: Callable[[Ruleset], object]) -> dict[str, Ruleset]:
@@ -24,5 +24,5 @@ WITH_VALUES = _rulesets_with(lambda ruleset: ruleset.ai.value_features)
 WITH_PICTURE = _rulesets_with(lambda ruleset: ruleset.picture)
 WITH_TEXT_PICTURE = _rulesets_with(lambda ruleset: ruleset.text_picture)
 WITH_TEXTS = _rulesets_with(lambda ruleset: (ruleset.folder / "texts").is_dir())
-WITH_RULES = _rulesets_with(lambda ruleset: ruleset.id in rule_pages.titles("en"))
+WITH_RULES = _rulesets_with(lambda ruleset: ruleset.id in player_pages.titles(player_pages.RULES, "en"))
 WITH_BOUNDS = _rulesets_with(lambda ruleset: ruleset.wire.out_of_bounds is not no_entries)

@@ -12,7 +12,7 @@ from service.usecases.base.profiles import player_json
 
 
 def get_own(context: Context, caller: Caller) -> Json:
-    """Return the caller's profile and standing. Raises: auth/banned, with reason and end."""
+    """Return the caller's profile and standing. Raises: auth/banned, with reason, end and contact."""
     try:
         player = access.must_be_player(context, caller)
     except GameError as refusal:
@@ -26,10 +26,8 @@ def _report_ban(context: Context, caller: Caller, player_id: str) -> None:
     """Raise auth/banned if the token is of a banned player."""
     player = context.players.get(player_id, caller.digest)
     if player is not None and player.token is not None and player.banned_at is not None:
-        facts = {
-            name: value for name, value in ban_json(context.moderation.standing(player_id)).items() if value is not None
-        }
-        raise GameError("auth/banned", **facts)
+        facts = {**ban_json(context.moderation.standing(player_id)), "contact": context.settings.contact or None}
+        raise GameError("auth/banned", **{name: value for name, value in facts.items() if value is not None})
 
 
 def standing_json(stored: Standing, now_ms: int) -> Json:

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.texts import LANGUAGES
-from service.usecases.views import rule_pages
+from service.usecases.views import player_pages
 from service.web import codes
 from service.web.docs import document_bytes, documentation, static_files
 from service.web.docs.reference import Reference
@@ -72,6 +72,7 @@ def guide() -> documentation.Documentation:
     """Return the pages of the documentation."""
     places = {name: f"docs/api/{name}" for name in reference().operations}
     places |= {code: f"docs#{code}" for code in codes.CODES}
+    places |= {f"/docs/conduct/{name}": f"docs/conduct/{name}" for name in player_pages.CONDUCT_PAGES}
     return documentation.documentation(reference().description, places)
 
 
@@ -79,9 +80,10 @@ def guide() -> documentation.Documentation:
 @page
 def getguide() -> bytes:
     """Return the start page of the documentation: a searchable list of pages, operations, errors and schemas."""
-    api, games = reference(), rule_pages.titles(LANGUAGES[0])
+    api = reference()
+    guides = {section: player_pages.titles(section, LANGUAGES[0]) for section in player_pages.SECTIONS}
     lists = {"tags": api.tags, "operations": api.operations.values(), "schemas": api.schemas}
-    return render("docs.html", "", games=games, sections=guide().sections, **lists)
+    return render("docs.html", "", guides=guides, sections=guide().sections, **lists)
 
 
 @blueprint.route("/docs/<path:path>")
@@ -115,35 +117,42 @@ def get_schema(name: str) -> bytes:
     return render("schema.html", "../../", name=name, shape=reference().schema(name))
 
 
-@blueprint.route("/docs/rules")
-def get_rules() -> BaseResponse:
-    """Redirect to the rules of the first game."""
-    return redirect(url(f"/docs/rules/{next(iter(rule_pages.titles(LANGUAGES[0])))}"))
+@blueprint.route("/docs/<any(rules, conduct):section>")
+def get_section(section: str) -> BaseResponse:
+    """Redirect to the first page of a section for players: the rules of the first game, or how to behave."""
+    return redirect(url(f"/docs/{section}/{next(iter(player_pages.titles(section, LANGUAGES[0])))}"))
 
 
-@blueprint.route("/docs/rules/<ruleset_id>")
-def get_rules_page(ruleset_id: str) -> Response:
-    """Return the rules of a game in the language that the browser prefers."""
-    answer = _rules_page(ruleset_id=ruleset_id, language=auth.language(), is_explicit=False)
+@blueprint.route("/docs/<any(rules, conduct):section>/<name>")
+def get_player_page(section: str, name: str) -> Response:
+    """Return a page for players in the language that the browser prefers."""
+    answer = _player_page(section, name, auth.language(), is_explicit=False)
     return localize(answer) if answer.status_code < HTTPStatus.BAD_REQUEST else answer
 
 
-@blueprint.route("/docs/rules/<ruleset_id>/<language>")
-def get_rules_page_in_language(ruleset_id: str, language: str) -> Response:
-    """Return the rules of a game in a language."""
-    return _rules_page(ruleset_id=ruleset_id, language=language, is_explicit=True)
+@blueprint.route("/docs/<any(rules, conduct):section>/<name>/<language>")
+def get_player_page_in_language(section: str, name: str, language: str) -> Response:
+    """Return a page for players in a language."""
+    return _player_page(section, name, language, is_explicit=True)
+
+
+def _player_page(section: str, name: str, language: str, *, is_explicit: bool) -> Response:
+    contact = auth.context().settings.contact
+    return _cached_player_page(section=section, name=name, language=language, is_explicit=is_explicit, contact=contact)
 
 
 @page
-def _rules_page(ruleset_id: str, language: str, *, is_explicit: bool) -> bytes:
-    """Return the rules of a game. `is_explicit`: the URL and the links to other games contain the language."""
+def _cached_player_page(section: str, name: str, language: str, *, is_explicit: bool, contact: str) -> bytes:
+    """Return a page for players. `is_explicit`: the URL and the links to other pages contain the language."""
     return render(
-        "rules.html",
+        "player_page.html",
         "../../../" if is_explicit else "../../",
-        shown=rule_pages.page(ruleset_id, language),
-        games=rule_pages.titles(language),
-        words=rule_pages.words(language),
-        others={other: rule_pages.words(other)["here"] for other in LANGUAGES if other != language},
+        section=section,
+        shown=player_pages.page(section, name, language),
+        pages=player_pages.titles(section, language),
+        words=player_pages.words(section, language),
+        contact=player_pages.contact_text(contact, language),
+        others={other: player_pages.words(section, other)["here"] for other in LANGUAGES if other != language},
         is_explicit=is_explicit,
     )
 
@@ -152,7 +161,7 @@ def _rules_page(ruleset_id: str, language: str, *, is_explicit: bool) -> bytes:
 @sent_as(SVG)
 def get_rules_picture(ruleset_id: str, language: str, number: int) -> bytes:
     """Return a picture of the rules."""
-    return rule_pages.page(ruleset_id, language).figures[number].svg
+    return player_pages.page(player_pages.RULES, ruleset_id, language).figures[number].svg
 
 
 @blueprint.route("/play")

@@ -71,7 +71,8 @@ def test_the_documentation_starts_with_the_first_game_the_rules_and_the_table(an
     rules = [f"docs/rules/{ruleset_id}" for ruleset_id in WITH_RULES]
     pages = ["docs/tutorials/first-game", "docs/reference/concepts"]
     documents = ["v1/openapi.json", "v1/openapi.yaml", "v1/admin/openapi.json", "v1/asyncapi.json", "v1/postman.json"]
-    assert [*pages, "play", *documents, *rules] == re.findall(r'href="([^"]+)"', introduction)
+    conduct = ["docs/conduct/players", "docs/conduct/moderators"]
+    assert [*pages, "play", *documents, *rules, *conduct] == re.findall(r'href="([^"]+)"', introduction)
 
 
 # ------------------------------------------------------------------------------------------- reference

@@ -16,6 +16,7 @@ from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time
 from tests.web.client import Client, Json, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
+from tests.web.limited_service import Serve
 from tests.web.players import Person, new_staff_token, seat_players
 
 HOUR_MS = 3_600_000
@@ -135,6 +136,13 @@ def test_a_banned_player_reads_reason_and_end(ana: Person, moderator: Client, co
     assert (401, "auth/token_unknown") == refusal_of(ana.client.with_token(f"{ana.id}.{'x' * 43}").get("/v1/me"))
     assert None is act(moderator, ana, "unban")["ban"]
     body_of(ana.client.get("/v1/me"))
+
+
+def test_a_banned_player_reads_the_contact_for_appeals(ana: Person, context: Context, serve: Serve) -> None:
+    sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, "ban", None, "Cheating.")
+    assert "contact" not in (ana.client.get("/v1/me").json or {})
+    anyone = serve(CONTACT="https://games.example/appeals")
+    assert "https://games.example/appeals" == (anyone.with_token(ana.token).get("/v1/me").json or {})["contact"]
 
 
 @pytest.mark.parametrize("killed", [None, "execute_now"])

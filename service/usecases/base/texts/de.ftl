@@ -71,11 +71,15 @@ picture-won = { $winners ->
     [one] { $names } hat gewonnen.
    *[other] { $names } teilen sich den Sieg.
 }
-rules-rules = Regeln
-rules-games = Spiele
-rules-contents = Auf dieser Seite
-rules-play = Spielen
-rules-here = Deutsch
+pages-rules = Regeln
+pages-conduct = Miteinander
+pages-contents = Auf dieser Seite
+pages-play = Spielen
+pages-here = Deutsch
+pages-contact = { $contact ->
+    [none] Für diesen Dienst ist keine Kontaktadresse angegeben. Einspruch ist hier deshalb nicht möglich.
+   *[other] Wenn du eine Entscheidung für falsch hältst, schreib einmal an den Betreiber dieses Dienstes: { $contact }. Nenne deinen Namen oder Kurznamen, die Entscheidung und warum sie falsch ist.
+}
 rules-you = Du
 push-game-started = Das Spiel hat begonnen.
 push-your-turn = Du bist am Zug.

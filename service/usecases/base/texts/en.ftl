@@ -77,11 +77,15 @@ picture-won = { $winners ->
     [one] { $names } won.
    *[other] { $names } share the victory.
 }
-rules-rules = Rules
-rules-games = Games
-rules-contents = On this page
-rules-play = Play
-rules-here = English
+pages-rules = Rules
+pages-conduct = Conduct
+pages-contents = On this page
+pages-play = Play
+pages-here = English
+pages-contact = { $contact ->
+    [none] The operator of this service has given no contact address, so appeals are not possible here.
+   *[other] If you think that a decision is wrong, write once to the operator of this service: { $contact }. Give your name or handle, the decision, and why it is wrong.
+}
 rules-you = You
 push-game-started = The game started.
 push-your-turn = It is your turn.

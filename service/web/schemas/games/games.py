@@ -63,6 +63,7 @@ class Problem(Schema):
     to_decide = integer("Seat to decide, for `game/not_your_turn`.", None, allow_none=True, required=False)
     since = counter("First available revision, for `game/rebased`.", required=False)
     until = instant("When the pause, mute, ban or exclusion ends, if it does.", required=False)
+    contact = text("URL of a contact for appeals, for `auth/banned`, if the service has one.", required=False)
     offer = counter("Id of the caller's open offer, for `offer/open`.", required=False)
     event = counter("Number of the illegal event, for `record/illegal_event`.", required=False)
     line = counter("Line of the error, for `notation/unreadable` and `request/malformed`.", 1, required=False)

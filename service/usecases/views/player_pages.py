@@ -1,8 +1,9 @@
-"""The rules of a game for new players: a text with pictures of positions, drawn by the ruleset.
+"""Pages for players in every language: the rules of each game, and guidance on conduct and moderation.
 
-The text is Markdown, `texts/rules.<language>.md` in the folder of the ruleset. Its first line is the title. A fence
-`position` is a figure: one line of position notation and one line of caption. It shows the middle of the table and the
-board of the first seat; `position middle` and `position board` show one of the two.
+A page is Markdown, and its first line is the title. The rules of a game are `texts/rules.<language>.md` in the folder
+of the ruleset; the pages of `CONDUCT` are in `texts` beside this module. A fence `position` in rules is a figure: one
+line of position notation and one line of caption. It shows the middle of the table and the board of the first seat;
+`position middle` and `position board` show one of the two.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ FRAME = 2.0  # the width of the frame around a board
 TABLE, MIDDLE, BOARD = "table", "middle", "board"
 FENCE = re.compile(r"^```position(?: (middle|board))?\n(.+)\n(.+)\n```\n", re.MULTILINE)
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
-WORDS = ("rules", "games", "contents", "play", "here")  # ids of messages
+WORDS = ("contents", "play", "here")  # ids of messages
+RULES, CONDUCT = "rules", "conduct"
+SECTIONS = (RULES, CONDUCT)
+CONDUCT_PAGES = ("players", "moderators")
+TEXTS_FOLDER = Path(__file__).parent / "texts"
 
 
 @dataclass(frozen=True)
@@ -48,10 +53,10 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class RulesPage:
-    """The rules of a game in a language: Markdown texts and the figures between them, in order."""
+class PlayerPage:
+    """A page in a language: Markdown texts and the figures between them, in order. `name`: of the game or page."""
 
-    ruleset_id: str
+    name: str
     language: str
     title: str
     parts: tuple[str | Figure, ...]
@@ -68,34 +73,45 @@ class RulesPage:
 
 
 @lru_cache(MAX_PAGES)
-def page(ruleset_id: str, language: str) -> RulesPage:
-    """Return the page of a ruleset in a language.
+def page(section: str, name: str, language: str) -> PlayerPage:
+    """Return a page in a language. The name is a ruleset id in `RULES`, or one of `CONDUCT_PAGES`.
 
     Raises:
-        KeyError: The ruleset or the language does not exist, or the ruleset has no rules in it.
+        KeyError: The page or the language does not exist, or the ruleset has no rules in it.
 
     """
-    ruleset = RULESETS[ruleset_id]
-    path = _path(ruleset, language)
+    path = _path(section, name, language)
     if language not in LANGUAGES or not path.exists():
         raise KeyError(path.name)
     text = path.read_text("utf-8")
-    parts = tuple(_parts(ruleset, language, text))
-    return RulesPage(ruleset_id, language, text.partition("\n")[0].removeprefix("# "), parts)
+    parts = tuple(_parts(RULESETS[name], language, text)) if section == RULES else (text,)
+    return PlayerPage(name, language, text.partition("\n")[0].removeprefix("# "), parts)
 
 
-def titles(language: str) -> dict[str, str]:
-    """Return the titles of the games that have a page in this language, by ruleset id."""
-    return {name: title(name, language) for name, ruleset in RULESETS.items() if _path(ruleset, language).exists()}
+def titles(section: str, language: str) -> dict[str, str]:
+    """Return the titles of the pages in this language by name."""
+    if section == CONDUCT:
+        return {name: page(section, name, language).title for name in CONDUCT_PAGES}
+    return {name: title(name, language) for name in RULESETS if _path(section, name, language).exists()}
 
 
-def words(language: str) -> dict[str, str]:
-    """Return the texts around a page."""
-    return {name: TEXTS.message(language, f"rules-{name}") for name in WORDS}
+def words(section: str, language: str) -> dict[str, str]:
+    """Return the texts around a page of the section."""
+    return {name: TEXTS.message(language, f"pages-{name}") for name in (*WORDS, section)}
 
 
-def _path(ruleset: Ruleset, language: str) -> Path:
-    return ruleset.folder / "texts" / f"rules.{language}.md"
+def contact_text(contact: str, language: str) -> str:
+    """Return how to reach the operator, as Markdown. `contact`: a URL, or empty if there is none."""
+    shown = contact.removeprefix("mailto:")
+    return TEXTS.message(language, "pages-contact", {"contact": f"[{shown}]({contact})" if contact else "none"})
+
+
+def _path(section: str, name: str, language: str) -> Path:
+    if section == RULES:
+        return RULESETS[name].folder / "texts" / f"rules.{language}.md"
+    if name not in CONDUCT_PAGES:
+        raise KeyError(name)
+    return TEXTS_FOLDER / f"{name}.{language}.md"
 
 
 def _parts(ruleset: Ruleset, language: str, text: str) -> Iterator[str | Figure]:

@@ -1,4 +1,4 @@
-"""Rules for people: pages in every language, with pictures and examples that match the rules code."""
+"""Pages for players in every language: rules, with pictures and examples that match the rules code, and conduct."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ import pytest
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
-from service.usecases.views import rule_pages
+from service.usecases.views import player_pages
 from service.web.docs.documentation import MARKDOWN
 from tests.rulesets.offers import WITH_RULES
 from tests.rulesets.tiny import TINY
-from tests.web.client import Client
+from tests.web.client import Client, refusal_of
+from tests.web.limited_service import Serve
 
 EVERY = [(ruleset_id, language) for ruleset_id in WITH_RULES for language in LANGUAGES]
 IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]+)" width="(\d+)" height="(\d+)"')
@@ -107,14 +108,14 @@ def html_of(anyone: Client, path: str) -> str:
 
 def page_text(ruleset_id: str, language: str) -> str:
     """Return all words of a page, without the positions of its figures."""
-    parts = rule_pages.page(ruleset_id, language).parts
+    parts = player_pages.page(player_pages.RULES, ruleset_id, language).parts
     return "\n".join(part if isinstance(part, str) else part.caption for part in parts)
 
 
 @pytest.mark.parametrize(("ruleset_id", "language"), EVERY)
 def test_a_page_shows_its_text_and_pictures_of_its_positions(anyone: Client, ruleset_id: str, language: str) -> None:
     path = f"/docs/rules/{ruleset_id}/{language}"
-    html, shown = html_of(anyone, path), rule_pages.page(ruleset_id, language)
+    html, shown = html_of(anyone, path), player_pages.page(player_pages.RULES, ruleset_id, language)
     assert f'<html lang="{language}">' in html
     assert re.search(rf'<h1 id="[a-z-]+">{shown.title}</h1>', html)
     images = IMAGE.findall(html)
@@ -132,7 +133,7 @@ def test_a_page_shows_its_text_and_pictures_of_its_positions(anyone: Client, rul
 
 @pytest.mark.parametrize("ruleset_id", WITH_RULES)
 def test_pages_have_the_same_structure_in_every_language(ruleset_id: str) -> None:
-    pages = [rule_pages.page(ruleset_id, language) for language in LANGUAGES]
+    pages = [player_pages.page(player_pages.RULES, ruleset_id, language) for language in LANGUAGES]
     positions = [[figure.notation for figure in page.figures.values()] for page in pages]
     forms = [[token.type for token in MARKDOWN.parse(page_text(ruleset_id, language))] for language in LANGUAGES]
     assert all(each == positions[0] for each in positions)
@@ -149,7 +150,7 @@ def test_a_page_covers_every_variant_and_number_of_seats(ruleset_id: str) -> Non
 
 @pytest.mark.parametrize(("ruleset", "language"), EVERY)
 def test_a_page_mentions_no_other_game(ruleset: str, language: str) -> None:
-    titles = rule_pages.titles(language)
+    titles = player_pages.titles(player_pages.RULES, language)
     names = {name: title.removeprefix("Azul: ") for name, title in titles.items() if ":" in title}
     assert len(names) == len(WITH_RULES) - 1
     assert [] == [name for other, name in names.items() if other != ruleset and name in page_text(ruleset, language)]
@@ -166,7 +167,7 @@ def test_examples_match_the_rules(
     words: list[str],
 ) -> None:
     ruleset = RULESETS[ruleset_id]
-    figure = rule_pages.page(ruleset_id, LANGUAGES[0]).figures[number]
+    figure = player_pages.page(player_pages.RULES, ruleset_id, LANGUAGES[0]).figures[number]
     position = ruleset.read_notation(before or figure.notation)
     actual_effects, after = position.step(ruleset.action_of(action))
     own = [effect for effect in actual_effects if effect.get("seat") == 0]
@@ -199,16 +200,61 @@ def test_a_missing_page_or_picture_is_a_problem(anyone: Client, monkeypatch: pyt
     assert (404, "request/not_found") == (answer.status_code, (answer.json or {})["code"])
 
 
+CONDUCT = [(name, language) for name in player_pages.CONDUCT_PAGES for language in LANGUAGES]
+CONTACT = "mailto:appeals@games.example"
+
+
+@pytest.mark.parametrize(("name", "language"), CONDUCT)
+def test_guidance_is_served_with_links_that_work(anyone: Client, name: str, language: str) -> None:
+    path = f"/docs/conduct/{name}/{language}"
+    html, shown = html_of(anyone, path), player_pages.page(player_pages.CONDUCT, name, language)
+    assert f'<html lang="{language}">' in html
+    assert re.search(rf'<h1 id="[a-z-]+">{shown.title}</h1>', html)
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len({*ids}) == len(ids)
+    assert "{" not in html
+    links = {urljoin(path, link) for link in re.findall(r'href="([^"]+)"', html)}
+    other = next(each for each in LANGUAGES if each != language)
+    assert {*(f"/docs/conduct/{each}/{language}" for each in player_pages.CONDUCT_PAGES), "/play"} <= links
+    assert f"/docs/conduct/{name}/{other}" in links
+    for link in links:
+        target, _, fragment = link.partition("#")
+        assert (link, 200) == (link, anyone.flask.get(target, follow_redirects=True).status_code)
+        assert not fragment or fragment in ids
+
+
+@pytest.mark.parametrize("name", player_pages.CONDUCT_PAGES)
+def test_guidance_has_the_same_structure_in_every_language(name: str) -> None:
+    texts = [player_pages.page(player_pages.CONDUCT, name, language).parts[0] for language in LANGUAGES]
+    blocks = [[token.type for token in MARKDOWN.parse(str(text)) if token.type != "inline"] for text in texts]
+    assert all(each == blocks[0] for each in blocks)
+
+
+def test_guidance_shows_the_contact_for_appeals_or_says_that_there_is_none(anyone: Client, serve: Serve) -> None:
+    path = "/docs/conduct/players/en"
+    with_contact = html_of(serve(CONTACT=CONTACT), path)
+    assert f'<a href="{CONTACT}">{CONTACT.removeprefix("mailto:")}</a>' in with_contact
+    without = html_of(anyone, path)
+    assert "no contact address" in without
+    assert "mailto:" not in without
+
+
+def test_missing_guidance_is_a_problem(anyone: Client) -> None:
+    for path in ("x", "x/en", "players/fr", "azul/en"):
+        assert (404, "request/not_found") == refusal_of(anyone.get(f"/docs/conduct/{path}"))
+
+
 def test_pictures_are_compressed_and_not_sent_twice(anyone: Client) -> None:
     path = "/docs/rules/azul/de/1.svg"
     small = anyone.flask.get(path, headers={"Accept-Encoding": "gzip"})
-    assert rule_pages.page("azul", "de").figures[1].svg == gzip.decompress(small.data)
+    assert player_pages.page(player_pages.RULES, "azul", "de").figures[1].svg == gzip.decompress(small.data)
     again = anyone.flask.get(path, headers={"If-None-Match": small.headers["ETag"]})
     assert (304, b"") == (again.status_code, again.data)
 
 
-def test_rules_begin_with_the_first_game(anyone: Client) -> None:
+def test_sections_begin_with_the_first_page(anyone: Client) -> None:
     assert "/docs/rules/azul" == anyone.flask.get("/docs/rules").headers["Location"]
+    assert "/docs/conduct/players" == anyone.flask.get("/docs/conduct").headers["Location"]
 
 
 @pytest.mark.parametrize(
