@@ -40,9 +40,12 @@ const NOBODY: Me = {
   token: null,
   id: null,
   player: null,
+  standing: null,
+  ban: null,
   client: () => Promise.reject(new Error("nobody")),
   accept: () => undefined,
   update: () => undefined,
+  reload: () => Promise.resolve(),
   leave: () => undefined,
 };
 

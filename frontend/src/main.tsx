@@ -11,13 +11,16 @@ import { errorText, PageContext } from "./shared/context";
 import { createClient, unauthorizedHandler } from "./shared/client";
 import { KeyCard } from "./parts/key_card";
 import { type Me, useMe } from "./shared/me";
+import { type Reportable, ReportContext } from "./moderation/report_button";
 import { Notices } from "./people/notices";
 import { OfflineBanner } from "./parts/offline";
+import { BanNotice, ReportForm, WarningNotice } from "./on_demand";
 import { links, parseRoute, type Route } from "./shared/route";
 import { isLoaded, loadPage, Router } from "./router";
 import { linkIdentity, signIn, signInReturn } from "./people/sign_in";
 import { loadSettings, saveSettings, type Settings, storeGame } from "./shared/store";
 // Modules of both lazy chunks belong to this one.
+import "./parts/design/dialog";
 import "./parts/notice_page";
 import "./parts/push";
 import "./parts/sharing";
@@ -35,6 +38,7 @@ import "./styles/choosing.css";
 import "./styles/coach.css";
 import "./styles/presence.css";
 import "./styles/players.css";
+import "./styles/moderation.css";
 import { yieldToBrowser } from "./shared/tasks";
 import { useToast } from "./shared/toast";
 import { usePendingRequest } from "./people/pending_request";
@@ -74,6 +78,7 @@ function Page() {
   const [settings, setSettings] = useState(loadSettings);
   const [route, setRoute] = useState(openRoute);
   const [message, showMessage] = useToast();
+  const [reported, report] = useState<readonly Reportable[] | null>(null);
   const [refusal, setRefusal] = useState<ProblemError | null>(null);
   const changeSettings = useCallback(
     (some: Partial<Settings>) =>
@@ -109,6 +114,7 @@ function Page() {
       isFirstRender.current = false;
       return;
     }
+    me.reload(); // to show what moderators have imposed meanwhile
     scrollTo(0, 0);
     document.querySelector<HTMLElement>("main h1")?.focus(); // screen readers announce the new page
   }, [route]);
@@ -146,10 +152,18 @@ function Page() {
         <OfflineBanner />
         {!refusal && route.page !== "lobby" && <Notices />}
         {!refusal && <CompetingNotice />}
+        {!refusal && <WarningNotice />}
+        {reported && <ReportForm choices={reported} close={() => report(null)} />}
         {refusal ? (
           <KeyCard refused={refusal} accept={acceptKey} />
+        ) : me.ban ? (
+          <BanNotice ban={me.ban} />
         ) : (
-          !isCompleting && <Router route={route} language={settings.language} />
+          !isCompleting && (
+            <ReportContext.Provider value={report}>
+              <Router route={route} language={settings.language} />
+            </ReportContext.Provider>
+          )
         )}
       </MatchmakingContext.Provider>
       <div class="toast" role="status">

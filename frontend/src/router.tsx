@@ -6,7 +6,11 @@ import { tabStore } from "./shared/store";
 const importGame = () => import("./table/game");
 const importPeople = () => import("./people_pages");
 let game: Awaited<ReturnType<typeof importGame>> | undefined;
-let people: Awaited<ReturnType<typeof importPeople>> | undefined;
+let people: PeoplePages | undefined;
+
+export type PeoplePages = Awaited<ReturnType<typeof importPeople>>;
+export const loadedPeople = (): PeoplePages | null => people ?? null;
+export const loadPeople = async (): Promise<PeoplePages> => (people ??= await importPeople());
 
 const RELOADED_KEY = "azul-table-reloaded";
 const RELOAD_PAUSE_MS = 20_000;
@@ -15,7 +19,7 @@ const RELOAD_PAUSE_MS = 20_000;
 export async function loadPage({ page }: Route): Promise<void> {
   try {
     if (page === "game") game ??= await importGame();
-    else if (page !== "home") people ??= await importPeople();
+    else if (page !== "home") await loadPeople();
   } catch (error) {
     const isAllowed = Date.now() - (tabStore.read<number>(RELOADED_KEY) ?? 0) > RELOAD_PAUSE_MS;
     if (navigator.onLine && isAllowed) {

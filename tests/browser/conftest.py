@@ -17,6 +17,7 @@ from tests.outgoing.oidc_provider import OidcProvider
 
 GONE_S = 1
 """Seconds until an absent person's seat can be claimed. Only test_seats.py depends on it."""
+ADMIN_TOKEN = "the-operators-token-in-browser-tests-0123456789"
 SHOTS = Path(__file__).parents[2] / "var" / "browser"
 
 
@@ -48,6 +49,7 @@ def stack(provider: OidcProvider, tmp_path_factory: pytest.TempPathFactory) -> I
         "WEB_WORKERS": "1",
         "GONE_S": str(GONE_S),
         "OUTGOING": "loopback",
+        "ADMIN_TOKEN": ADMIN_TOKEN,
     }
     with Stack(tmp_path_factory.mktemp("stack"), OIDC_PROVIDERS=provider.setting(), **settings) as running:
         yield running

@@ -22,6 +22,10 @@ export interface ViewingProps {
 /** Return whether the seat's player decides. An AI decides for players who are away. */
 export const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
 
+/** Return whether the player has a seat. Anonymous seats have no player. */
+export const isSeated = (game: Game, playerId: string | null): boolean =>
+  playerId !== null && game.seats.some(({ player }) => player === playerId);
+
 export const nameOf = (game: Game, seat: number, words: Words): string =>
   seatNames(game.seats, words)[seat] ?? words.seat(seat);
 

@@ -10,7 +10,7 @@ import { Icon } from "../parts/design/icon";
 import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
-import { RulesLink, Sureness } from "../parts/rules";
+import { ConductLink, RulesLink, Sureness } from "../parts/rules";
 import { Emblem } from "../rulesets/emblem";
 import { DEFAULT_RULESET, RULESETS, rulesetTexts } from "../rulesets/registry";
 import { useClient, usePageContext } from "../shared/context";
@@ -182,6 +182,7 @@ export function Home() {
         <EarlierGames {...ownGames} />
       </main>
       <footer class="foot">
+        <ConductLink />
         <span>{words.coach.developers}</span>
         <a href="docs">{people.documentation}</a>
         <a href="docs#api">{words.apiDocs}</a>

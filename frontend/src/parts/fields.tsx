@@ -5,17 +5,19 @@ export function SelectField({
   label,
   value,
   choose,
+  required = false,
   children,
 }: {
   label: string;
   value: string | number;
   choose: (value: string) => void;
+  required?: boolean;
   children: ComponentChildren;
 }) {
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      <select value={value} required={required} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {children}
       </select>
     </label>

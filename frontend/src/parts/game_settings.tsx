@@ -7,6 +7,7 @@ import { tabStore } from "../shared/store";
 import type { Words } from "../shared/words";
 import { Checkbox, SelectField } from "./fields";
 import type { Catalogue } from "./catalogue";
+import { ImposedNote } from "./standing";
 import { Tiles } from "./tiles";
 
 /** Seconds per turn, and in the reserve. */
@@ -32,6 +33,8 @@ export interface GameSettingsForm {
   gameSettings: GameSettings;
   change: (some: Partial<GameSettings>) => void;
   catalogue: Catalogue;
+  /** Until when the reader gets no rated games, or null. */
+  excludedUntil?: string | null;
 }
 
 /** A state that is stored in this tab and restored with the form. */
@@ -45,14 +48,16 @@ export function useTabState<T extends object>(name: string, defaults: T): [T, (s
   return [chosen, change];
 }
 
-export function useGameSettings(catalogue: Catalogue): GameSettingsForm {
+/** `excludedUntil`: see `GameSettingsForm`. */
+export function useGameSettings(catalogue: Catalogue, excludedUntil: string | null = null): GameSettingsForm {
   const [chosen, change] = useTabState("azul-table-terms", DEFAULTS);
   const sides = catalogue.rulesets.find(({ id }) => id === chosen.ruleset)?.variants ?? [];
   const variant = sides.includes(chosen.variant) ? chosen.variant : (sides[0] ?? "");
   return {
-    gameSettings: { ...chosen, variant, rated: chosen.rated && chosen.clock >= 0 },
+    gameSettings: { ...chosen, variant, rated: chosen.rated && chosen.clock >= 0 && !excludedUntil },
     change,
     catalogue,
+    excludedUntil,
   };
 }
 
@@ -83,6 +88,7 @@ export function GameSettingsFields({
   gameSettings,
   change,
   catalogue,
+  excludedUntil = null,
   withSeats,
   needsClock = false,
 }: GameSettingsForm & { withSeats: boolean; needsClock?: boolean }) {
@@ -128,9 +134,10 @@ export function GameSettingsFields({
       <Checkbox
         label={gameSettings.clock < 0 ? people.ratedNeedsClock : people.ratedLong}
         checked={gameSettings.rated}
-        disabled={gameSettings.clock < 0}
+        disabled={gameSettings.clock < 0 || excludedUntil !== null}
         toggle={(checked) => change({ rated: checked })}
       />
+      {excludedUntil && <ImposedNote kind="excluded" until={excludedUntil} />}
     </>
   );
 }

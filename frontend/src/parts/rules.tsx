@@ -1,4 +1,4 @@
-/** Links to the rules. They open a new tab, so that the game stays open. */
+/** Links to the rules and the page on conduct. They open a new tab, so that the game stays open. */
 import { BookOpen } from "lucide";
 import { rulesetTexts } from "../rulesets/registry";
 import { usePageContext } from "../shared/context";
@@ -25,6 +25,16 @@ export function RulesLink({
       title={words.rules}
     >
       {sign ? <Icon icon={BookOpen} /> : words.rules}
+    </a>
+  );
+}
+
+/** A link to the page on conduct, reports and appeals. */
+export function ConductLink({ children }: { children?: string }) {
+  const { words, settings } = usePageContext();
+  return (
+    <a href={`docs/conduct/players/${settings.language}`} target="_blank">
+      {children ?? words.moderation.conduct}
     </a>
   );
 }

@@ -1,6 +1,7 @@
 /** The player's own account: name, handle, sign-in, devices, blocked players and deletion. */
 import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { OwnReports, StandingCard } from "../moderation/account_cards";
 import { Confirmation } from "../parts/design/dialog";
 import { Checkbox } from "../parts/fields";
 import { Header } from "../parts/header";
@@ -64,6 +65,7 @@ function AccountColumns({ player }: { player: Player }) {
   return (
     <div class="columns">
       <div class="column">
+        <StandingCard />
         <Names player={player} client={client} />
         <Identities client={client} />
         <DataCard client={client} />
@@ -71,6 +73,7 @@ function AccountColumns({ player }: { player: Player }) {
       <div class="column">
         <Devices client={client} />
         <BlockedPlayers client={client} />
+        <OwnReports client={client} />
       </div>
     </div>
   );

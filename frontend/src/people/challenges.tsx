@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, gameSettingsText, settingsRequest, useGameSettings } from "../parts/game_settings";
 import { PlayerLink, playerName } from "../parts/player_link";
+import { useImposed } from "../parts/standing";
 import { errorText, usePageContext } from "../shared/context";
 import { onSubmit, useSubmit } from "../shared/fetching";
 import type { Me, Player } from "../shared/me";
@@ -99,7 +100,7 @@ export function ChallengeForm({ player, close }: { player: Player; close: () => 
   const { words, me } = usePageContext();
   const { pendingRequest } = useMatchmaking();
   const { people } = words;
-  const { gameSettings, ...form } = useGameSettings(useCatalogue());
+  const { gameSettings, ...form } = useGameSettings(useCatalogue(), useImposed("unrated_until"));
   const [isSending, submit] = useSubmit();
   const send = async () => {
     const client = await me.client();

@@ -14,6 +14,7 @@ import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField } from "../parts/name_field";
 import { PlayerLink, playerName } from "../parts/player_link";
+import { useImposed } from "../parts/standing";
 import { errorText, useClient, usePageContext } from "../shared/context";
 import { onSubmit, useResultToast } from "../shared/fetching";
 import { useElapsed, usePolling } from "../shared/polling";
@@ -160,7 +161,7 @@ function SeekForm({ waitFor, isBusy }: { waitFor: (found: Promise<Seek>) => void
   const { words, me } = usePageContext();
   const { people } = words;
   const catalogue = useCatalogue();
-  const { gameSettings, ...form } = useGameSettings(catalogue);
+  const { gameSettings, ...form } = useGameSettings(catalogue, useImposed("unrated_until"));
   const [seekSettings, change] = useTabState("azul-table-seek", SEEK_DEFAULTS);
   const { range, fills, level, after } = seekSettings;
   const createSeek = async () => {

@@ -1,6 +1,7 @@
 /** A player's public profile: ratings, statistics and games, with buttons to challenge, follow or block. */
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
+import { ReportButton, reportablePlayer } from "../moderation/report_button";
 import { Header } from "../parts/header";
 import { NoticePage } from "../parts/notice_page";
 import { Avatar, formatDate, playerName, seatNames } from "../parts/player_link";
@@ -202,6 +203,7 @@ function PlayerActions({ player }: { player: Player }) {
       >
         {isBlocked ? people.unblock : people.block}
       </button>
+      <ReportButton choices={reportablePlayer(player.id, playerName(player, words))} />
       {!isBlocked && pendingRequest.pending && (
         <p class="note" id="challenge-note">
           {people.onlyOneRequest}

@@ -40,7 +40,7 @@ export function createClient(
 const offlineRefusal = (language: Settings["language"]): Response =>
   Response.json({ status: 400, code: "offline", title: WORDS[language].sharing.notSent }, { status: 400 });
 
-/** Return a handler for 401 responses: ask for an API key, or sign out a player whose token is unknown. */
+/** Return a handler for 401 responses: ask for an API key, or check a player whose token is unknown. */
 export const unauthorizedHandler =
   (onKeyRefused: OnKeyRefused, onTokenUnknown: () => void = () => undefined) =>
   (refusal: ProblemError): void => {

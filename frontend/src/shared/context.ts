@@ -20,9 +20,9 @@ export interface PageContextValue {
 /** Return an API client with a token. */
 export function useClient(token: string | null): Client {
   const { settings, onKeyRefused, me } = usePageContext();
-  const leave = token !== null && token === me.token ? me.leave : undefined;
+  const reload = token !== null && token === me.token ? me.reload : undefined;
   return useMemo(
-    () => createClient(token, settings, unauthorizedHandler(onKeyRefused, leave)),
+    () => createClient(token, settings, unauthorizedHandler(onKeyRefused, reload)),
     [token, settings.language, settings.apiKey],
   );
 }

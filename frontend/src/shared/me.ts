@@ -1,5 +1,5 @@
 /** This browser's player. The player is created when first needed; only this browser stores the token. */
-import { type Client, type Schemas, unwrap } from "@azul-games/client";
+import { type Client, type Problem, ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { createClient, type OnKeyRefused, unauthorizedHandler } from "./client";
 import { forgetToken, onPlayerChanged, type Settings, type StoredPlayer, storedPlayer, storePlayer } from "./store";
@@ -7,17 +7,23 @@ import { forgetToken, onPlayerChanged, type Settings, type StoredPlayer, storedP
 export type Player = Schemas["Player"];
 
 export interface Me {
-  /** Null if this browser has no player yet. */
+  /** Null if this browser has no player yet, or if the player is banned. */
   token: string | null;
   id: string | null;
   /** Null until the service has returned the player. */
   player: Player | null;
+  /** What moderators have imposed on the player. Null until the service has returned it. */
+  standing: Schemas["PlayerStanding"] | null;
+  /** The refusal of a banned player, or null. */
+  ban: Problem | null;
   /** Return a client of this player, and create the player if necessary. */
   client: () => Promise<Client>;
   /** Use another player after a sign-in. */
   accept: (token: string, player: Player) => void;
   /** Replace the player by a newer version from the service. */
   update: (player: Player) => void;
+  /** Fetch the player and their standing. Forget the player if the service no longer knows the token. */
+  reload: () => Promise<void>;
   /** Forget the player. */
   leave: () => void;
 }
@@ -28,42 +34,60 @@ let pendingPlayer: Promise<Schemas["CreatedPlayer"]> | null = null;
 export function useMe(settings: Settings, onKeyRefused: OnKeyRefused): Me {
   const [stored, setStored] = useState<StoredPlayer | null>(storedPlayer);
   const [player, setPlayer] = useState<Player | null>(null);
+  const [standing, setStanding] = useState<Me["standing"]>(null);
+  const [ban, setBan] = useState<Problem | null>(null);
   const { language, apiKey, name } = settings;
-  const token = stored?.token ?? null;
-  const accept = (newToken: string, newPlayer: Player) => {
-    const { id } = newPlayer;
-    storePlayer({ token: newToken, id });
+  const token = ban ? null : (stored?.token ?? null);
+  const show = (newPlayer: Player | null) => {
+    setStored(storedPlayer());
     setPlayer(newPlayer);
-    setStored({ token: newToken, id });
+    setStanding(null);
+    setBan(null);
+  };
+  const accept = (newToken: string, newPlayer: Player) => {
+    storePlayer({ token: newToken, id: newPlayer.id });
+    show(newPlayer);
   };
   const leave = () => {
-    if (token !== null) forgetToken(token);
+    const left = storedPlayer();
+    if (left) forgetToken(left.token);
     storePlayer(null);
-    setStored(null);
-    setPlayer(null);
+    show(null);
   };
-  const clientAs = (bearer: string | null) =>
-    createClient(bearer, settings, unauthorizedHandler(onKeyRefused, bearer === null ? undefined : leave));
+  const clientAs = (bearer: string | null, onTokenUnknown?: () => void) =>
+    createClient(bearer, settings, unauthorizedHandler(onKeyRefused, onTokenUnknown));
+  const reload = async () => {
+    const bearer = storedPlayer()?.token;
+    if (!bearer) return;
+    try {
+      const own = unwrap(await clientAs(bearer).GET("/v1/me"));
+      if (storedPlayer()?.token !== bearer) return;
+      setPlayer(own);
+      setStanding(own.standing);
+      setBan(null);
+    } catch (error) {
+      if (!(error instanceof ProblemError) || storedPlayer()?.token !== bearer) return;
+      if (error.code === "auth/banned") setBan(error.problem);
+      else if (error.code === "auth/token_unknown") leave();
+    }
+  };
   const createPlayer = async () =>
     unwrap(await clientAs(null).POST("/v1/players", { body: { name: name.trim() || null } }));
   const client = async () => {
     const currentToken = token ?? storedPlayer()?.token; // another tab may have created one
-    if (currentToken) return clientAs(currentToken);
+    if (currentToken) return clientAs(currentToken, reload);
     pendingPlayer ??= createPlayer().finally(() => (pendingPlayer = null));
     const created = await pendingPlayer;
     accept(created.token, created.player);
-    return clientAs(created.token);
+    return clientAs(created.token, reload);
   };
-  useEffect(() => onPlayerChanged(() => setStored(storedPlayer())), []);
-  useEffect(() => {
-    if (token === null || player?.id === stored?.id) return;
-    clientAs(token)
-      .GET("/v1/me")
-      .then((answer) => setPlayer(unwrap(answer)))
-      .catch(() => undefined);
-  }, [token, apiKey]);
+  useEffect(() => onPlayerChanged(() => show(null)), []);
+  useEffect(() => void reload(), [stored?.token, apiKey]);
   return useMemo(
-    () => ({ token, id: stored?.id ?? null, player, client, accept, update: setPlayer, leave }),
-    [token, player, language, apiKey, name],
+    () => ({
+      ...{ token, id: stored?.id ?? null, player, standing, ban },
+      ...{ client, accept, update: setPlayer, reload, leave },
+    }),
+    [token, player, standing, ban, language, apiKey, name],
   );
 }

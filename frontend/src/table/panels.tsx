@@ -1,11 +1,13 @@
 /** Cards of the side panel: offers, sharing, log and chat. */
-import { type Schemas, unwrap } from "@azul-games/client";
+import { ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ReportButton } from "../moderation/report_button";
 import { Avatar } from "../parts/player_link";
 import { arrivals, type Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";
-import { nameOf, type PlayingProps, type ViewingProps } from "../game/players";
+import { isSeated, nameOf, type PlayingProps, type ViewingProps } from "../game/players";
 import { ShareLink, useCopy } from "../parts/sharing";
+import { ImposedNote, useImposed } from "../parts/standing";
 import { moveText } from "../rulesets/log";
 import { rulesetTexts } from "../rulesets/registry";
 import { LONG_POLL_S, pauseBeforeRetry } from "../shared/requests";
@@ -189,8 +191,15 @@ export function Log({ game, events, viewRevision }: ViewingProps & { game: Game;
   );
 }
 
+/** Return the messages that no moderator has deleted, with the notices of deletions. */
+export function shownMessages(messages: readonly Schemas["Message"][]): Schemas["Message"][] {
+  const deleted = new Set(messages.map((message) => message.deletes));
+  return messages.filter(({ number }) => !deleted.has(number));
+}
+
 export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
-  const { words } = usePageContext();
+  const { words, me } = usePageContext();
+  const mutedUntil = useImposed("muted_until");
   const [messages, setMessages] = useState<readonly Schemas["Message"][]>([]);
   const [text, setText] = useState("");
   const token = Object.values(storedGame(game.id).seats)[0] ?? storedGame(game.id).host;
@@ -220,13 +229,13 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
   if (!token) return null;
   const sendMessage = async (text: string) => {
     const body = { text, ...(seats.length ? { seat: seats[0] ?? null } : {}) };
-    unwrap(
-      await client.POST("/v1/games/{game_id}/messages", {
-        params: { path: { game_id: game.id } },
-        headers: bearerHeader(token),
-        body,
-      }),
-    );
+    const params = { path: { game_id: game.id } };
+    try {
+      unwrap(await client.POST("/v1/games/{game_id}/messages", { params, headers: bearerHeader(token), body }));
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === "player/muted") me.reload();
+      throw error;
+    }
   };
   const submit = () => sendMessage(text.trim()).then(() => setText(""));
   return (
@@ -234,16 +243,19 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
       <h2>{words.messages}</h2>
       {messages.length === 0 && <p class="note">{words.nothingYet}</p>}
       <ol>
-        {messages.map(({ number, seat, text }) => (
-          <li key={number}>
-            {seat !== null && <Avatar name={nameOf(game, seat, words)} seat={seat} />}{" "}
-            <b>{seat === null ? words.host : nameOf(game, seat, words)}:</b> {text}
-          </li>
-        ))}
+        {shownMessages(messages).map((message) =>
+          message.deletes ? (
+            <li key={message.number} class="note">
+              {words.moderation.deleted}
+            </li>
+          ) : (
+            <MessageEntry key={message.number} message={message} game={game} seats={seats} />
+          ),
+        )}
       </ol>
       <div class="phrases">
         {words.phrases.map((phrase) => (
-          <button key={phrase} onClick={() => reportErrors(sendMessage(phrase))}>
+          <button key={phrase} disabled={!!mutedUntil} onClick={() => reportErrors(sendMessage(phrase))}>
             {phrase}
           </button>
         ))}
@@ -254,10 +266,34 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
           placeholder={words.say}
           maxLength={1000} // 500 characters; a browser counts an emoji as two
           value={text}
+          disabled={!!mutedUntil}
+          aria-describedby={mutedUntil ? "muted" : undefined}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button>{words.send}</button>
+        <button disabled={!!mutedUntil}>{words.send}</button>
       </form>
+      {mutedUntil && <ImposedNote id="muted" kind="muted" until={mutedUntil} />}
     </section>
+  );
+}
+
+/** A message. Players of the game can report those of others. */
+function MessageEntry({
+  message: { number, seat, text },
+  game,
+  seats,
+}: Pick<PlayingProps, "game" | "seats"> & { message: Schemas["Message"] }) {
+  const { words, me } = usePageContext();
+  const isOwn = seat === null ? !!storedGame(game.id).host : seats.includes(seat);
+  return (
+    <li>
+      <span>
+        {seat !== null && <Avatar name={nameOf(game, seat, words)} seat={seat} />}{" "}
+        <b>{seat === null ? words.host : nameOf(game, seat, words)}:</b> {text}
+      </span>
+      {!isOwn && isSeated(game, me.id) && (
+        <ReportButton sign choices={[{ type: "message", game_id: game.id, message: number, name: text }]} />
+      )}
+    </li>
   );
 }

@@ -1,16 +1,19 @@
 /** The seats: players, scores, clocks, and buttons to take a seat. */
 import { Star } from "lucide";
+import { type Reportable, ReportButton, reportablePlayer } from "../moderation/report_button";
 import { Icon } from "../parts/design/icon";
 import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
 import type { SeatClaiming } from "../game/local_seats";
-import { nameOf, type PlayingProps } from "../game/players";
+import { isSeated, nameOf, type PlayingProps } from "../game/players";
 import { NameField, ownName } from "../parts/name_field";
 import { bearerHeader } from "../shared/client";
 import { usePageContext } from "../shared/context";
+import type { Me } from "../shared/me";
 import { useTick } from "../shared/polling";
 import { links } from "../shared/route";
 import { storedGame } from "../shared/store";
+import type { Words } from "../shared/words";
 import { PresenceDot, usePresence, Watchers } from "./presence";
 
 const TICK_MS = 500;
@@ -69,9 +72,20 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
         })}
       </ol>
       <Watchers watching={presence?.watching ?? null} isWatching={seats.length === 0} />
+      <ReportButton choices={reportables(game, seats, me, words)} />
       {seats.length === 0 && claims.some((claimable) => claimable) && <NameField />}
     </section>
   );
+}
+
+/** Return what the reader can report in a game with others: the other players, their names and the game. */
+function reportables(game: Game, seats: readonly number[], { id }: Me, words: Words): Reportable[] {
+  const others = game.seats.flatMap(({ kind, player }, seat) =>
+    ["open", "ai"].includes(kind) || seats.includes(seat) ? [] : [{ player, name: nameOf(game, seat, words) }],
+  );
+  const players = others.flatMap(({ player, name }) => (player && player !== id ? reportablePlayer(player, name) : []));
+  const isReadable = game.visibility !== "private" || isSeated(game, id);
+  return others.length > 0 && isReadable ? [...players, { type: "game", game_id: game.id, name: "" }] : players;
 }
 
 /** The level of an AI, and what to expect of it. */

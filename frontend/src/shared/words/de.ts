@@ -3,6 +3,7 @@ import { animationDe } from "./de/animation";
 import { choosingDe } from "./de/choosing";
 import { coachDe } from "./de/coach";
 import { competitionsDe } from "./de/competitions";
+import { moderationDe } from "./de/moderation";
 import { peopleDe } from "./de/people";
 import { presenceDe } from "./de/presence";
 import { replayDe } from "./de/replay";
@@ -16,6 +17,7 @@ const { count } = plurals("de");
 export const de: Words = {
   lang: "de",
   people: peopleDe,
+  moderation: moderationDe,
   competitions: competitionsDe,
   sharing: sharingDe,
   scoring: scoringDe,

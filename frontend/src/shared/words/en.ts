@@ -3,6 +3,7 @@ import { animationEn } from "./en/animation";
 import { choosingEn } from "./en/choosing";
 import { coachEn } from "./en/coach";
 import { competitionsEn } from "./en/competitions";
+import { moderationEn } from "./en/moderation";
 import { peopleEn } from "./en/people";
 import { presenceEn } from "./en/presence";
 import { replayEn } from "./en/replay";
@@ -15,6 +16,7 @@ const { count } = plurals("en");
 export const en = {
   lang: "en" as "en" | "de",
   people: peopleEn,
+  moderation: moderationEn,
   competitions: competitionsEn,
   sharing: sharingEn,
   scoring: scoringEn,

@@ -1,0 +1,71 @@
+/** What moderators have imposed on the player, and the player's reports, on the account page. */
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
+import { useEffect, useState } from "preact/hooks";
+import { formatDate } from "../parts/player_link";
+import { ConductLink } from "../parts/rules";
+import { formatMoment, ImposedNote, useImposed } from "../parts/standing";
+import { usePageContext } from "../shared/context";
+import { links } from "../shared/route";
+
+/** The last warning, mute and exclusion, or nothing. */
+export function StandingCard() {
+  const { words, settings, me } = usePageContext();
+  const { moderation } = words;
+  const muted = useImposed("muted_until");
+  const excluded = useImposed("unrated_until");
+  const warning = me.standing?.warning;
+  if (!warning && !muted && !excluded) return null;
+  return (
+    <section class="card stack">
+      <h2>{moderation.fromModerators}</h2>
+      {warning && (
+        <div>
+          <p class="note">{moderation.warnedOn(formatMoment(warning.at, settings.language))}</p>
+          <blockquote>{warning.reason}</blockquote>
+        </div>
+      )}
+      {muted && <ImposedNote kind="muted" until={muted} />}
+      {excluded && <ImposedNote kind="excluded" until={excluded} />}
+    </section>
+  );
+}
+
+/** The player's reports and what became of them, or nothing if there are none. */
+export function OwnReports({ client }: { client: Client }) {
+  const { words, settings } = usePageContext();
+  const { moderation } = words;
+  const [reports, setReports] = useState<readonly Schemas["OwnReport"][]>([]);
+  useEffect(() => {
+    client
+      .GET("/v1/me/reports")
+      .then((answer) => setReports(unwrap(answer).reports))
+      .catch(() => undefined); // the page works without them
+  }, [client]);
+  if (reports.length === 0) return null;
+  return (
+    <section class="card stack">
+      <h2>{moderation.yourReports}</h2>
+      <ul class="rows" aria-label={moderation.yourReports}>
+        {reports.map(({ id, object, category, text, status, created_at }) => (
+          <li key={id}>
+            <div>
+              <a href={object.game_id ? links.game(object.game_id) : links.player(object.player ?? "")}>
+                {moderation.types[object.type] ?? object.type}
+              </a>
+              {": "}
+              {moderation.categories[category] ?? category}
+              <p class="note">
+                {formatDate(created_at, settings.language)}
+                {text && ` · ${text}`}
+              </p>
+            </div>
+            <b>{moderation.status[status] ?? status}</b>
+          </li>
+        ))}
+      </ul>
+      <p class="note">
+        <ConductLink />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+/** What moderators have imposed on the reader for a time. */
+import { useEffect, useReducer } from "preact/hooks";
+import { usePageContext } from "../shared/context";
+import { ConductLink } from "./rules";
+
+/** The longest timer of browsers. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export const formatMoment = (moment: string, language: string): string =>
+  new Date(moment).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+
+/** Return until when the reader is muted or excluded from rated games, or null. At the end, render again. */
+export function useImposed(name: "muted_until" | "unrated_until"): string | null {
+  const { me } = usePageContext();
+  const [timers, restart] = useReducer((before: number) => before + 1, 0);
+  const until = me.standing?.[name] ?? null;
+  const leftMs = until === null ? 0 : Date.parse(until) - Date.now();
+  useEffect(() => {
+    if (leftMs <= 0) return;
+    const timer = setTimeout(restart, Math.min(leftMs, MAX_TIMER_MS), undefined);
+    return () => clearTimeout(timer);
+  }, [until, timers]);
+  return leftMs > 0 ? until : null;
+}
+
+/** Why the reader cannot write or play rated games, and until when. */
+export function ImposedNote({ id, kind, until }: { id?: string; kind: "muted" | "excluded"; until: string }) {
+  const { words, settings } = usePageContext();
+  return (
+    <p class="note" id={id}>
+      {words.moderation[kind](formatMoment(until, settings.language))} <ConductLink />
+    </p>
+  );
+}
