@@ -173,7 +173,7 @@ def test_pages_keep_the_chosen_language(reader: Player) -> None:
     "path",
     [
         *("", "docs", "docs/api/streamEvents", "docs/schemas/Effect", "docs/tutorials/first-game"),
-        "docs/rules/queens-garden/de",
+        *("docs/rules/queens-garden/de", "docs/conduct/players/de"),
     ],
 )
 def test_pages_are_accessible(reader: Player, path: str) -> None:
