@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from marshmallow import Schema
 from service.rulesets.ruleset import Position
 from tests.fuzz import corpus
 from tests.fuzz.corpus import GAMES
-from tests.fuzz.fuzzed_service import EVERY, JSON_TYPE, check_refusal, service
+from tests.fuzz.fuzzed_service import ADMIN_TOKEN, EVERY, JSON_TYPE, check_refusal, service
 from tests.fuzz.fuzzing import Decoder, Verdict, require
 from tests.fuzz.mutations import By_name, Damage, by_name, text_of
 from tests.web.client import OPERATIONS, Client, Json
@@ -91,7 +92,7 @@ class Bodies:
         request: Json = {"content_type": JSON_TYPE if dice.random() < 0.99 else "text/plain"}
         if dice.random() < 0.05:
             request["headers"] = {"If-Match": dice.choice(('"3"', "W/x", '"-1"', f'"{10**20}"'))}
-        caller = self.client.with_token(self.table.token_for(name))
+        caller = self.client.with_token(ADMIN_TOKEN if path.startswith("/v1/admin/") else self.table.token_for(name))
         answer = caller.send(method, self.table.path_of(name, path), data=content, **request)
         if answer.status_code >= 300:
             check_refusal(answer)
@@ -136,12 +137,7 @@ class Table:
         """Return the path with its parameters."""
         game = self.open_game if operation in ("claimSeat", "startGame") else self.game
         filled = {"game_id": game, "seat": 0, "offer": self.offer, "webhook_id": self.webhook, "seek_id": self.seek}
-        return path.format(
-            **filled,
-            player=self.ben.partition(".")[0],
-            sign_in="none",
-            **dict.fromkeys(("challenge_id", "competition_id", "delivery_id"), "none"),
-        )
+        return path.format_map(defaultdict(lambda: "none", filled, player=self.ben.partition(".")[0]))
 
 
 def new_table(client: Client) -> Table:

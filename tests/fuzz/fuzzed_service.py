@@ -22,7 +22,8 @@ from service.settings import Settings
 from service.web.codes import CODES
 from tests.fuzz.fuzzing import require
 
-SETTINGS = {"OUTGOING": "on", "ACCESS_LOG": "off"}
+ADMIN_TOKEN = "operator-" * 4
+SETTINGS = {"OUTGOING": "on", "ACCESS_LOG": "off", "ADMIN_TOKEN": ADMIN_TOKEN}
 EVERY = 200  # inputs after which the store is emptied
 JSON_TYPE = "application/json"
 
