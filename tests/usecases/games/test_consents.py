@@ -320,6 +320,15 @@ def test_a_challenge_made_after_a_start_is_open(context: Context, time: Time) ->
     assert challenging.accept(context, as_ben, one["id"])["game_id"]
 
 
+def test_a_challenge_stays_open_when_its_maker_starts_a_slow_game(context: Context, time: Time) -> None:
+    (ana, as_ana), (ben, as_ben), (_, as_cleo) = player(context), player(context), player(context)
+    one = challenging.create(context, as_ana, ben, AZUL)
+    time.pass_(1)
+    slow = challenging.create(context, as_cleo, ana, NewSeek("azul", "grey", 2, SLOW))
+    challenging.accept(context, as_ana, slow["id"])
+    assert challenging.accept(context, as_ben, one["id"])["game_id"]
+
+
 @pytest.mark.parametrize("challenger", [0, 1])
 def test_a_block_ends_the_challenges_between_both(context: Context, challenger: int) -> None:
     """Ana blocks Ben. Ben only sees that the challenge is over."""

@@ -271,6 +271,11 @@ def test_an_unacceptable_challenge_is_refused_at_once(
     assert [] == challenging.list_challenges(context, as_bot, 0)["received"]
 
 
+def test_a_bot_that_plays_only_against_bots_is_challenged_by_one(context: Context) -> None:
+    bot, _ = publish_bot(context, opponents=BOTS_ALONE)
+    assert "open" == challenging.create(context, publish_bot(context)[1], bot, AZUL)["status"]
+
+
 def test_an_acceptable_challenge_waits_for_a_polling_bot(context: Context) -> None:
     bot, as_bot = publish_bot(context, turn_s=(30, 30), bank_s=(60, 60), unclocked=False)
     _, as_ana = player(context)
