@@ -24,8 +24,10 @@ from marshmallow import Schema as MarshmallowSchema
 
 from service.rulesets.wire import Names
 from service.storage.people.moderation import ADMIN, MODERATOR, STAFF_ROLES
+from service.usecases.keeping import service_status
 from service.web import codes
 from service.web.http import problems, streams
+from service.web.http.auth import context
 from service.web.http.deprecation import Deprecation, announce_on, prepare
 from service.web.http.limits import limit_codes
 from service.web.http.preconditions import make_repeatable
@@ -271,6 +273,20 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             doc["repeatable"] = True
             _add_codes(doc, [*STORE_CODES, "idempotency/running"])
             return repeating
+
+        return decorate
+
+    def creating(self) -> Callable[[View], View]:
+        """Refuse the operation during maintenance."""
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def refusing(*args: Any, **kwargs: Any) -> Any:
+                service_status.must_not_be_in_maintenance(context())
+                return view(*args, **kwargs)
+
+            _add_codes(_doc_of(refusing), [*STORE_CODES, "service/maintenance"])
+            return refusing
 
         return decorate
 

@@ -162,6 +162,7 @@ CODES = {
     "service/damaged": 503,
     "service/newer_version": 503,
     "service/compiling": 503,
+    "service/maintenance": 503,
     "service/not_ready": 503,
     "service/internal": 500,
 }

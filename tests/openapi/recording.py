@@ -230,6 +230,11 @@ def work_as_staff(recorder: Recorder) -> None:
     recorder.stand_in(secret_of(made["token"]), "token of Kim")
     recorder.stand_in(made["member"]["id"], "Kim")
     recorder.stand_ins[log["entries"][0]["id"]] = "1767268800000-0-0"
+    announcement = {"en": "A new ruleset!", "de": "Ein neues Spiel!", "until": "2099-01-01T00:00:00.000Z"}
+    recorder.ask("PUT", "/v1/admin/announcement", announcement, ADMIN_TOKEN)
+    recorder.ask("PUT", "/v1/admin/maintenance", {"reason": "An upgrade."}, ADMIN_TOKEN)
+    recorder.ask("GET", "/v1")
+    recorder.client.with_token(ADMIN_TOKEN).delete("/v1/admin/maintenance")
 
 
 def report_a_message(recorder: Recorder, ana: str, game_id: str) -> None:

@@ -125,6 +125,7 @@ WITHOUT_GAME = {
     "getHealth": ALL,
     "getReadiness": dict.fromkeys(CALLERS, "503"),  # without workers
     "getIndex": ALL,
+    "getService": ALL,
     "getOpenapi": ALL,
     "getOpenapiYaml": ALL,
     **dict.fromkeys(("getAdminOpenapi", "getAdminOpenapiYaml"), ALL),
@@ -211,6 +212,7 @@ WITHOUT_GAME = {
     "deleteMessage": {**STAFF_ONLY, "admin": "404"},
     **dict.fromkeys(("getServiceState", "listSettings", "searchPlayers", "listAllBots"), STAFF_ONLY),
     **dict.fromkeys(("listAllCompetitions", "cancelAnyCompetition"), STAFF_ONLY),
+    **dict.fromkeys(("setAnnouncement", "deleteAnnouncement", "beginMaintenance", "endMaintenance"), STAFF_ONLY),
     "endGame": {**STAFF_ONLY, "admin": "404"},
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
     **dict.fromkeys(("getModeratedPlayer", "actOnPlayer"), STAFF_ONLY),
@@ -244,6 +246,7 @@ BODIES: dict[str, Json] = {
     "adjudicateGame": {"result": "draw"},
     "createReport": {"type": "player", "category": "abuse", "player": "nobody-9"},
     "actOnPlayer": {"act": "unban"},
+    "setAnnouncement": {"en": "A new ruleset!"},
     "resolveReport": {"status": "no_action"},
     "createStaffMember": {"name": "Kim", "role": "moderator"},
     "beginSignIn": {"provider": "google"},

@@ -167,6 +167,8 @@ class BucketKeys:
     """
     staff = _Key()
     """HASH: ``<role>:<id>`` -> name, creation and token's digest of a member of staff. Until deleted, 180 bytes."""
+    service_status = _Key()
+    """HASH: announcement, maintenance (JSON, 100 to 2,000 bytes). Until an admin removes them."""
     audit_log = _Key()
     """STREAM: ``e`` = an act of staff on an object of this bucket. Never expires. 250 bytes each, 500 of a reason."""
     reports = _Key()

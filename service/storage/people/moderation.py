@@ -1,4 +1,4 @@
-"""Moderation: the staff with their tokens, and the audit log of their acts.
+"""Moderation: the staff with their tokens, the audit log of their acts, and what they set for the whole service.
 
 All staff are in the first bucket. An entry of the log is in the bucket of the object of its act, so a
 transaction can change the object and add the entry. No method changes or removes an entry.
@@ -103,6 +103,25 @@ class Moderation(BucketStore):
         *times, warning, ban_reason = map(decode, contents)
         warned_at, muted_until, unrated_until, banned_until = (int(time) if time else None for time in times)
         return Standing(warned_at, muted_until, unrated_until, banned_until, warning, ban_reason)
+
+    # --------------------------------------------------------------------------------------------------- service
+
+    def service_status(self, *names: str) -> list[dict[str, Any] | None]:
+        """Return the announcement or the maintenance of these names; None: not set. Needs one round trip."""
+        (contents,) = ask_all(self._redis, [("HMGET", self._keys.bucket(0).service_status, *names)])
+        return [None if content is None else orjson.loads(content) for content in contents]
+
+    def set_service_status(self, name: str, status: dict[str, Any] | None, entry: LogEntry) -> None:
+        """Set the announcement or the maintenance; None removes it. Setting it to the same changes nothing."""
+        bucket, change = self._keys.bucket(0), Transaction(self._redis)
+        content = None if status is None else orjson.dumps(status, option=orjson.OPT_SORT_KEYS)
+        change.require(APPLIED, Read("HGET", bucket.service_status, name).differs(content))
+        if content is None:
+            change.run("HDEL", bucket.service_status, name)
+        else:
+            change.run("HSET", bucket.service_status, name, content)
+        entry.add_to(change, bucket)
+        change.commit()
 
     # --------------------------------------------------------------------------------------------------- audit log
 

@@ -81,7 +81,7 @@ ROWS = (  # the first match applies
     Row("GET", r"/v1/me/export", "games"),
     Row("GET", r"/v1/.+/events", "streams", ("limit/streams",)),
     Row("GET", r"/v1/games/<game_id>/animation\.svg", "animations"),
-    Row("GET", r"/v1/.+", "reads"),
+    Row("GET", r"/v1(/.+)?", "reads"),
     Row("POST", r"/v1/(positions|games/<game_id>/actions/preview)", "reads"),
     Row("POST", r"/v1/games/import", "games", ("limit/open_games", "limit/background")),
     Row("POST", r"/v1/games(/<game_id>/rematch)?", "games", ("limit/open_games",)),

@@ -12,8 +12,9 @@ from service.operate.setting_warnings import setting_warnings
 from service.rulesets.registry import RULESETS
 from service.storage.base.connect import RedisError, outage
 from service.store_version import STORE_VERSION
+from service.usecases.keeping import service_status
 from service.usecases.keeping.service_warnings import service_warnings
-from service.web.api import VERSION, Blueprint
+from service.web.api import STORE_CODES, VERSION, Blueprint
 from service.web.docs import document_bytes
 from service.web.docs.streams_document import with_server
 from service.web.docs.yaml_text import write_yaml
@@ -21,9 +22,11 @@ from service.web.http.auth import context, prefers_html
 from service.web.http.problems import problem
 from service.web.http.responses import JSON, json_answer, service_url, url
 from service.web.schemas.base import catalogue, queries
+from service.web.schemas.base import service_status as status_schemas
 
 blueprint = Blueprint("service", __name__)
 YAML = "application/yaml"
+NAME = "Azul games"
 ENTRY_POINTS = {
     "document": "/v1/openapi.json",
     "streams": "/v1/asyncapi.json",
@@ -54,9 +57,21 @@ def get_index() -> BaseResponse:
         answer.headers["Vary"] = "Accept"
         return answer
     links = {name: url(path) for name, path in ENTRY_POINTS.items()}
-    answer = document_bytes.compressible(orjson.dumps({"name": "Azul games", "version": VERSION, "links": links}), JSON)
+    answer = document_bytes.compressible(orjson.dumps({"name": NAME, "version": VERSION, "links": links}), JSON)
     answer.headers["Vary"] += ", Accept"
     return answer
+
+
+@blueprint.route("/v1")
+@blueprint.operation("getService", *STORE_CODES)
+@blueprint.response(200, status_schemas.Service, "The service.")
+def get_service() -> Response:
+    """Get the announcement and the maintenance of the service.
+
+    During maintenance, nothing new begins: creating games, seeks, challenges, competitions, tournaments and imports
+    returns `service/maintenance`. Running games go on.
+    """
+    return json_answer({"name": NAME, "version": VERSION, **service_status.read(context())})
 
 
 @blueprint.route("/healthz")

@@ -149,5 +149,6 @@ service-unavailable = Dienst vorübergehend nicht verfügbar
 service-damaged = Gespeicherte Daten sind beschädigt
 service-newer-version = Dienst wird gerade aktualisiert
 service-compiling = Dienst startet gerade
+service-maintenance = Wartung
 service-not-ready = Dienst nicht bereit
 service-internal = Interner Fehler

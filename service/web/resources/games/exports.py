@@ -55,6 +55,7 @@ def _text(record: Json) -> Response:
     access="optional",
     requestBody={"content": {TEXT: {"schema": {"type": "string"}}}},
 )
+@blueprint.creating()
 @blueprint.headers("UnguessableKey")
 @blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.response(

@@ -42,6 +42,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
     ),
     access="optional",
 )
+@blueprint.creating()
 @blueprint.headers("UnguessableKey")
 @blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)

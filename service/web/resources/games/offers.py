@@ -90,6 +90,7 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
     "limit/excluded",
     body=requests.SeatDecideRequest,
 )
+@blueprint.creating()
 def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
     """Offer a rematch.
 

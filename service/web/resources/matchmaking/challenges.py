@@ -39,6 +39,7 @@ ANSWERING_CODES = ("challenge/not_found", "challenge/answered")
     "limit/open_games",
     access="player",
 )
+@blueprint.creating()
 @blueprint.response(201, challenge_schemas.Challenge, "The challenge.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.ChallengeRequest)
 @blueprint.repeatable()
@@ -105,6 +106,7 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
     *(*ANSWERING_CODES, "game/not_mixed", "bot/busy", "limit/aborted_games", "limit/excluded", "limit/open_games"),
     access="player",
 )
+@blueprint.creating()
 @blueprint.response(201, challenge_schemas.Challenge, "The challenge, with the id of its game.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.AcceptRequest, required=False)
 @blueprint.repeatable()

@@ -26,6 +26,7 @@ JOIN_CODES = ("full", "not_for_you", "invitation", "removed")
 
 @blueprint.route("/competitions", methods=["POST"])
 @blueprint.operation("createCompetition", "limit/competitions", access="player")
+@blueprint.creating()
 @blueprint.response(
     201, competition_schemas.Competition, "The competition, including its invitation.", headers=("Location",)
 )

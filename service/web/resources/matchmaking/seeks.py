@@ -22,6 +22,7 @@ blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
 @blueprint.operation(
     "createSeek", "limit/seeks", "limit/aborted_games", "limit/excluded", "limit/open_games", access="player"
 )
+@blueprint.creating()
 @blueprint.response(201, seek_schemas.Seek, "The seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.SeekRequest)
 @blueprint.repeatable()
@@ -84,6 +85,7 @@ def stream_seek(seek_id: str) -> Response:
     *("limit/seeks", "limit/aborted_games", "limit/excluded", "limit/open_games"),
     access="player",
 )
+@blueprint.creating()
 @blueprint.response(201, seek_schemas.Seek, "Your new seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.JoinRequest, required=False)
 @blueprint.repeatable()

@@ -25,6 +25,7 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation("createTournament", *STORE_CODES, "outgoing/off", access="optional")
+@blueprint.creating()
 @blueprint.response(202, task_schemas.Tournament, "The task.", headers=("Location",))
 @blueprint.arguments(task_requests.TournamentRequest)
 @blueprint.repeatable("UnguessableKey")

@@ -59,10 +59,13 @@ class Problem(Schema):
     errors = array(Fault, "Validation errors, for `request/invalid` and `notation/unreadable`.", required=False)
     revision = counter("Current revision of the game, for `game/stale_revision`.", required=False)
     href = text("URL of the game, for `game/stale_revision`.", required=False)
-    reason = text("The ruleset's code, for `game/illegal_action`; the moderator's, for `auth/banned`.", required=False)
+    reason = text(
+        "The ruleset's code, for `game/illegal_action`; the staff's, for `auth/banned` and `service/maintenance`.",
+        required=False,
+    )
     to_decide = integer("Seat to decide, for `game/not_your_turn`.", None, allow_none=True, required=False)
     since = counter("First available revision, for `game/rebased`.", required=False)
-    until = instant("When the pause, mute, ban or exclusion ends, if it does.", required=False)
+    until = instant("When the pause, mute, ban, exclusion or maintenance ends, if it does.", required=False)
     contact = text("URL of a contact for appeals, for `auth/banned`, if the service has one.", required=False)
     offer = counter("Id of the caller's open offer, for `offer/open`.", required=False)
     event = counter("Number of the illegal event, for `record/illegal_event`.", required=False)
