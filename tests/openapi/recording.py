@@ -206,7 +206,7 @@ def play_among_people(recorder: Recorder) -> None:
     compete(recorder, cleo, dora)
     name_a_webhook(recorder, ana)
     publish_a_bot(recorder, ana)
-    for part in ("bots", "competitions"):
+    for part in ("bots", "competitions", "figures?days=1"):
         recorder.ask("GET", f"/v1/admin/{part}", token=ADMIN_TOKEN)
     play_for_ratings(recorder, ana, ben)
     recorder.ask("GET", "/v1/me/export", token=ana)

@@ -210,7 +210,7 @@ WITHOUT_GAME = {
     **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
     "deleteMessage": {**STAFF_ONLY, "admin": "404"},
-    **dict.fromkeys(("getServiceState", "listSettings", "searchPlayers", "listAllBots"), STAFF_ONLY),
+    **dict.fromkeys(("getServiceState", "listSettings", "listFigures", "searchPlayers", "listAllBots"), STAFF_ONLY),
     **dict.fromkeys(("listAllCompetitions", "cancelAnyCompetition"), STAFF_ONLY),
     **dict.fromkeys(("setAnnouncement", "deleteAnnouncement", "beginMaintenance", "endMaintenance"), STAFF_ONLY),
     "endGame": {**STAFF_ONLY, "admin": "404"},

@@ -23,10 +23,10 @@ class _Key:
         return name
 
 
-def _key_by_id(kind: str) -> Callable[[BucketKeys, str], str]:
+def _key_by_id(kind: str) -> Callable[[BucketKeys, str | int], str]:
     """Return a method that names the key of one entity: ``<tag>:<kind>:<id>``."""
 
-    def key(bucket: BucketKeys, entity_id: str) -> str:
+    def key(bucket: BucketKeys, entity_id: str | int) -> str:
         return f"{bucket.tag}:{kind}:{entity_id}"
 
     return key
@@ -167,6 +167,15 @@ class BucketKeys:
     """
     staff = _Key()
     """HASH: ``<role>:<id>`` -> name, creation and token's digest of a member of staff. Until deleted, 180 bytes."""
+    figures = _key_by_id("figures")
+    """HASH: ``games:<ruleset>:<kind>`` and ``wait:<seconds>`` -> number of games or seeks, by days since 1970.
+
+    100 days. At most 25, 40 bytes each.
+    """
+    active_players = _key_by_id("active_players")
+    """STRING: a HyperLogLog of the players with a game that ended on a day, by days since 1970. 100 days, 12 KB."""
+    returning_players = _key_by_id("returning_players")
+    """STRING: the same of those who were created on an earlier day."""
     service_status = _Key()
     """HASH: announcement, maintenance (JSON, 100 to 2,000 bytes). Until an admin removes them."""
     audit_log = _Key()

@@ -45,6 +45,7 @@ from service.storage.people.sign_ins import SignIns
 from service.storage.people.statistics import Statistics
 from service.storage.work.backlog import Backlog
 from service.storage.work.dial_queue import DialQueue
+from service.storage.work.figures import Figures
 from service.storage.work.queue import BACKGROUND, CALLS, HOOKS, MATCHES, Queue
 from service.storage.work.replies import Replies
 from service.storage.work.tasks import Tasks
@@ -225,6 +226,11 @@ class Context:
     def all_hooks(self) -> tuple[Webhooks, Webhooks]:
         """Everything that receives notices: webhooks, then devices."""
         return self.webhooks, self.devices
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The figures of each day."""
+        return Figures(self.store.redis, self.settings.buckets)
 
     def clear_caches(self) -> None:
         """Clear all caches of this process, because they may be invalid."""

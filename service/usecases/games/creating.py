@@ -133,6 +133,7 @@ def create_with(context: Context, caller: Caller, scope: str, idempotency: Idemp
             raise
         return _repeat_answer(caller, taken.replay_entry, idempotency)
     repository.wake(context, session.game)
+    new_games.count(context, session.game)
     return {"game": game, "tokens": tokens_json(tokens, signing_secrets)}
 
 

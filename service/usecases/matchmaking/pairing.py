@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from service.storage.base.connect import RedisError
 from service.storage.games.store import GameExistsError
 from service.storage.matchmaking.seeks import RESUME_MS, Pairing, Partner, StoredSeek
 from service.storage.matchmaking.starts import Start
+from service.storage.work.figures import WAIT
 from service.usecases.base import published_bots
 from service.usecases.base.batches import BatchResult
 from service.usecases.base.context import Context
@@ -28,6 +30,8 @@ from service.usecases.games import shares
 WIDENING_MS = 30_000  # a rating range grows by its initial width in this time
 DUE_MS = 5_000  # after this time, a keeper creates the game of a pairing
 SEEKS_PER_BATCH = 100
+WAITS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400)
+"""Seconds to which waits are rounded up in the figures. Longer waits count as the last."""
 MAX_CHECKS = 40_000  # comparisons of a seek with a group in one pass, shared by the seeks with the same settings
 MIN_CHECKS = 24  # for one seek, however many others there are
 GAMES_CREATED_PER_BATCH = 25
@@ -184,8 +188,16 @@ def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
         shares.release(context, pairing.game_id, itertools.chain(*names.values()))
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game
+        _count_waits(context, group, now_ms)
         create(context, pairing)
     return True
+
+
+def _count_waits(context: Context, group: Sequence[StoredSeek], now_ms: int) -> None:
+    """Count how long the seeks of a group have waited, as the next of `WAITS_S`."""
+    waits = ((now_ms - seek.created_at) / 1000 for seek in group)
+    bounds = (WAITS_S[min(bisect_left(WAITS_S, wait_s), len(WAITS_S) - 1)] for wait_s in waits)
+    context.figures.count(now_ms, [f"{WAIT}{bound}" for bound in bounds])
 
 
 def _find_paused(context: Context, group: Sequence[StoredSeek], now_ms: int) -> list[StoredSeek]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from service.games.rating import rating_field
 from service.games.state.model import Game
-from service.games.state.moments import unix_ms
+from service.games.state.moments import parse_ms, unix_ms
 from service.games.state.seats import AI, HTTP
 from service.games.state.statuses import FINISHED
 from service.games.view import outcome
+from service.storage.people.ratings import DAY_MS
 from service.usecases.base.context import Context
 
 AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
@@ -41,6 +42,14 @@ def count(context: Context, game: Game) -> None:
                 won=result["won"],
                 score=result["score"],
             )
+
+
+def count_players(context: Context, game: Game) -> None:
+    """Count the people who have a seat in a game that ended in the figures of that day."""
+    ids, ended_ms = {seat.player for seat in game.seats if seat.player is not None}, unix_ms(game.updated_at)
+    people = [one for one in context.players.get_many(ids) if one is not None and not one.bot]
+    returning = [one.id for one in people if parse_ms(one.created_at) // DAY_MS < ended_ms // DAY_MS]
+    context.figures.add_players(ended_ms, [one.id for one in people], returning)
 
 
 def statistics_fields(game: Game, number: int) -> list[str]:

@@ -50,6 +50,7 @@ def count(context: Context, game_id: str) -> None:
             raise
         return
     counting_games.count(context, game)
+    counting_games.count_players(context, game)
     rate(context, game)
     _record_aborts(context, game)
     context.bots.remove_games([seat.player for seat in game.seats if seat.player is not None], [game_id])

@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.keeping import operating, service_status
+from service.usecases.keeping import figures, operating, service_status
 from service.web.api import Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.responses import json_answer
+from service.web.schemas.base import figures as figure_schemas
 from service.web.schemas.base import operating as schemas
 from service.web.schemas.base import requests
 from service.web.schemas.base import service_status as status_schemas
@@ -84,6 +85,15 @@ def begin_maintenance(body: dict[str, Any]) -> Response:
 def end_maintenance() -> None:
     """End maintenance, as an admin."""
     service_status.change(context(), caller(), service_status.MAINTENANCE, None)
+
+
+@blueprint.route("/figures")
+@blueprint.operation("listFigures", access="admin")
+@blueprint.response(200, figure_schemas.FigureList, "The figures.")
+@blueprint.arguments(figure_schemas.FiguresQuery, location="query")
+def list_figures(query: dict[str, Any]) -> Response:
+    """List players, games and waits of the last days, as an admin."""
+    return json_answer({"days": figures.read(context(), caller(), query["days"])})
 
 
 @blueprint.route("/settings")
