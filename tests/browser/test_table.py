@@ -132,7 +132,7 @@ def test_the_invitation_gives_a_seat_and_the_other_link_watches(sit: Sit) -> Non
     expect(watcher.page.locator(".board svg")).to_be_visible()
     to_decide = host.view()["to_decide"]
     first, second = (host, guest) if to_decide == 0 else (guest, host)
-    expect(first.page.get_by_text("Your turn")).to_be_visible()
+    expect(first.page.get_by_text("Your turn", exact=True)).to_be_visible()
     expect(second.page.locator(".status")).to_contain_text("is thinking")
     assert 0 == second.places.count() == watcher.places.count()
     before, rng = first.view()["revision"], random.Random(1)
