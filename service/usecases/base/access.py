@@ -252,12 +252,20 @@ def must_get_rated_games(context: Context, player_ids: Iterable[str]) -> None:
     """
     ids = [*player_ids]
     now_ms, until_ms = context.now_ms(), max(context.ratings.paused_until(ids), default=0)
-    if until_ms <= now_ms:
-        return
-    wait_s = math.ceil((until_ms - now_ms) / 1000)
-    if max(context.ratings.excluded_until(ids)) > now_ms:
-        raise GameError("limit/excluded", until=rfc3339(until_ms), retry_after_s=wait_s)
-    raise GameError("limit/aborted_games", limit=MAX_ABORTED, retry_after_s=wait_s)
+    if until_ms > now_ms:
+        must_not_be_excluded(context, ids)
+        raise GameError("limit/aborted_games", limit=MAX_ABORTED, retry_after_s=_wait_s(until_ms, now_ms))
+
+
+def must_not_be_excluded(context: Context, player_ids: Iterable[str]) -> None:
+    """Raise limit/excluded if moderators exclude one of these players from rated games."""
+    now_ms, until_ms = context.now_ms(), max(context.ratings.excluded_until([*player_ids]), default=0)
+    if until_ms > now_ms:
+        raise GameError("limit/excluded", until=rfc3339(until_ms), retry_after_s=_wait_s(until_ms, now_ms))
+
+
+def _wait_s(until_ms: int, now_ms: int) -> int:
+    return math.ceil((until_ms - now_ms) / 1000)
 
 
 def must_not_be_muted(context: Context, player_id: str) -> None:

@@ -34,10 +34,16 @@ def record_start(context: Context, game: Game) -> None:
 def enter(context: Context, session: GameSession, player_id: str | None) -> None:
     """Record that a player takes a seat or starts the game, and that all players start it, if this change does.
 
-    Raises: bot/busy, game/not_ready if a player who has joined earlier is no longer free.
+    Players who take a seat of a rated game must get rated games now, and so must all its players when it starts.
+
+    Raises: limit/excluded, limit/aborted_games, bot/busy, game/not_ready if a player who has joined earlier is no
+    longer free.
     """
     before, game = session.before, session.game
     starts = before.status != PLAYING and game.status == PLAYING
+    if game.meta.rated:
+        checked_before = () if starts or not before.revision else _players(before)
+        access.must_get_rated_games(context, {*_players(game)} - {*checked_before})
     agreed: dict[str, int | None] = {**_seated_since(context, before)} if starts else {}
     if player_id is not None and player_id in _players(game):
         agreed[player_id] = None

@@ -96,8 +96,6 @@ def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempote
         outgoing.must_be_on(context)
 
     def begin(game_id: str, creator: StoredPlayer | None) -> GameSession:
-        if new.rated and creator is not None:
-            access.must_get_rated_games(context, [creator.id])
         owner = outgoing.owner_digest(caller.origin if creator is None else creator.id)
         return new_games.new_session(meta_of(new, game_id, rfc3339(context.now_ms()), creator, owner))
 

@@ -68,8 +68,6 @@ def claim(
         number = _seat_to_claim(context, loaded, loaded.roles | shown_roles, seat)
         if player is not None and loaded.game.seats[number].player != player.id:
             access.must_not_be_blocked(context, loaded.game, player.id)
-            if loaded.game.meta.rated:
-                access.must_get_rated_games(context, [player.id])
             _must_accept_mixed(context, loaded.game, player, mixed=mixed)
         session = repository.open_session(context, loaded.game)
         seat_name, player_id = (name, None) if player is None else (name or player.display_name, player.id)

@@ -59,7 +59,7 @@ def advance(context: Context, competition_id: str) -> None:
     competition = _check_games(context, competition_records.read(competition_id, stored))
     now = context.now_ms()
     inputs = PairingInputs(lambda one: _blocked_pairs(context, one), context.store.new_game_id, random.SystemRandom())
-    present = _pause_absent(context, competition)
+    present = _withdraw_excluded(context, _pause_absent(context, competition))
     changed = progress.next_state(present, now, inputs) or present
     if changed is competition:
         context.competitions.set_due(competition_id, competition.version, progress.due_at(competition, now))
@@ -75,6 +75,21 @@ def _pause_absent(context: Context, competition: Competition) -> Competition:
     for player, at in context.starts.last_live(free).items():
         if at > max(free[player].free_since, competition.began_at or 0):
             competition = competition.with_entrant(replace(free[player], status=PAUSED))
+    return competition
+
+
+def _withdraw_excluded(context: Context, competition: Competition) -> Competition:
+    """Stop pairing the entrants of a rated competition whom moderators exclude from rated games.
+
+    In an arena, they can join again after the exclusion.
+    """
+    if competition.is_over or not competition.plan.settings["rated"]:
+        return competition
+    entrants = {one.player: one for one in competition.active if one.player is not None}
+    for one, until_ms in zip(entrants.values(), context.ratings.excluded_until([*entrants]), strict=True):
+        if until_ms > context.now_ms():
+            status = PAUSED if competition.plan.format == ARENA else WITHDRAWN
+            competition = competition.with_entrant(replace(one, status=status))
     return competition
 
 

@@ -269,7 +269,7 @@ def join(
     """Enter the competition, or return from a pause in an arena. Entering again changes nothing.
 
     Raises: competition/not_found, competition/closed, competition/full, competition/not_for_you,
-    competition/invitation, competition/removed, game/not_mixed, limit/competitions, limit/open_games,
+    competition/invitation, competition/removed, game/not_mixed, limit/competitions, limit/open_games, limit/excluded,
     limit/aborted_games for a rated arena that is running.
 
     A caller can take LIMIT_SHARE places, or any number with an invitation.
@@ -279,8 +279,10 @@ def join(
     if competition.entrant_of(player.id) is None:
         entering.must_be_allowed_to_enter(context, competition, player, invitation, mixed=mixed)
         shares.must_have_room(context, shares.holders_of(caller))
-    if competition.status == RUNNING and competition.plan.settings["rated"]:
-        access.must_get_rated_games(context, [player.id])
+    if competition.plan.settings["rated"]:
+        is_paired_now = competition.status == RUNNING
+        check = access.must_get_rated_games if is_paired_now else access.must_not_be_excluded
+        check(context, [player.id])
     points = rated_points(context, player.id, competition.plan.settings)
     most = 0 if competition.plan.invitation is not None else shares.most_of_caller(context)
     share = Share(caller.share, player.id, most)

@@ -127,7 +127,15 @@ def get_game_rating(game_id: str) -> Response:
 
 
 @blueprint.route("/games/<game_id>/start", methods=["POST"])
-@decision(blueprint, "startGame", "auth/host_only", "game/already_started", "game/not_ready")
+@decision(
+    blueprint,
+    "startGame",
+    "auth/host_only",
+    "game/already_started",
+    "game/not_ready",
+    "limit/aborted_games",
+    "limit/excluded",
+)
 def start_game(body: dict[str, Any], game_id: str) -> Response:
     """Start a game.
 
