@@ -15,7 +15,7 @@ from service.web.docs import static_files
 from service.web.http import access_log, limits, middleware
 from service.web.http.auth import shown_secrets
 from service.web.http.request_parsing import USUAL
-from service.web.resources import admin, discovery, operating, operator, pages, rulesets, service
+from service.web.resources import admin, discovery, fairness, operating, operator, pages, rulesets, service
 from service.web.resources.games import (
     actions,
     exports,
@@ -36,7 +36,7 @@ from service.web.resources.work import analyses, tournaments
 RESOURCES = (
     *(rulesets, games, seats, players, reports, identities, seeks, challenges, competitions, bots, leaderboards),
     *(webhooks, devices, actions, offers, messages, presence, history, pictures, exports, positions),
-    *(analyses, tournaments, admin, operating, service),
+    *(analyses, tournaments, admin, fairness, operating, service),
 )
 """Modules with a blueprint, in the order of the OpenAPI document."""
 

@@ -317,6 +317,11 @@ class Settings:
         setting_parsers.oidc_providers,
         secret=True,
     )
+    link_players: str = word_setting(
+        "on",
+        ("on", "off"),
+        "Whether moderators see which players share an address. Only digests are stored, for at most 14 days.",
+    )
     log_level: str = word_setting("INFO", LOG_LEVELS, "Lowest level that is logged.")
     log_format: str = word_setting(
         "auto", LOG_FORMATS, "Format of log records. auto: text on a terminal, JSON otherwise."
@@ -405,6 +410,11 @@ class Settings:
     def allows_calls(self) -> bool:
         """Whether bots and webhooks are called."""
         return self.outgoing != "off"
+
+    @property
+    def links_players(self) -> bool:
+        """Whether digests of players' addresses are stored."""
+        return self.link_players == "on"
 
     @property
     def has_rate_limits(self) -> bool:

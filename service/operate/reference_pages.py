@@ -41,7 +41,7 @@ TOPICS = {
         "KEEPERS",
         "BOT_ARENA_GAMES",
     ),
-    "Players": ("ADMIN_TOKEN", "CONTACT", "OIDC_PROVIDERS", "GONE_S"),
+    "Players": ("ADMIN_TOKEN", "CONTACT", "OIDC_PROVIDERS", "LINK_PLAYERS", "GONE_S"),
     "Outgoing calls and push": ("OUTGOING", "OUTGOING_PORTS", "DIALERS", "VAPID_PRIVATE_KEY", "PUSH_CONTACT"),
     "Limits": (
         "RATE_LIMITS",

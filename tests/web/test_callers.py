@@ -215,7 +215,7 @@ WITHOUT_GAME = {
     **dict.fromkeys(("setAnnouncement", "deleteAnnouncement", "beginMaintenance", "endMaintenance"), STAFF_ONLY),
     "endGame": {**STAFF_ONLY, "admin": "404"},
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
-    **dict.fromkeys(("getModeratedPlayer", "actOnPlayer"), STAFF_ONLY),
+    **dict.fromkeys(("getModeratedPlayer", "actOnPlayer", "listLinkedPlayers"), STAFF_ONLY),
     "listMyReports": PLAYERS_ONLY,
     "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle
 }

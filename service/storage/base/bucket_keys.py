@@ -189,6 +189,21 @@ class BucketKeys:
     """HASH: report, reporter, status, resolved_at, by the id of the report. 180 days, 1 to 15 KB."""
     reports_of = _key_by_id("reports_of")
     """ZSET: id of a report by the player -> unix ms of its creation. 180 days from the last. At most 100."""
+    address_secret = _key_by_id("address_secret")
+    """STRING: the random key of the digests of addresses in a period of 14 days, by its number.
+
+    Until the end of the period, like everything computed with it. One, 100 bytes.
+    """
+    address_players = _key_by_id("address_players")
+    """ZSET: player id -> unix ms when the player was last seen at an address, by the digest of the address.
+
+    Until the end of the period. The newest 100, 90 bytes each.
+    """
+    address_digests = _key_by_id("address_digests")
+    """ZSET: digest of an address of the player -> unix ms when they were last seen there.
+
+    Until the end of the period. The newest 20, 100 bytes each.
+    """
     webhooks = _key_by_id("webhooks")
     """HASH: webhook id -> a webhook of a player of this bucket."""
 

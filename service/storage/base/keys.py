@@ -175,6 +175,10 @@ class Keys:
         """Return the key of the recent rated games of two players, or of a player and new accounts."""
         return self._bucket_of_name(digest).meetings(digest)
 
+    def address_players(self, digest: str) -> str:
+        """Return the key of the players seen at an address."""
+        return self._bucket_of_name(digest).address_players(digest)
+
     def board(self, name: str, part: str = "") -> str:
         """Return the key of a leaderboard, or of a part of it. All parts share a slot."""
         return self._bucket_of_name(name).board(name + part)

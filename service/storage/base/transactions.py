@@ -41,7 +41,9 @@ TYPES = {
     **dict.fromkeys(("LPUSH", "LRANGE", "LREM"), "list"),
     **dict.fromkeys(("SADD", "SCARD", "SISMEMBER", "SMEMBERS", "SREM"), "set"),
     **dict.fromkeys(("XADD", "XDEL", "XRANGE"), "stream"),
-    **dict.fromkeys(("ZADD", "ZCARD", "ZCOUNT", "ZREM", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZSCORE"), "zset"),
+    **dict.fromkeys(
+        ("ZADD", "ZCARD", "ZCOUNT", "ZRANGE", "ZREM", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZSCORE"), "zset"
+    ),
     **dict.fromkeys(("DEL", "EXISTS", "PEXPIRE", "PEXPIREAT", "PTTL"), ""),
 }
 """The type of key that each command expects, '' for any."""

@@ -10,13 +10,16 @@ import re
 from typing import Any, NamedTuple
 
 import orjson
+from redis import Redis
 
 from service import record_reader, stored_json
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.follow_ups import Actor, LogEntry
+from service.storage.base.keys import Buckets
 from service.storage.base.pipelining import ask_all, decode, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction
+from service.storage.people.address_links import AddressLinks
 
 MODERATOR, ADMIN = "moderator", "admin"
 STAFF_ROLES = (MODERATOR, ADMIN)
@@ -58,7 +61,11 @@ class Standing(NamedTuple):
 
 
 class Moderation(BucketStore):
-    """The staff, the audit log, and the standing of players."""
+    """The staff, the audit log, the standing of players, and `address_links`: who shares an address with whom."""
+
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
+        super().__init__(redis, buckets)
+        self.address_links = AddressLinks(redis, buckets)
 
     # --------------------------------------------------------------------------------------------------- staff
 

@@ -11,6 +11,7 @@ check it again and again (`until_refused`).
 from __future__ import annotations
 
 import hmac
+import ipaddress
 import math
 import re
 import time
@@ -69,11 +70,23 @@ def authenticate(context: Context, caller: Caller, player: StoredPlayer | None) 
         for store in (context.ratings, context.statistics, context.archive_queue):
             store.keep(player.id, ttl_s)
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
+        record_address(context, caller, player.id)
         if any([hooks.keep(player.id, ttl_s) for hooks in context.all_hooks]):  # noqa: C419 - both
             context.outbox.subscribe(player.id, ttl_s)
     if player.bot:
         published_bots.record_presence(context, player)
     return player
+
+
+def record_address(context: Context, caller: Caller, player_id: str) -> None:
+    """Record a digest of the caller's address for moderators, unless an application sends the request for others."""
+    if not context.settings.links_players:
+        return
+    try:
+        ipaddress.ip_network(caller.origin)
+    except ValueError:
+        return
+    context.moderation.address_links.record(player_id, caller.origin, context.now_ms())
 
 
 def must_be_player(context: Context, caller: Caller) -> StoredPlayer:

@@ -56,6 +56,7 @@ def delete_account_data(context: Context, follow_up: FollowUp) -> None:
         outlines = zip(game_ids, context.store.outlines(game_ids), strict=True)
         context.archive_queue.forget_player(player_id, [game_id for game_id, outline in outlines if outline is None])
     context.reports.forget_reporter(player_id)
+    context.moderation.address_links.forget(player_id)
     context.ratings.forget(player_id)
     context.statistics.forget(player_id)
     context.leaderboards.remove(leaderboard_names.all_boards(RULESETS, KINDS_OF_RATING, context.now_ms()), [player_id])

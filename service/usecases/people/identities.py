@@ -123,7 +123,7 @@ def unlink(context: Context, caller: Caller, provider_id: str) -> None:
     follow_ups.execute_now(context, follow_up)
 
 
-def sign_in(context: Context, sign_in_id: str, proof: Proof, name: str | None, *, create: bool) -> Json:
+def sign_in(context: Context, caller: Caller, sign_in_id: str, proof: Proof, name: str | None, *, create: bool) -> Json:
     """Issue a new token for the identity's player. If there is none and `create` is set, create a player.
 
     If the player has the maximum number of tokens, the least recently used one is revoked.
@@ -136,7 +136,7 @@ def sign_in(context: Context, sign_in_id: str, proof: Proof, name: str | None, *
     if owner is None:
         if not create:
             raise GameError("identity/unknown")
-        created = players.create(context, {}, UNCONFIRMED_S)
+        created = players.create(context, {}, UNCONFIRMED_S, caller=caller)
         player = _must_exist(context.players.get(created["player"]["id"]))
         try:
             _link(context, player, proven)
@@ -149,6 +149,7 @@ def sign_in(context: Context, sign_in_id: str, proof: Proof, name: str | None, *
     if player.banned_at is not None:
         raise GameError("player/banned")
     _use_up(context, proven)
+    access.record_address(context, caller, player.id)
     return {**players.issue_token(context, player, name), "created": False}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.usecases.base import access
 from service.usecases.base.context import Caller, Context
@@ -35,5 +36,9 @@ def export(context: Context, caller: Caller) -> Json:
         "statistics": statistics.statistics_json(context, player.id),
         "competitions": competitions.list_of_player(context, player),
         "reports": reports.list_own(context, caller),
+        "addresses": [
+            {"digest": digest, "last_seen_at": rfc3339(ms)}
+            for digest, ms in context.moderation.address_links.digests(player.id).items()
+        ],
         "games": [{"id": game_id, "seats": seats[game_id], "messages": messages[game_id]} for game_id in sorted(seats)],
     }

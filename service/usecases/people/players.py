@@ -37,7 +37,13 @@ HANDLE_KEPT_S = 7 * 86_400  # minimum time between changes
 # -------------------------------------------------------------------------------------------------------- profile
 
 
-def create(context: Context, profile: dict[str, Any], ttl_s: int | None = None, issuer: Issuer = RANDOM) -> Json:
+def create(
+    context: Context,
+    profile: dict[str, Any],
+    ttl_s: int | None = None,
+    issuer: Issuer = RANDOM,
+    caller: Caller = Caller(),  # noqa: B008 - immutable
+) -> Json:
     """Create a player with this profile (`name`, `bot`, `colour`, `country`). Return them with their first token.
 
     A repeated request creates no second player. `ttl_s`: lifetime if they do not return.
@@ -48,6 +54,7 @@ def create(context: Context, profile: dict[str, Any], ttl_s: int | None = None, 
         player, _new_token(context, secret, None, SCOPES), ttl_s or context.settings.player_ttl_s
     ):
         player = context.players.get(player.id) or player  # an interrupted request created it
+    access.record_address(context, caller, player.id)
     return {"player": player_json(player), "token": secret}
 
 

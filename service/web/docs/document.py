@@ -67,6 +67,7 @@ TAGS = {
     "calls": "Requests that the service sends to bots and webhooks.",
     "admin": "Players, reports, games, competitions and bots, the staff and the audit log.",
     "operating": "State of the service, for admins.",
+    "fairness": "Linked players, and rated games that do not count, for the staff.",
     "service": "Entry points, health checks and this document.",
 }
 

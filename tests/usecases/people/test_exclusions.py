@@ -1,4 +1,4 @@
-"""A player whom moderators exclude gets no rated game, whatever the way into it, whoever asks."""
+"""A player whom moderators exclude gets no rated game on any way into it, and others get none with them."""
 
 from __future__ import annotations
 

@@ -74,10 +74,14 @@ def test_the_entity_tag_of_the_providers_changes_with_them(anyone: Client, conte
     assert [] == body_of(anyone.get(path, If_None_Match=tag))["providers"]
 
 
-def test_a_player_signs_in_on_a_phone_by_a_linked_identity(anyone: Client, ana: Person, google: OidcProvider) -> None:
+def test_a_player_signs_in_on_a_phone_by_a_linked_identity(
+    anyone: Client, ana: Person, google: OidcProvider, context: Any
+) -> None:
     linked = body_of(link(ana, google, sub="ana at home"), 201)
     assert [linked] == body_of(ana.client.get("/v1/me/identities"))["identities"]
+    context.moderation.address_links.forget(ana.id)
     made = body_of(complete(anyone, google, {"name": "new phone"}, sub="ana at home"), 201)
+    assert 1 == len(context.moderation.address_links.digests(ana.id))
     assert (ana.id, False) == (made["player"]["id"], made["created"])
     phone = anyone.with_token(made["token"])
     listed = body_of(phone.get("/v1/me/tokens"))["tokens"]

@@ -57,7 +57,8 @@ def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
     sign-in. After an error you can repeat the request, with the same proof or another.
     """
     proof = Proof(body["secret"], body["id_token"], body["code"])
-    return json_answer(identities.sign_in(context(), sign_in, proof, body["name"], create=body["create"]), 201)
+    signed_in = identities.sign_in(context(), caller(), sign_in, proof, body["name"], create=body["create"])
+    return json_answer(signed_in, 201)
 
 
 @blueprint.route("/me/identities", methods=["POST"])

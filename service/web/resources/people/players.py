@@ -34,7 +34,7 @@ def create_player(body: dict[str, Any]) -> Response:
 
     Players are anonymous. The returned token works in any number of games; it is shown only once.
     """
-    return with_location(players.create(context(), body, issuer=issuer()), 201, "/v1/me")
+    return with_location(players.create(context(), body, issuer=issuer(), caller=caller()), 201, "/v1/me")
 
 
 @blueprint.route("/players/<player>")

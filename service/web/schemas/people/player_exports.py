@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.web.api import Schema
 from service.web.schemas.base.accounts import Blocked, Followed, LinkedIdentity, Player, PlayerStanding, Token
-from service.web.schemas.base.fields import array, nest, seat_number, text
+from service.web.schemas.base.fields import array, instant, nest, seat_number, text
 from service.web.schemas.games.games import Message
 from service.web.schemas.matchmaking.bots import Bot
 from service.web.schemas.matchmaking.competitions import OwnCompetitions
@@ -23,6 +23,13 @@ class OwnGame(Schema):
     messages = array(Message, "The player's stored messages.")
 
 
+class SeenAddress(Schema):
+    """An address of the player in the current period of 14 days. Only its keyed digest is stored."""
+
+    digest = text()
+    last_seen_at = instant()
+
+
 class PlayerExport(Schema):
     """All data stored about a player, except secrets."""
 
@@ -39,4 +46,5 @@ class PlayerExport(Schema):
     statistics = nest(PlayerStatistics)
     competitions = nest(OwnCompetitions)
     reports = array(OwnReport)
+    addresses = array(SeenAddress)
     games = array(OwnGame)
