@@ -207,6 +207,7 @@ WITHOUT_GAME = {
     **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), OWNER_ONLY),
     **dict.fromkeys(("rotateWebhookSecret", "endOldWebhookSecrets"), OWNER_ONLY),
     "resendDelivery": {**OWNER_ONLY, "player": "404"},  # unknown id
+    "actOnRatedGames": STAFF_ONLY,
     **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
     "deleteMessage": {**STAFF_ONLY, "admin": "404"},
@@ -215,7 +216,7 @@ WITHOUT_GAME = {
     **dict.fromkeys(("setAnnouncement", "deleteAnnouncement", "beginMaintenance", "endMaintenance"), STAFF_ONLY),
     "endGame": {**STAFF_ONLY, "admin": "404"},
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
-    **dict.fromkeys(("getModeratedPlayer", "actOnPlayer", "listLinkedPlayers"), STAFF_ONLY),
+    **dict.fromkeys(("getModeratedPlayer", "actOnPlayer", "listLinkedPlayers", "listRatedGames"), STAFF_ONLY),
     "listMyReports": PLAYERS_ONLY,
     "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle
 }
@@ -247,6 +248,7 @@ BODIES: dict[str, Json] = {
     "createReport": {"type": "player", "category": "abuse", "player": "nobody-9"},
     "actOnPlayer": {"act": "unban"},
     "setAnnouncement": {"en": "A new ruleset!"},
+    "actOnRatedGames": {"act": "remove_rated_games", "reason": "Cheating."},
     "resolveReport": {"status": "no_action"},
     "createStaffMember": {"name": "Kim", "role": "moderator"},
     "beginSignIn": {"provider": "google"},

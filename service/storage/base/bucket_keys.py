@@ -116,6 +116,8 @@ class BucketKeys:
 
     All games of the last 14 days, 90 bytes each. No game is applied after seven days, see `people.ratings`.
     """
+    removed_games = _key_by_id("removed_games")
+    """SET: id of a rated game that is removed from the player's ratings. As long as the player, 60 bytes each."""
     aborted_games = _key_by_id("aborted_games")
     """ZSET: id of a rated game that the player left so early that it was aborted -> unix ms of its end.
 

@@ -40,7 +40,7 @@ class GameKeys:
     @property
     def game(self) -> str:
         """HASH: revision, meta, state, snapshot, tag, facts, view, form, visibility, attempts, expires, cause, nonces,
-        tail, ``log:<number>``, messages, rating, rating_applied, archived.
+        tail, ``log:<number>``, messages, rating, rating_applied, rating_removed, archived.
 
         Frames (see packing.py): meta, 150 bytes; state, 50; snapshot, 150 to 450; view, 400 to 1,200;
         the log (see game_log.py), 75 an event in the tail, 10 to 40 in a chunk. A game of two seats has 4 to 8 KB at
@@ -50,7 +50,8 @@ class GameKeys:
         version, which reads it by the number in `form`. `facts`: properties of the game that can be read without
         loading it. `cause`: request id and trace of the decision that is due. `nonces`: see commit.lua. `messages`:
         number of messages so far. `rating`: the rating change of each seat, 300 bytes. `rating_applied`: 1 when all
-        changes are applied. `archived`: the revision in the archive.
+        changes are applied. `rating_removed`: 1 if an admin removed the game from the ratings. `archived`: the revision
+        in the archive.
         """
         return f"{self.bucket.tag}:game:{self.game_id}"
 

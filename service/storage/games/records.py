@@ -16,7 +16,7 @@ from service.storage.base.packing import NewerFrameError, UnreadableFrameError, 
 
 AS_STORED, RELATIVE = 1, 2
 """Formats. `AS_STORED` has absolute times. Older versions wrote it, and it is used if times cannot be converted."""
-RECORDED = ("meta", "facts", "visibility", "form", "rating", "rating_applied", "state", "view")
+RECORDED = ("meta", "facts", "visibility", "form", "rating", "rating_applied", "rating_removed", "state", "view")
 """Fields of the game, in the order of a record."""
 
 

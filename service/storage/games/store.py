@@ -61,7 +61,7 @@ HOLDER = "player:"
 """Prefix of the fields of `tokens` that are players."""
 ReplayEntry = tuple[bytes, int]
 """The response stored under an idempotency key, and its lifetime in ms."""
-NOTED = ("rating", "rating_applied", "archived")
+NOTED = ("rating", "rating_applied", "rating_removed", "archived")
 OURS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_log.TAIL, *NOTED})
 """Fields of a game that only the scripts write."""
 

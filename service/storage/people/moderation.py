@@ -61,7 +61,7 @@ class Standing(NamedTuple):
 
 
 class Moderation(BucketStore):
-    """The staff, the audit log, the standing of players, and `address_links`: who shares an address with whom."""
+    """The staff, the audit log, the standing of players, and `address_links`: players at the same address."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         super().__init__(redis, buckets)

@@ -11,7 +11,7 @@ Both are measured with the server's clock. So a forgotten game is too old to be 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple, cast
 
@@ -22,7 +22,7 @@ from service.storage.base.bucket_store import BucketStore
 from service.storage.base.keys import Buckets
 from service.storage.base.pipelining import Command, ask_all, decode_all, decode_fields
 from service.storage.base.scripts import Script
-from service.storage.base.transactions import Transaction, exists
+from service.storage.base.transactions import Read, Transaction, exists, reply
 
 DAY_MS = 86_400_000
 WINDOW_MS = 7 * DAY_MS
@@ -35,7 +35,7 @@ ABSENT = ("-", "-", "0", "0")
 MAX_OPPONENTS = 50
 """Opponents that are remembered to count how many are different."""
 EPOCH = date(1970, 1, 1)
-COUNTED, GONE, LATE = "counted", "gone", "late"
+COUNTED, GONE, LATE, OVERTAKEN = "counted", "gone", "late", "overtaken"
 
 
 class StoredRating(NamedTuple):
@@ -53,6 +53,13 @@ class StoredRating(NamedTuple):
     played_ms: int | None = None
     opponents: int = 0
     established: int = 0
+
+    def to_text(self) -> str:
+        """Return the stored form."""
+        best = "-" if self.best is None else f"{self.best:.17g}"
+        played = "-" if self.played_ms is None else self.played_ms
+        counts = f"{self.games} {self.wins} {best} {played} {self.opponents} {self.established}"
+        return f"{self.mu:.17g} {self.sigma:.17g} {counts}"
 
 
 class Change(NamedTuple):
@@ -88,6 +95,21 @@ class DayOfRating(NamedTuple):
     day: str
     mu: float
     sigma: float
+
+
+class Rebuilt(NamedTuple):
+    """A rating that was computed again, or None without games, and its history from a day on, in days since 1970.
+
+    `days`: mu and sigma by day. `opponents`: ids of opponents to add, and whether they are established. `removed`,
+    `restored`: ids of games that it no longer contains, or contains again.
+    """
+
+    rating: StoredRating | None
+    first_day: int
+    days: Mapping[int, tuple[float, float]]
+    opponents: Mapping[str, bool]
+    removed: Collection[str]
+    restored: Collection[str]
 
 
 class Ratings(BucketStore):
@@ -146,19 +168,52 @@ class Ratings(BucketStore):
         )
         return cast("bytes", word).decode()
 
+    def read_field(self, player_id: str, field: str) -> tuple[bytes | None, StoredRating | None, set[str]]:
+        """Return one rating as stored and as read, and the ids of all games removed from the player's ratings."""
+        home = self._keys.home(player_id)
+        commands = (("HGET", home.ratings(player_id), field), ("SMEMBERS", home.removed_games(player_id)))
+        stored, removed = ask_all(self._redis, commands)
+        found = record_reader.read("rating", f"{field} of {player_id}", stored, _read)
+        return stored, found, {*decode_all([*removed])}
+
+    def rebuild(self, player_id: str, field: str, stored: bytes | None, rebuilt: Rebuilt) -> str:
+        """Replace a rating and the end of its history, if it is `stored`. Return `APPLIED`, `GONE` or `OVERTAKEN`."""
+        home, change = self._keys.home(player_id), Transaction(self._redis)
+        player, ratings, removed = home.player(player_id), home.ratings(player_id), home.removed_games(player_id)
+        days, opponents = home.rating_days(player_id, field), home.rating_opponents(player_id, field)
+        change.require(GONE, exists(player))
+        change.require(OVERTAKEN, Read("HGET", ratings, field).equals(stored))
+        if rebuilt.rating is None:
+            change.run("HDEL", ratings, field)
+            change.run("DEL", opponents)
+        else:
+            change.run("HSET", ratings, field, rebuilt.rating.to_text())
+        first_day = rebuilt.first_day if rebuilt.rating is not None else 0
+        change.remove("HDEL", days, [day for day in decode_all(self._redis.hkeys(days)) if int(day) >= first_day])
+        change.hset(days, {day: f"{mu:.17g} {sigma:.17g}" for day, (mu, sigma) in rebuilt.days.items()})
+        for opponent, is_established in rebuilt.opponents.items():
+            change.run("ZADD", opponents, "GT", int(is_established), _digest(opponent))
+        change.remove("SREM", removed, rebuilt.restored)
+        change.remove("SADD", removed, rebuilt.removed)
+        lifetime, expires = change.run("PTTL", player), Read("PTTL", player).is_above(0)
+        for name in (ratings, days, opponents, removed):
+            change.run("PEXPIRE", name, reply(lifetime), when=expires)
+        return change.commit().word
+
     def keep(self, player_id: str, ttl_s: int) -> None:
         """Let the player's ratings live for `ttl_s` from now."""
         home, fields = self._keys.home(player_id), self._fields(player_id)
         if not fields:
             return
         names = (home.ratings(player_id), home.rated_games(player_id), *self._days(player_id, fields))
+        names = (*names, home.removed_games(player_id))
         ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in names))
 
     def forget(self, player_id: str) -> None:
         """Delete the ratings of a deleted player."""
         home, fields = self._keys.home(player_id), self._fields(player_id)
         names = (*self._days(player_id, fields), home.aborted_games(player_id), home.rated_games(player_id))
-        names = (*names, home.ratings(player_id))
+        names = (*names, home.removed_games(player_id), home.ratings(player_id))
         ask_all(self._redis, (("DEL", name) for name in names))  # ratings last: their fields name the histories
 
     def _fields(self, player_id: str) -> list[str]:
@@ -207,7 +262,25 @@ class Ratings(BucketStore):
 
     def get_notes(self, game_id: str, *fields: str) -> list[bytes | None]:
         """Return the contents of these fields of a game."""
-        return cast("list[bytes | None]", self._redis.hmget(self._keys.game(game_id).game, fields))
+        return self.notes_of([game_id], *fields)[0]
+
+    def notes_of(self, game_ids: Iterable[str], *fields: str) -> list[list[bytes | None]]:
+        """Return the contents of these fields of each game."""
+        return ask_all(self._redis, [("HMGET", self._keys.game(game_id).game, *fields) for game_id in game_ids])
+
+    def mark(self, game_id: str, field: str, *, is_set: bool) -> None:
+        """Set or delete a mark of a game, which is then archived again. Does nothing if there is no such game."""
+        keys, change = self._keys.game(game_id), Transaction(self._redis)
+        to_archive = keys.bucket.to_archive
+        change.require(GONE, exists(keys.game))
+        if is_set:
+            change.run("HSET", keys.game, field, b"1")
+        else:
+            change.run("HDEL", keys.game, field)
+        is_archived = Read("HEXISTS", keys.game, "archived").is_above(0)
+        change.run("ZADD", to_archive, "XX", 0, game_id)
+        change.run("ZADD", to_archive, 0, game_id, when=is_archived)
+        change.commit()
 
     def count_meeting(self, names: Iterable[str], game_id: str, ended_ms: int, days: int) -> int:
         """Count a rated game under these names. Return how many others ended in the `days` before it."""

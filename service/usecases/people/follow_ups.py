@@ -14,7 +14,7 @@ from service.usecases.base import reservations
 from service.usecases.base.batches import BatchResult, log_errors
 from service.usecases.base.context import Context
 
-NAMES, DELETION, BAN, UNBAN = "names", "farewell", "ban", "unban"
+NAMES, DELETION, BAN, UNBAN, REMOVAL = "names", "farewell", "ban", "unban", "rating_removal"
 BAN_FIELDS = ("banned_at", "banned_until", "ban_reason")
 DUE_AFTER_MS = 10_000  # after this time, a keeper takes over from the process that wrote it
 RETRY_MS = 15_000  # after a failure, or if the keeper lost the store or died
@@ -50,6 +50,11 @@ def execute(context: Context, follow_up: FollowUp) -> None:
             return
     elif follow_up.kind == UNBAN:
         _end_ban(context, follow_up)
+    elif follow_up.kind == REMOVAL:
+        from service.usecases.people import rating_removals
+
+        if not rating_removals.run_batch(context, follow_up):
+            return
     elif follow_up.kind == RESULT:
         from service.usecases.matchmaking import competing
         from service.usecases.people import rating_games

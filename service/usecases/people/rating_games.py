@@ -28,15 +28,15 @@ from service.storage.people.players import StoredPlayer
 from service.storage.people.ratings import DAY_MS, LATE, Change, Scale, StoredRating
 from service.usecases.base import repository
 from service.usecases.base.context import Context
-from service.usecases.people import counting_games, leaderboard_names
+from service.usecases.people import leaderboard_names, statistics
 
 LOG = structlog.get_logger()
 TOO_OFTEN, UNMEASURED, ADJUDICATED = "same_players", "unmeasured_level", "adjudicated"
 NOT_RATED = (TOO_OFTEN, UNMEASURED, ADJUDICATED)
 """Reasons why a finished game is not rated: a level without rating; a result that the host of a competition decided,
 which must not move the ratings of other players. The first is only in games of earlier versions."""
-NOTE, APPLIED = "rating", "rating_applied"
-"""Fields of the stored game."""
+NOTE, APPLIED, REMOVED = "rating", "rating_applied", "rating_removed"
+"""Fields of the stored game. `REMOVED`: a moderator removed it from the ratings."""
 BOARD_TTL_S = {leaderboard_names.QUARTER: 91 * 86_400, leaderboard_names.WEEK: 15 * 86_400}
 SCALE = Scale(*rating.NEW, rating.CERTAIN, rating.MIN_SIGMA, rating.VARIANCE_PER_DAY)
 
@@ -49,8 +49,8 @@ def count(context: Context, game_id: str) -> None:
         if error.code != "game/not_found":
             raise
         return
-    counting_games.count(context, game)
-    counting_games.count_players(context, game)
+    statistics.count(context, game)
+    statistics.count_players(context, game)
     rate(context, game)
     _record_aborts(context, game)
     context.bots.remove_games([seat.player for seat in game.seats if seat.player is not None], [game_id])
@@ -99,19 +99,20 @@ def _apply(
     change = Change(field_of(game), after.mu - before.mu, after.sigma / before.sigma, stored["won"], opponents)
     if context.ratings.apply(player_id, game.meta.id, ended_ms, change, SCALE) == LATE:
         LOG.warning("game too old to be rated", game=game.meta.id)
-    _update_leaderboards(context, game, player_id)
+    place_on_leaderboards(context, field_of(game), player_id)
 
 
-def _update_leaderboards(context: Context, game: Game, player_id: str) -> None:
-    """Place the player on the leaderboards with their current rating."""
-    kind, now = rating.rating_kind(len(game.seats)), context.now_ms()
-    (stored,) = context.ratings.get_field([player_id], field_of(game))
+def place_on_leaderboards(context: Context, field: str, player_id: str, *, is_new: bool = True) -> None:
+    """Place the player on the leaderboards with their current rating. `is_new`: also where they are not listed yet."""
+    (ruleset, _, kind), now = field.partition(":"), context.now_ms()
+    (stored,) = context.ratings.get_field([player_id], field)
     while stored is not None and (player := context.players.get(player_id)) is not None and player.banned_at is None:
         place = Place(player_id, current(stored, now).points, stored.played_ms or now, is_ranked(stored, now))
         for period, ttl_s in BOARD_TTL_S.items():
-            board = leaderboard_names.board(game.meta.ruleset, kind, who_of(player), period, now)
-            context.leaderboards.place(board, place, ttl_s)
-        before, (stored,) = stored, context.ratings.get_field([player_id], field_of(game))
+            board = leaderboard_names.board(ruleset, kind, who_of(player), period, now)
+            if is_new or context.leaderboards.position(board, player_id, ranked_only=False) is not None:
+                context.leaderboards.place(board, place, ttl_s)
+        before, (stored,) = stored, context.ratings.get_field([player_id], field)
         if stored == before:  # no other game was applied in between
             return
 
@@ -181,6 +182,7 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
                 "after": [*(level or after)],
                 "won": place == 1,
                 "weight": fmean(weights.get((seat, other), 1.0) for other in range(len(ratings)) if other != seat),
+                "weights": [weights.get((seat, other), 1.0) for other in range(len(ratings))],
             }
             for seat, (before, after, level, place) in enumerate(zip(ratings, rated, levels, places, strict=True))
         ],

@@ -16,13 +16,13 @@ from service.storage.people.ratings import StoredRating
 from service.usecases.base import handles
 from service.usecases.base.context import Caller, Context
 from service.usecases.people import rating_games
-from service.usecases.people.rating_games import APPLIED, NOT_RATED, NOTE
+from service.usecases.people.rating_games import APPLIED, NOT_RATED, NOTE, REMOVED
 from service.usecases.views import reading
 
 UNFINISHED_GAME, PENDING, RATED, UNRATED = "unfinished", "pending", "applied", "not_counted"
 RATING_STATUSES = (UNFINISHED_GAME, PENDING, RATED, UNRATED)
-WITHOUT_OUTCOME = "aborted"
-WHY_UNRATED = (*NOT_RATED, WITHOUT_OUTCOME)
+WITHOUT_OUTCOME, TAKEN_OUT = "aborted", "removed"
+WHY_UNRATED = (*NOT_RATED, WITHOUT_OUTCOME, TAKEN_OUT)
 
 
 def of_player(context: Context, word: str, ruleset: str | None, kind: str | None) -> Json:
@@ -81,7 +81,9 @@ def of_game(context: Context, caller: Caller, game_id: str) -> Json:
         return {**answer, "status": UNRATED, "reason": WITHOUT_OUTCOME}
     if game.status != FINISHED:
         return answer
-    stored, applied = context.ratings.get_notes(game_id, NOTE, APPLIED)
+    stored, applied, removed = context.ratings.get_notes(game_id, NOTE, APPLIED, REMOVED)
+    if removed is not None:
+        return {**answer, "status": UNRATED, "reason": TAKEN_OUT}
     if stored is None or applied is None:
         return {**answer, "status": PENDING}
     changes = orjson.loads(stored)

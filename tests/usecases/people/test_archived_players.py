@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -10,7 +11,8 @@ from redis import Redis
 
 from service.storage.base.packing import unpack
 from service.usecases.base.context import Caller, Context
-from service.usecases.keeping import archiving
+from service.usecases.keeping import archiving, rated_games
+from service.usecases.keeping.rated_games import REMOVE
 from service.usecases.people import player_exports, players
 from service.usecases.views import listings, reading
 from service.usecases.views.listings import ANY, Filters
@@ -22,6 +24,8 @@ from tests.usecases.games.test_archiving import (
     objects,
     remove_from_redis,
 )
+from tests.usecases.people.test_rated_games import CLOCK, existing_ratings, run_follow_ups
+from tests.usecases.people.test_rating_removals import SECRET
 from tests.usecases.players import Time, player
 
 __all__ = ["context"]  # a fixture
@@ -71,6 +75,20 @@ def test_strangers_see_only_public_archived_games(context: Context, redis_client
         remove_from_redis(redis_client, game)
     assert [public] == listed_games(context, Caller(), player_id=ana)
     assert {public, private} == set(listed_games(context, as_ana))
+
+
+def test_an_archived_rated_game_is_removed_from_the_ratings(context: Context, redis_client: Redis) -> None:
+    context.settings = replace(context.settings, admin_token=SECRET)
+    (ana, as_ana), (ben, as_ben) = player(context), player(context)
+    archived, other = (finished_game(context, as_ana, as_ben, rated=True, clock=CLOCK) for _ in range(2))
+    run_follow_ups(context)
+    for _ in range(2):  # the second time, the archive contains the mark
+        archive_due(context)
+        remove_from_redis(redis_client, archived)
+        rated_games.change(context, Caller(SECRET), ana, REMOVE, [archived], None, "Cheating.")
+        assert [1, 1] == [one.games for one in existing_ratings(context, ana, ben)]
+    rated = rated_games.list_rated(context, Caller(SECRET), ben)
+    assert {archived: True, other: False} == {game["game_id"]: game["removed"] for game in rated}
 
 
 @pytest.mark.parametrize("cursor", ["archived.x", "archived.1", "archived.1.ä", "archived..", "x"])

@@ -23,8 +23,8 @@ from tests.usecases.players import Time, new_game_of, offer_id, player, resign, 
 EXCLUDED_S = 20
 BY_LETTER = ClockRule(3 * 86_400, 0, "ai", "greedy")
 SEEK = NewSeek("azul", "coloured", 2, CLOCK, rated=True, keep_s=600)
-Excluded, Other = tuple[str, Caller], tuple[str, Caller]
-Way = Callable[[Context, Excluded, Other], Callable[[], object]]
+Account = tuple[str, Caller]
+Way = Callable[[Context, Account, Account], Callable[[], object]]
 """Prepares a way into a rated game before the exclusion, and returns the step that must be refused."""
 
 
@@ -44,86 +44,86 @@ def finished_game(context: Context, one: Caller, other: Caller) -> str:
     return game
 
 
-def create(context: Context, excluded: Excluded, _: Other, clock: ClockRule = CLOCK) -> Callable[[], object]:
+def create(context: Context, excluded: Account, _: Account, clock: ClockRule = CLOCK) -> Callable[[], object]:
     return lambda: new_game_of(context, excluded[1], OWN, OPEN, rated=True, clock=clock)
 
 
-def create_by_letter(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def create_by_letter(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     return create(context, excluded, other, BY_LETTER)
 
 
-def claim(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def claim(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     game = waiting_game(context, other[1])
     return lambda: seating.claim(context, excluded[1], game, None, None)
 
 
-def claim_one_of_two(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def claim_one_of_two(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     game = waiting_game(context, other[1], OPEN, OPEN)
     return lambda: seating.claim(context, excluded[1], game, None, None)
 
 
-def be_joined(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def be_joined(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     game = waiting_game(context, excluded[1])
     return lambda: seating.claim(context, other[1], game, None, None)
 
 
-def start(context: Context, excluded: Excluded, _: Other) -> Callable[[], object]:
+def start(context: Context, excluded: Account, _: Account) -> Callable[[], object]:
     game = waiting_game(context, excluded[1])
     return lambda: creating.start(context, Request(excluded[1], game))
 
 
-def seek(context: Context, excluded: Excluded, _: Other) -> Callable[[], object]:
+def seek(context: Context, excluded: Account, _: Account) -> Callable[[], object]:
     return lambda: seeking.seek(context, excluded[1], SEEK)
 
 
-def seek_by_letter(context: Context, excluded: Excluded, _: Other) -> Callable[[], object]:
+def seek_by_letter(context: Context, excluded: Account, _: Account) -> Callable[[], object]:
     return lambda: seeking.seek(context, excluded[1], replace(SEEK, clock=BY_LETTER))
 
 
-def join_a_seek(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def join_a_seek(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     waiting = seeking.seek(context, other[1], SEEK)["id"]
     return lambda: seeking.join(context, excluded[1], waiting)
 
 
-def challenge(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def challenge(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     return lambda: challenging.create(context, excluded[1], other[0], SEEK)
 
 
-def be_challenged(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def be_challenged(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     return challenge(context, other, excluded)
 
 
-def accept(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def accept(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     made = challenging.create(context, other[1], excluded[0], SEEK)["id"]
     return lambda: challenging.accept(context, excluded[1], made)
 
 
-def be_accepted(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def be_accepted(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     made = challenging.create(context, excluded[1], other[0], SEEK)["id"]
     return lambda: challenging.accept(context, other[1], made)
 
 
-def offer_a_rematch(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def offer_a_rematch(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     game = finished_game(context, excluded[1], other[1])
     return lambda: offering.rematch(context, Request(excluded[1], game), None)
 
 
-def get_a_rematch_offered(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def get_a_rematch_offered(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     return offer_a_rematch(context, other, excluded)
 
 
-def accept_a_rematch(context: Context, excluded: Excluded, other: Other) -> Callable[[], object]:
+def accept_a_rematch(context: Context, excluded: Account, other: Account) -> Callable[[], object]:
     game = finished_game(context, excluded[1], other[1])
     offering.rematch(context, Request(other[1], game), None)
     return lambda: offering.answer(context, Request(excluded[1], game), offer_id(context, game), None, accept=True)
 
 
-def enter_a_swiss(context: Context, excluded: Excluded, _: Other) -> Callable[[], object]:
-    competition, _ = announce(context, replace(SWISS, rated=True, open_to="people"))
+def enter_a_swiss(context: Context, excluded: Account, _: Account) -> Callable[[], object]:
+    competition, _host = announce(context, replace(SWISS, rated=True, open_to="people"))
     return lambda: competitions.join(context, excluded[1], competition)
 
 
-def enter_a_running_arena(context: Context, excluded: Excluded, _: Other) -> Callable[[], object]:
+def enter_a_running_arena(context: Context, excluded: Account, _: Account) -> Callable[[], object]:
     competition, host = announce(context, replace(ARENA, rated=True, open_to="people"))
     enter_players(context, competition, 2)
     competitions.start(context, host, competition)

@@ -12,7 +12,7 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.games import playing, seating
 from service.usecases.games.commands import Request
 from service.usecases.games.creating import NewSeat
-from service.usecases.people import counting_games, follow_ups, players, rating_games, statistics
+from service.usecases.people import follow_ups, players, rating_games, statistics
 from tests.threads import run_at_once
 from tests.usecases.games.test_usecases import OPEN, PLAYER
 from tests.usecases.killing import KilledError, killed_before
@@ -66,7 +66,7 @@ def test_simultaneous_keepers_count_a_game_once(context: Context) -> None:
 
 def test_the_next_keeper_completes_a_killed_count(context: Context, time: Time) -> None:
     ana, as_ana = player(context)
-    places: list[tuple[Any, str]] = [(counting_games, "count"), (rating_games, "rate"), (context.follow_ups, "remove")]
+    places: list[tuple[Any, str]] = [(statistics, "count"), (rating_games, "rate"), (context.follow_ups, "remove")]
     for place in places:
         resign(context, against(context, as_ana), as_ana)
         time.pass_(1)

@@ -23,6 +23,7 @@ from service.storage.people.reports import REPORT_STATUSES
 from service.storage.work.tasks import TASK_STATUSES
 from service.usecases.base import published_bots
 from service.usecases.base.outgoing import ENDPOINT_KINDS
+from service.usecases.keeping.rated_games import RATING_ACTS
 from service.usecases.keeping.sanctions import ACTS
 from service.usecases.keeping.service_warnings import WARNINGS
 from service.usecases.matchmaking.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
@@ -103,5 +104,6 @@ REPORT_STATUS = Names(
 REPORT_CATEGORY = Names("ReportCategory", "What a report is about.", CATEGORIES)
 REPORTED_TYPE = Names("ReportedType", "Kind of a reported object.", MEMBERS_OF_TYPE)
 ACT = Names("ModeratorAct", "What a moderator does to a player.", ACTS)
+RATING_ACT = Names("RatingAct", "What an admin does to rated games.", RATING_ACTS)
 STAFF_ROLE = Names("StaffRole", "Role of a member of staff. `admin` includes `moderator`.", STAFF_ROLES)
 SCOPE = Names("Scope", "`play`: full access. `read`: read and follow what the player may see.", SCOPES)

@@ -76,7 +76,8 @@ class GameRating(Schema):
     reason = choice(
         WHY_UNRATED,
         "`unmeasured_level`: an AI's strength is unknown. `adjudicated`: the host of a competition decided the result. "
-        "`aborted`: no outcome. `same_players`: a game of an earlier version, after five others of the same players "
+        "`aborted`: no outcome. `removed`: an admin removed it from the ratings. `same_players`: a game of an "
+        "earlier version, after five others of the same players "
         "that day. Null if the game counts.",
         allow_none=True,
     )
