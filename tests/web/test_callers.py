@@ -210,6 +210,7 @@ WITHOUT_GAME = {
     "actOnRatedGames": STAFF_ONLY,
     **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
+    "requestReportReviews": {**STAFF_ONLY, "admin": "404"},
     "deleteMessage": {**STAFF_ONLY, "admin": "404"},
     **dict.fromkeys(("getServiceState", "listSettings", "listFigures", "searchPlayers", "listAllBots"), STAFF_ONLY),
     **dict.fromkeys(("listAllCompetitions", "cancelAnyCompetition"), STAFF_ONLY),

@@ -81,6 +81,8 @@ def test_review_shows_the_cost_of_dropping_tiles_on_the_floor(decisions: int) ->
     assert (7, position.seat, floor) == (judged["revision"], judged["seat"], judged["played"])
     assert judged["best"] != floor
     assert judged["points_lost"] > 0
+    first, second = analysis.decision(position, analysis.REPORT_S, 2, go_on)["actions"]  # the same 300 simulations
+    assert judged["margin"] == pytest.approx(first["win_probability"] - second["win_probability"], abs=1e-4)
     assert judged["lead_best"] - judged["lead_played"] == pytest.approx(judged["points_lost"], abs=0.02)
     (praised,) = analysis.review([(7, position, judged["best"])], 0.4, go_on)["decisions"]
     assert praised["points_lost"] < judged["points_lost"]
@@ -108,7 +110,7 @@ def test_a_single_legal_action_is_forced() -> None:
     position = next(position for position in game if len(position.legal_actions()) == 1)
     (action,) = position.legal_actions()
     review = analysis.review([(3, position, action)], 0.1, go_on)
-    assert "forced" == review["decisions"][0]["label"]
+    assert ("forced", None) == (review["decisions"][0]["label"], review["decisions"][0]["margin"])
     assert 1 == review["seats"][position.seat or 0]["labels"]["forced"]
     assert [] == review["decisive"]
 
@@ -146,7 +148,7 @@ class Certain:
         """Do nothing."""
 
     def lines(self, count: int) -> list[Line]:
-        assert count == 1
+        assert count == 2
         return [Line(self.best, 100, 0.2, 3.0, ((0, self.best),))]
 
 

@@ -81,7 +81,11 @@ def _review_decision(position: Position, action: int, seconds: float) -> Json:
         raise ValueError("no seat decides in this position")
     search = _search(position)
     search.think(Budget(seconds / 2, MAX_ELAPSED_S))
-    best = search.lines(1)[0]
+    best, *others = search.lines(2)
+    margin = None
+    if others:
+        first, second = (win_probability(ruleset, position.seats, each.value) for each in (best, *others))
+        margin = round(first - second, 4)
     value, lead = best.value, best.lead
     was_best = best.action == position.as_listed(action)
     if not was_best:
@@ -102,6 +106,7 @@ def _review_decision(position: Position, action: int, seconds: float) -> Json:
         "win_probability_best": chances[0],
         "win_probability_played": chances[1],
         "win_lost": win_lost,
+        "margin": margin,
         "label": FORCED if forced else label(win_lost),
     }
 

@@ -27,6 +27,7 @@ from service.usecases.base.profiles import player_json
 from service.usecases.games import chat
 from service.usecases.games.messages import message_json
 from service.usecases.views import reading
+from service.usecases.work import engine_agreement
 
 CATEGORIES = ("abuse", "cheating", "name", "spam", "other")
 MEMBERS_OF_TYPE = {
@@ -37,6 +38,8 @@ MEMBERS_OF_TYPE = {
 }
 """Types of reported objects, and the members that name one."""
 EMPTY_CONTEXT: Json = {"player": None, "game": None}
+COMPARED = ("player", "game")
+"""Types of objects for which decisions are compared with the engine's."""
 KEPT_BEFORE, KEPT_AFTER = 20, 5
 """Messages that are kept before and after a reported one."""
 
@@ -106,7 +109,27 @@ def get(context: Context, caller: Caller, report_id: str) -> Json:
     """Return the report with what was kept of its object. Raises: report/not_found."""
     access.must_be_staff(context, caller)
     report = _must_find(context, report_id)
-    return {**report_json(report), "context": {**EMPTY_CONTEXT, **report.context}}
+    shown = engine_agreement.compare(context, *_games_to_compare(context, report)) if report.type in COMPARED else None
+    return {**report_json(report), "context": {**EMPTY_CONTEXT, **report.context}, "fair_play": shown}
+
+
+def request_reviews(context: Context, caller: Caller, report_id: str) -> Json:
+    """Request the missing reviews of the games to which the report's fair-play hint refers. Return `get`.
+
+    Raises: report/not_found, limit/background.
+    """
+    access.must_be_staff(context, caller)
+    report = _must_find(context, report_id)
+    if report.type in COMPARED:
+        engine_agreement.request_reviews(context, caller, _games_to_compare(context, report)[0])
+    return get(context, caller, report_id)
+
+
+def _games_to_compare(context: Context, report: StoredReport) -> tuple[list[str], str | None]:
+    """Return the games that are compared with the engine for a report, and the player on whom they are."""
+    if report.game_id is not None:
+        return [report.game_id], None
+    return engine_agreement.recent_games(context, report.player or ""), report.player
 
 
 def resolve(context: Context, caller: Caller, report_id: str, status: str, reason: str | None) -> Json:

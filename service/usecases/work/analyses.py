@@ -73,7 +73,7 @@ def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequ
             raise GameError("game/not_over")
         if game.base is not None:
             raise GameError("game/rebased", since=game.base.revision)
-        return _review_game(context, caller, request, loaded, issuer)
+        return review(context, caller, loaded, request, issuer)
     revision = game.revision if request.revision is None else request.revision
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
@@ -86,23 +86,23 @@ def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequ
     return analysis_json(_begin(context, caller, settings, issuer, loaded.roles), caller.language)
 
 
-def _review_game(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded, issuer: Issuer) -> Json:
-    """Return the game's review, or start a new one.
+def review(context: Context, caller: Caller, loaded: Loaded, request: AnalysisRequest, issuer: Issuer = RANDOM) -> Json:
+    """Return the game's review, or start a new one. The game is over.
 
     The task is in another hash slot than the game, and its id is stored in the game last. If the process dies in
     between, the review is computed, but later requests do not find it.
     """
     game_id = loaded.game.meta.id
-    stored_id, review = _newest_review(context, game_id)
-    if review is not None and _is_sufficient(review, request):
-        return analysis_json(review, caller.language)
+    stored_id, stored = newest_review(context, game_id)
+    if stored is not None and _is_sufficient(stored, request):
+        return analysis_json(stored, caller.language)
     settings = _settings(request, loaded.game.ruleset, loaded.game.meta.variant, game_id=game_id)
     task = _begin(context, caller, settings, issuer, loaded.roles, loaded.stored.expires_at_ms)
     newest = context.tasks.set_review(game_id, task, stored_id)
-    if newest == task.id or (review := context.tasks.get(ANALYSIS, newest)) is None:
+    if newest == task.id or (other := context.tasks.get(ANALYSIS, newest)) is None:
         return analysis_json(task, caller.language)
     lifecycle.drop(context, task, _workload)  # another request was faster
-    return analysis_json(review, caller.language)
+    return analysis_json(other, caller.language)
 
 
 def _is_sufficient(review: StoredTask, request: AnalysisRequest) -> bool:
@@ -114,13 +114,13 @@ def _is_sufficient(review: StoredTask, request: AnalysisRequest) -> bool:
 def review_of(context: Context, caller: Caller, game_id: str) -> Json:
     """Return the newest review of a game with its progress. Raises: game/not_found, game/not_reviewed."""
     reading.glance(context, caller, game_id)
-    _, review = _newest_review(context, game_id)
-    if review is None:
+    _, newest = newest_review(context, game_id)
+    if newest is None:
         raise GameError("game/not_reviewed")
-    return analysis_json(review, caller.language)
+    return analysis_json(newest, caller.language)
 
 
-def _newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTask | None]:
+def newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTask | None]:
     """Return the review id that is stored in the game, and the review, if it still exists."""
     review_id = context.tasks.review_id(game_id)
     return review_id, None if review_id is None else context.tasks.get(ANALYSIS, review_id)
@@ -244,8 +244,9 @@ def _decision(action_json: Callable[[int], Json], decision: Json) -> Json:
 
 
 def _review(action_json: Callable[[int], Json], review: Json) -> Json:
+    shown = ({name: value for name, value in decision.items() if name != "margin"} for decision in review["decisions"])
     decisions = [
         {**decision, "played": action_json(decision["played"]), "best": action_json(decision["best"])}
-        for decision in review["decisions"]
+        for decision in shown
     ]
     return {**review, "decisions": decisions}

@@ -1,4 +1,4 @@
-"""Operations for the staff so that rated play is fair: linked players, and rated games that do not count."""
+"""Operations for the staff so that play is fair: linked players, reviews for reports, rated games that do not count."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from flask import Response
 
 from service.games.state.moments import parse_ms
 from service.usecases.keeping import linked_players, rated_games
+from service.usecases.people import reports
 from service.web.api import Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.responses import json_answer
+from service.web.schemas.base import requests
 from service.web.schemas.people import fairness as schemas
+from service.web.schemas.people import reports as report_schemas
 
 blueprint = Blueprint("fairness", __name__, url_prefix="/v1/admin")
 
@@ -26,6 +29,20 @@ def list_linked_players(player: str) -> Response:
     families, schools and mobile networks share one.
     """
     return json_answer(linked_players.list_linked(context(), caller(), player))
+
+
+@blueprint.route("/reports/<report_id>/reviews", methods=["POST"])
+@blueprint.operation("requestReportReviews", "report/not_found", "limit/background", access="moderator")
+@blueprint.response(202, report_schemas.FullReport, "The report.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+@blueprint.repeatable()
+def request_report_reviews(_body: dict[str, Any], report_id: str) -> Response:
+    """Request the reviews that a report's `fair_play` needs, as a moderator.
+
+    Background workers review the reported game, or the last rated games of the reported player. Reviews that exist
+    already are used.
+    """
+    return json_answer(reports.request_reviews(context(), caller(), report_id), 202)
 
 
 @blueprint.route("/players/<player>/rated-games")

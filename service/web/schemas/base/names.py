@@ -32,6 +32,7 @@ from service.usecases.matchmaking.seeking import SEEK_STATUSES
 from service.usecases.people.leaderboard_names import PERIODS, WHO
 from service.usecases.people.reports import CATEGORIES, MEMBERS_OF_TYPE
 from service.usecases.work.analyses import DECISION, REVIEW, THINKING
+from service.usecases.work.engine_agreement import REVIEW_STATUSES
 
 RULESET = Names("RulesetId", "Id of a ruleset.", RULESETS)
 LEVEL = Names("LevelId", "Id of an AI level.", LEVELS)
@@ -104,6 +105,11 @@ REPORT_STATUS = Names(
 REPORT_CATEGORY = Names("ReportCategory", "What a report is about.", CATEGORIES)
 REPORTED_TYPE = Names("ReportedType", "Kind of a reported object.", MEMBERS_OF_TYPE)
 ACT = Names("ModeratorAct", "What a moderator does to a player.", ACTS)
+REVIEW_STATUS = Names(
+    "ReviewStatus",
+    "Review of a compared game. `unavailable`: the game is not over, or is no longer stored.",
+    REVIEW_STATUSES,
+)
 RATING_ACT = Names("RatingAct", "What an admin does to rated games.", RATING_ACTS)
 STAFF_ROLE = Names("StaffRole", "Role of a member of staff. `admin` includes `moderator`.", STAFF_ROLES)
 SCOPE = Names("Scope", "`play`: full access. `read`: read and follow what the player may see.", SCOPES)

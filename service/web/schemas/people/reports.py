@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from service.usecases.people.reports import MEMBERS_OF_TYPE
+from service.usecases.work.engine_agreement import COMPARED_GAMES
 from service.web.api import Request, Schema
 from service.web.schemas.base.accounts import Player
 from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
-from service.web.schemas.base.fields import MAX_INT32, array, choice, counter, instant, integer, nest, text
-from service.web.schemas.base.names import GAME_STATUS, REPORT_CATEGORY, REPORT_STATUS, REPORTED_TYPE
+from service.web.schemas.base.fields import MAX_INT32, array, choice, counter, instant, integer, nest, number, text
+from service.web.schemas.base.names import GAME_STATUS, REPORT_CATEGORY, REPORT_STATUS, REPORTED_TYPE, REVIEW_STATUS
 from service.web.schemas.base.queries import first_field, limit_field
 from service.web.schemas.base.request_fields import optional_line
 from service.web.schemas.games.games import Message
@@ -82,10 +83,42 @@ class ReportContext(Schema):
     game = nest(KeptGame, "The game; null for players and names.", allow_none=True)
 
 
+class Agreement(Schema):
+    """How often people chose what the engine would choose.
+
+    A decision of a person counts if there are several actions, and the best one wins clearly more often than the
+    second best.
+    """
+
+    player = text("Id of the player; null for several.", allow_none=True)
+    decisions = integer("Number of decisions that count.")
+    first_choices = integer("How many of them were the engine's first choice.")
+    share = number("Share of first choices, 0 to 1; null without decisions.", allow_none=True)
+
+
+class ComparedGame(Schema):
+    """A game that is compared with the engine."""
+
+    game_id = text()
+    status = choice(REVIEW_STATUS)
+    players = array(Agreement, "The people of the game. Empty unless the game is reviewed.")
+
+
+class FairPlay(Schema):
+    """Agreement with the engine, as a hint. Strong players agree often, and cheats may agree seldom."""
+
+    games = array(
+        ComparedGame, f"The reported game, or the player's last {COMPARED_GAMES} rated ones, the newest first."
+    )
+    player = nest(Agreement, "The reported player in all of these games; null for a game.", allow_none=True)
+    opponents = nest(Agreement, "All other people in these games together; null for a game.", allow_none=True)
+
+
 class FullReport(Report):
-    """A report with its context."""
+    """A report with its context, and for players and games a hint whether somebody plays like the engine."""
 
     context = nest(ReportContext)
+    fair_play = nest(FairPlay, "The hint; null for names and messages.", allow_none=True)
 
 
 class CreateReportRequest(CheckedRequest):
