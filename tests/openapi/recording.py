@@ -209,7 +209,6 @@ def play_among_people(recorder: Recorder) -> None:
     for part in ("bots", "competitions", "figures?days=1"):
         recorder.ask("GET", f"/v1/admin/{part}", token=ADMIN_TOKEN)
     play_for_ratings(recorder, ana, ben)
-    recorder.ask("GET", "/v1/me/export", token=ana)
     handover = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
     name_issued_token(recorder, handover["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)
@@ -244,12 +243,13 @@ def report_a_message(recorder: Recorder, ana: str, game_id: str) -> None:
     path = f"/v1/admin/reports/{made['id']}"
     recorder.ask("GET", "/v1/admin/reports?status=received", token=ADMIN_TOKEN)
     recorder.ask("GET", path, token=ADMIN_TOKEN)
+    recorder.ask("POST", f"{path}/reviews", token=ADMIN_TOKEN)
     recorder.ask("PUT", f"{path}/status", {"status": "no_action", "reason": "It is friendly."}, ADMIN_TOKEN)
     recorder.ask("GET", "/v1/me/reports", token=ana)
     player = f"/v1/admin/players/{ana.partition('.')[0]}"
     recorder.ask("POST", f"{player}/acts", {"act": "warn", "reason": "Report only what breaks the rules."}, ADMIN_TOKEN)
     recorder.client.with_token(ADMIN_TOKEN).post(f"{player}/acts", {"act": "withdraw_warning"})
-    for path in (player, "/v1/admin/players?handle=ana"):
+    for path in (player, f"{player}/linked", "/v1/admin/players?handle=ana"):
         recorder.ask("GET", path, token=ADMIN_TOKEN)
     recorder.stand_in(made["id"], "report")
 
@@ -398,7 +398,7 @@ def publish_a_bot(recorder: Recorder, ana: str) -> None:
 
 
 def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
-    """Play a rated game that Ben resigns, and read its rating changes."""
+    """Play a rated game that Ben resigns, read its rating changes, and export everything."""
     context = recorder.client.flask.application.extensions["context"]
     body = {
         **new_game(next(iter(RULESETS.values()))),
@@ -415,6 +415,12 @@ def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     follow_ups.run_due(context)
     recorder.ask("GET", f"{path}/rating")
     recorder.ask("GET", f"/v1/players/ana-bel/ratings?ruleset={body['ruleset']}&seats=two")
+    rated = f"/v1/admin/players/{ana.partition('.')[0]}/rated-games"
+    recorder.ask("GET", rated, token=ADMIN_TOKEN)
+    recorder.ask("POST", f"{rated}/acts", {"act": "remove_rated_games", "reason": "Used an engine."}, ADMIN_TOKEN)
+    recorder.client.with_token(ADMIN_TOKEN).post(f"{rated}/acts", {"act": "restore_rated_games", "reason": "Appeal."})
+    exported = recorder.ask("GET", "/v1/me/export", token=ana).json or {}
+    recorder.stand_in(exported["addresses"][0]["digest"], "address")
     stand_in(recorder, made, "rated game")
 
 
