@@ -124,6 +124,7 @@ export const peopleDe: typeof peopleEn = {
     unmeasured_level: "Dieses Spiel zählt nicht: Für eine der KIs ist die Spielstärke nicht bekannt.",
     adjudicated: "Dieses Spiel zählt nicht: Die Turnierleitung hat das Ergebnis festgelegt.",
     aborted: "Dieses Spiel zählt nicht: Es wurde abgebrochen.",
+    removed: "Dieses Spiel zählt nicht: Die Moderation hat es aus der Wertung genommen.",
   },
   account: "Dein Profil",
   nobodyYet:

@@ -134,6 +134,7 @@ export const peopleEn = {
     unmeasured_level: "This game does not count: the strength of one of its AIs is unknown.",
     adjudicated: "This game does not count: the organiser decided the result.",
     aborted: "This game does not count: it was aborted.",
+    removed: "This game does not count: the moderators removed it.",
   } as Record<string, string>,
   // the reader's own profile
   account: "Your profile",
