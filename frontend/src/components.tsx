@@ -125,7 +125,7 @@ function Components({ language, theme }: { language: Language; theme: Theme }) {
         <summary>{words.fromText}</summary>
         <p>{words.pasteHere}</p>
       </details>
-      <p class="banner">{words.sharing.offline}</p>
+      <p class="banner">{words.offline}</p>
       <div class="toast">
         <p>{words.copied}</p>
       </div>

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, CircleUserRound, Languages, Moon, Sun, SunMoon, Trophy, Users } from "lucide";
 import type { ComponentChildren } from "preact";
-import { usePageContext } from "../shared/context";
+import { useCommonContext, usePageContext } from "../shared/context";
 import { ONE_COLUMN, useMedia } from "../shared/device";
 import { links } from "../shared/route";
 import type { Theme } from "../shared/store";
@@ -66,8 +66,8 @@ function PageLinks() {
 }
 
 /** Language and theme. `isNamed`: the buttons show icon and text. */
-function Appearance({ isNamed = false }: { isNamed?: boolean }) {
-  const { words, settings, changeSettings } = usePageContext();
+export function Appearance({ isNamed = false }: { isNamed?: boolean }) {
+  const { words, settings, changeSettings } = useCommonContext();
   const { theme, language } = settings;
   const other = language === "en" ? "de" : "en";
   return (

@@ -1,13 +1,13 @@
 /** A banner for a lost connection. Requests are not queued. */
-import { usePageContext } from "../shared/context";
+import { useCommonContext } from "../shared/context";
 import { useOnline } from "../shared/online";
 
 export function OfflineBanner() {
-  const { words } = usePageContext();
+  const { words } = useCommonContext();
   const { isOnline } = useOnline();
   return (
     <div role="status" class="offline">
-      {!isOnline && <p class="banner">{words.sharing.offline}</p>}
+      {!isOnline && <p class="banner">{words.offline}</p>}
     </div>
   );
 }

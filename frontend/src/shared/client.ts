@@ -1,12 +1,14 @@
 /** API clients with tokens and the API key, and refusals while offline. */
 import { type Client, connect, ProblemError, problemOf } from "@azul-games/client";
 import type { Settings } from "./store";
-import { WORDS } from "./words";
 
 /** Called when the service requires another API key. */
 export type OnKeyRefused = (refusal: ProblemError) => void;
 
-const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
+/** Code of a request that was not sent. */
+export const OFFLINE = "offline";
+
+export const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 
 /** The base URL of the API: the folder of this page, also behind a reverse proxy. */
 const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
@@ -22,7 +24,7 @@ export function createClient(
 ): Client {
   const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
   const send = async (request: Request): Promise<Response> => {
-    if (!navigator.onLine && request.method !== "GET") return offlineRefusal(language);
+    if (!navigator.onLine && request.method !== "GET") return offlineRefusal();
     const response = await fetch(request);
     if (response.status === 401) {
       const body: unknown = await response
@@ -37,8 +39,7 @@ export function createClient(
 }
 
 /** Refuse changes while offline: the player may no longer want them when the connection is back. */
-const offlineRefusal = (language: Settings["language"]): Response =>
-  Response.json({ status: 400, code: "offline", title: WORDS[language].sharing.notSent }, { status: 400 });
+const offlineRefusal = (): Response => Response.json({ status: 400, code: OFFLINE, title: OFFLINE }, { status: 400 });
 
 /** Return a handler for 401 responses: ask for an API key, or check a player whose token is unknown. */
 export const unauthorizedHandler =

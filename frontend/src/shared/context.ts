@@ -1,18 +1,24 @@
-/** The context of all parts of the page: texts, settings and the player. */
+/** The context of all parts of a page: texts, settings and, at the table, the player. */
 import { type Client, ProblemError } from "@azul-games/client";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import { createClient, type OnKeyRefused, unauthorizedHandler } from "./client";
+import { createClient, OFFLINE, type OnKeyRefused, unauthorizedHandler } from "./client";
 import type { Me } from "./me";
 import type { Settings } from "./store";
-import type { Words } from "./words";
+import type { CommonWords, Words } from "./words";
 
-export interface PageContextValue {
-  words: Words;
+/** What the table and the admin page provide. */
+export interface CommonContextValue {
+  words: CommonWords;
   settings: Settings;
   changeSettings: (settings: Partial<Settings>) => void;
   /** Show a text for some seconds. */
   toast: (text: string) => void;
+}
+
+/** What the table provides. */
+export interface PageContextValue extends CommonContextValue {
+  words: Words;
   onKeyRefused: OnKeyRefused;
   me: Me;
 }
@@ -28,13 +34,18 @@ export function useClient(token: string | null): Client {
 }
 
 /** Return the service's description of an error, or a general text. */
-export const errorText = (error: unknown, words: Words): string =>
-  error instanceof ProblemError ? (error.problem.detail ?? error.problem.title) : words.failed;
+export function errorText(error: unknown, words: CommonWords): string {
+  if (!(error instanceof ProblemError)) return words.failed;
+  return error.code === OFFLINE ? words.notSent : (error.problem.detail ?? error.problem.title);
+}
 
-export const PageContext = createContext<PageContextValue | null>(null);
+export const PageContext = createContext<CommonContextValue | null>(null);
 
-export function usePageContext(): PageContextValue {
+export function useCommonContext(): CommonContextValue {
   const value = useContext(PageContext);
-  if (value === null) throw new Error("usePageContext needs a PageContext.Provider around the component");
+  if (value === null) throw new Error("this component needs a PageContext.Provider around it");
   return value;
 }
+
+/** Return the context of the table. */
+export const usePageContext = (): PageContextValue => useCommonContext() as PageContextValue;

@@ -1,10 +1,10 @@
 /** Requests whose result the page shows. */
 import { useEffect, useState } from "preact/hooks";
-import { errorText, usePageContext } from "./context";
+import { errorText, useCommonContext } from "./context";
 
 /** Return a function that awaits a request and shows its error, or the text `done`, as a toast. */
 export function useResultToast(): (request: Promise<unknown>, done?: string) => Promise<void> {
-  const { words, toast } = usePageContext();
+  const { words, toast } = useCommonContext();
   return (request, done) =>
     request.then(
       () => {
@@ -25,7 +25,7 @@ export const onSubmit = (run: () => unknown) => (event: Event) => {
  * disappears, so `isSending` stays true.
  */
 export function useSubmit(): [isSending: boolean, submit: (send: () => Promise<unknown>) => Promise<void>] {
-  const { words, toast } = usePageContext();
+  const { words, toast } = useCommonContext();
   const [isSending, setIsSending] = useState(false);
   const submit = async (send: () => Promise<unknown>) => {
     setIsSending(true);

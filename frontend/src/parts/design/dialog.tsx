@@ -1,7 +1,7 @@
 /** Dialogs over the page. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { usePageContext } from "../../shared/context";
+import { useCommonContext } from "../../shared/context";
 
 /** A dialog that is open while it is rendered. `close` is also called for the Escape key. */
 export function Dialog({
@@ -42,7 +42,7 @@ export function Confirmation({
   confirm: () => void;
   close: () => void;
 }) {
-  const { words } = usePageContext();
+  const { words } = useCommonContext();
   return (
     <Dialog title={title} role="alertdialog" close={close}>
       {text && <p>{text}</p>}

@@ -2,6 +2,7 @@
 import { animationDe } from "./de/animation";
 import { choosingDe } from "./de/choosing";
 import { coachDe } from "./de/coach";
+import { commonDe } from "./de/common";
 import { competitionsDe } from "./de/competitions";
 import { moderationDe } from "./de/moderation";
 import { peopleDe } from "./de/people";
@@ -16,6 +17,7 @@ const { count } = plurals("de");
 
 export const de: Words = {
   lang: "de",
+  ...commonDe,
   people: peopleDe,
   moderation: moderationDe,
   competitions: competitionsDe,
@@ -69,7 +71,6 @@ export const de: Words = {
   stale: "Das Spiel ist schon weiter. Wähle noch einmal.",
   points: (points) => count(points, "Punkt", "Punkte"),
   percent: (percent) => `${percent} %`,
-  cancel: "Abbrechen",
   back: "Zurück",
   done: "Fertig",
   pass: "Passen",
@@ -85,7 +86,6 @@ export const de: Words = {
   toRematch: "Zur Revanche",
   start: "Jetzt starten, mit KIs auf den freien Plätzen",
   share: "Einladen",
-  copied: "Kopiert.",
   asText: "Als Text kopieren",
   copyGame: "Spiel kopieren",
   copyPosition: "Stellung kopieren",
@@ -124,8 +124,6 @@ export const de: Words = {
   inBank: en.inBank,
   views: { all: "Ganzer Tisch", market: "Auslage" },
   view: "Ansicht",
-  theme: { auto: "Farbschema: System", light: "Farbschema: Hell", dark: "Farbschema: Dunkel" },
-  language: "English",
   you: "du",
   standing: {
     away: "abwesend, eine KI spielt",
@@ -137,7 +135,6 @@ export const de: Words = {
   takeOver: "Platz übernehmen",
   taken: "Jemand anders hat deinen Platz übernommen.",
   watching: "Du schaust zu.",
-  failed: "Das hat nicht geklappt. Versuch es noch einmal.",
   notFound: "Dieses Spiel gibt es nicht, oder dein Link öffnet es nicht.",
   ask: {
     several: "Welchen Zug meinst du?",

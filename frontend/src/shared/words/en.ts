@@ -2,6 +2,7 @@
 import { animationEn } from "./en/animation";
 import { choosingEn } from "./en/choosing";
 import { coachEn } from "./en/coach";
+import { commonEn } from "./en/common";
 import { competitionsEn } from "./en/competitions";
 import { moderationEn } from "./en/moderation";
 import { peopleEn } from "./en/people";
@@ -15,6 +16,7 @@ const { count } = plurals("en");
 
 export const en = {
   lang: "en" as "en" | "de",
+  ...commonEn,
   people: peopleEn,
   moderation: moderationEn,
   competitions: competitionsEn,
@@ -71,7 +73,6 @@ export const en = {
   stale: "The game has moved on. Choose again.",
   points: (points: number) => count(points, "point", "points"),
   percent: (percent: number) => `${percent}%`,
-  cancel: "Cancel",
   back: "Back",
   done: "Done",
   pass: "Pass",
@@ -87,7 +88,6 @@ export const en = {
   toRematch: "Go to the rematch",
   start: "Start now, with AIs in the open seats",
   share: "Invite",
-  copied: "Copied.",
   asText: "Copy as text",
   copyGame: "Copy game",
   copyPosition: "Copy position",
@@ -126,8 +126,6 @@ export const en = {
   inBank: (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`,
   views: { all: "Whole table", market: "Display" },
   view: "View",
-  theme: { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" },
-  language: "Deutsch",
   you: "you",
   standing: {
     away: "away, an AI plays",
@@ -139,7 +137,6 @@ export const en = {
   takeOver: "Take this seat",
   taken: "Someone else took your seat.",
   watching: "You are watching.",
-  failed: "Something went wrong. Please try again.",
   notFound: "This game does not exist, or your link does not open it.",
   // choices
   ask: {

@@ -52,7 +52,5 @@ export const sharingDe: Words["sharing"] = {
     master: "Eule",
   },
   opponent: "Gegner",
-  offline: "Du bist offline. Bis du wieder verbunden bist, wird nichts gesendet.",
   offlineGame: "Das Spiel erscheint hier, sobald du wieder online bist.",
-  notSent: "Du bist offline, deshalb wurde das nicht gesendet.",
 };

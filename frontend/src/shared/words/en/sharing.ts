@@ -56,7 +56,5 @@ export const sharingEn = {
   } as Record<string, string>,
   opponent: "Opponent",
   // no connection
-  offline: "You're offline. Nothing is sent until you reconnect.",
   offlineGame: "The game appears here as soon as you are online again.",
-  notSent: "You're offline, so this was not sent.",
 };
