@@ -28,6 +28,8 @@ from service.usecases.games import chat
 from service.usecases.games.messages import message_json
 from service.usecases.views import reading
 from service.usecases.work import engine_agreement
+from service.usecases.positions import notations, positions
+from service.usecases.views import pictures, reading
 
 CATEGORIES = ("abuse", "cheating", "name", "spam", "other")
 MEMBERS_OF_TYPE = {
@@ -130,6 +132,17 @@ def _games_to_compare(context: Context, report: StoredReport) -> tuple[list[str]
     if report.game_id is not None:
         return [report.game_id], None
     return engine_agreement.recent_games(context, report.player or ""), report.player
+
+
+def draw(context: Context, caller: Caller, report_id: str) -> bytes:
+    """Return the kept position as SVG. Raises: report/not_found; ruleset/no_picture if no position was kept."""
+    access.must_be_staff(context, caller)
+    game = _must_find(context, report_id).context.get("game") or {}
+    notation = game.get("position_notation")
+    if notation is None:
+        raise GameError("ruleset/no_picture")
+    names = [seat["name"] for seat in game["seats"]]
+    return pictures.draw_position(positions.read(notations.read_position(notation)), names, caller.language)
 
 
 def resolve(context: Context, caller: Caller, report_id: str, status: str, reason: str | None) -> Json:

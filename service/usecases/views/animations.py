@@ -55,7 +55,7 @@ class Still(NamedTuple):
 def load_finished(context: Context, caller: Caller, game_id: str) -> Loaded:
     """Return the game if an animation of it can be drawn. Raises: game/not_found, game/not_over, ruleset/no_picture."""
     loaded = reading.readable(context, caller, game_id)
-    pictures.picture_of(loaded.game)
+    pictures.picture_of(loaded.game.ruleset)
     if not loaded.game.is_over:
         raise GameError("game/not_over")
     return loaded
@@ -110,7 +110,7 @@ def _round(game: Game) -> int | None:
 
 
 def _draw(context: Context, game: Game, options: RenderingOptions, language: str) -> str:
-    picture = pictures.picture_of(game)
+    picture = pictures.picture_of(game.ruleset)
     stills = stills_of(context, game)
     scenes = [pictures.scene_of(still.game, still.last, options.layout, language) for still in stills]
     captions = [_caption_text(stills, scenes, number, language) for number in range(len(stills))]

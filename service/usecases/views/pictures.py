@@ -12,8 +12,8 @@ from service.games.errors import GameError
 from service.games.events import ActionEvent, TakebackEvent
 from service.games.state.model import Game
 from service.games.state.seats import ACTIVE, AI, OPEN_SEAT, Seat
-from service.rulesets.pictures.drawing import Scene, Sheet, Sitting, Words
-from service.rulesets.ruleset import Position
+from service.rulesets.pictures.drawing import AUTO, Scene, Sheet, Sitting, Words
+from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.wire import Json
 from service.usecases.base import i18n, replaying, repository
 from service.usecases.base.context import Caller, Context
@@ -37,7 +37,7 @@ def draw(context: Context, caller: Caller, game_id: str, revision: int | None, t
     Raises: game/not_found, game/revision_not_found, game/rebased, ruleset/no_picture.
     """
     loaded = reading.readable(context, caller, game_id)
-    picture = picture_of(loaded.game)
+    picture = picture_of(loaded.game.ruleset)
     at = loaded.game.revision if revision is None else revision
 
     def draw_svg() -> bytes:
@@ -47,12 +47,22 @@ def draw(context: Context, caller: Caller, game_id: str, revision: int | None, t
     return Picture(at, context.pictures.get((game_id, at, theme, layout, caller.language), draw_svg))
 
 
-def picture_of(game: Game) -> Callable[[Scene], Sheet]:
+def draw_position(position: Position, names: Sequence[str | None], language: str) -> bytes:
+    """Draw a position without its game. `names`: by seat, or None. Raises: ruleset/no_picture."""
+    picture, words = picture_of(position.ruleset), Words(position.ruleset.texts, language)
+    sittings = [
+        Sitting(name or TEXTS.message(language, "who", {"seat": seat}), score, decides=position.seat == seat)
+        for seat, (name, score) in enumerate(zip(names, position.scores, strict=True))
+    ]
+    scene = Scene(position.ruleset.view(position), position.ruleset.wire.components(), sittings, words)
+    return picture(scene).to_svg(title_of(scene), "", AUTO).encode()
+
+
+def picture_of(ruleset: Ruleset) -> Callable[[Scene], Sheet]:
     """Return the ruleset's function that draws a scene. Raises: ruleset/no_picture."""
-    picture = game.ruleset.picture
-    if picture is None:
+    if ruleset.picture is None:
         raise GameError("ruleset/no_picture")
-    return picture
+    return ruleset.picture
 
 
 def write(context: Context, caller: Caller, game_id: str, revision: int | None) -> tuple[int, str]:

@@ -16,7 +16,7 @@ from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
 from service.web.http.preconditions import issuer
 from service.web.http.problems import abort
-from service.web.http.responses import JSON, json_answer, link_next
+from service.web.http.responses import JSON, PICTURE_POLICY, SVG, compress, json_answer, link_next, localize
 from service.web.http.streams import NDJSON
 from service.web.schemas.games import administering as administering_schemas
 from service.web.schemas.games import games as game_schemas
@@ -126,6 +126,17 @@ def list_reports(query: dict[str, Any]) -> Response:
 def get_report(report_id: str) -> Response:
     """Get a report with what was kept of its object, as a moderator."""
     return json_answer(reports.get(context(), caller(), report_id))
+
+
+@blueprint.route("/reports/<report_id>/board.svg")
+@blueprint.operation("getReportedBoard", "report/not_found", "ruleset/no_picture", access="moderator")
+@blueprint.headers("AcceptLanguage")
+@blueprint.text(SVG, "The position as SVG.", headers=())
+def get_reported_board(report_id: str) -> Response:
+    """Get a picture of the position that was kept with a report, as a moderator."""
+    answer = Response(reports.draw(context(), caller(), report_id), content_type=SVG)
+    answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+    return compress(localize(answer))
 
 
 @blueprint.route("/reports/<report_id>/status", methods=["PUT"])

@@ -76,6 +76,9 @@ def test_a_report_of_a_message_keeps_it_with_others_after_the_game_expired(
     assert [(ben.id, "text 24")] == [(one["player"], one["text"]) for one in game["messages"] if one["number"] == 24]
     assert [ana.id, ben.id] == [seat["player"] for seat in game["seats"]]
     assert game["position_notation"].startswith("azul ")
+    picture = moderator.get(f"/v1/admin/reports/{made['id']}/board.svg", Accept_Language="de")
+    assert (200, "image/svg+xml") == (picture.status_code, picture.mimetype)
+    assert "Platz 2" in picture.text
 
 
 def test_a_report_of_a_game_keeps_messages_only_if_the_reporter_may_read_them(
@@ -89,6 +92,11 @@ def test_a_report_of_a_game_keeps_messages_only_if_the_reporter_may_read_them(
         kept.append(body_of(moderator.get(f"/v1/admin/reports/{made['id']}"))["context"]["game"])
     assert [["hello"], []] == [[message["text"] for message in game["messages"]] for game in kept]
     assert kept[0]["position_notation"] == kept[1]["position_notation"]
+
+
+def test_a_report_without_a_position_has_no_picture(ana: Person, ben: Person, moderator: Client) -> None:
+    path = f"/v1/admin/reports/{report_player(ana, ben)['id']}/board.svg"
+    assert (404, "ruleset/no_picture") == refusal_of(moderator.get(path))
 
 
 def test_a_private_game_is_unknown_to_others(ana: Person, ben: Person, anyone: Client) -> None:
