@@ -35,15 +35,16 @@ export default defineConfig(({ mode }) => ({
   resolve: { conditions: ["source", ...defaultClientConditions] }, // of @azul-games/client, without a build
   build: {
     outDir: "../service/static/table",
-    emptyOutDir: true,
+    emptyOutDir: mode !== "admin", // its files lie beside the table's
     target: "es2022",
     ...(mode === "components" && { cssTarget: "esnext" }), // light-dark() for parts of a page
     modulePreload: false, // start.js preloads chunks
     cssCodeSplit: false,
     rollupOptions: {
       ...(mode === "components" && { input: "components.html" }), // for tests, into another folder
+      ...(mode === "admin" && { input: "admin.html" }), // shares no chunk with the table
       output: {
-        entryFileNames: "table.js",
+        entryFileNames: mode === "admin" ? "admin.js" : "table.js",
         chunkFileNames: "[name].js",
         assetFileNames: "table.[ext]",
         postBanner: `/*! ${MARK} */`,

@@ -15,7 +15,7 @@ from service.web.docs import static_files
 from service.web.http import access_log, limits, middleware
 from service.web.http.auth import shown_secrets
 from service.web.http.request_parsing import USUAL
-from service.web.resources import admin, discovery, fairness, operating, operator, pages, rulesets, service
+from service.web.resources import admin, discovery, fairness, operating, pages, rulesets, service
 from service.web.resources.games import (
     actions,
     exports,
@@ -67,7 +67,6 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     static_files.register(app)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(discovery.blueprint)
-    app.register_blueprint(operator.blueprint)
     trusted = settings.trusted_proxies
     if trusted:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

@@ -26,10 +26,9 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.base.profiles import player_json
 from service.usecases.games import chat
 from service.usecases.games.messages import message_json
-from service.usecases.views import reading
-from service.usecases.work import engine_agreement
 from service.usecases.positions import notations, positions
 from service.usecases.views import pictures, reading
+from service.usecases.work import engine_agreement
 
 CATEGORIES = ("abuse", "cheating", "name", "spam", "other")
 MEMBERS_OF_TYPE = {

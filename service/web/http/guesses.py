@@ -23,7 +23,7 @@ from service.usecases.base.memory import Memory
 from service.web.http.auth import caller, context, token
 from service.web.http.client_address import counted_address
 
-OPERATOR_PATHS = ("/admin", "/v1/admin/")
+STAFF_PATHS = "/v1/admin/"
 SECRET_CODES = {
     *("auth/staff_only", "auth/ticket_unknown", "auth/api_key_unknown"),
     *("identity/wrong_secret", "competition/invitation"),
@@ -60,7 +60,7 @@ class Guesses:
 
 def is_for_operators() -> bool:
     """Return whether only the operator may make the request. Tokens of the staff are random, so they are compared."""
-    is_theirs = request.url_rule is not None and request.url_rule.rule.startswith(OPERATOR_PATHS)
+    is_theirs = request.url_rule is not None and request.url_rule.rule.startswith(STAFF_PATHS)
     return is_theirs and not access.STAFF_TOKEN.fullmatch(token() or "")
 
 

@@ -20,7 +20,7 @@ from service.web.docs import document_bytes, documentation, static_files
 from service.web.docs.reference import Reference
 from service.web.http import auth
 from service.web.http.middleware import page_policy
-from service.web.http.problems import HTML, problem
+from service.web.http.problems import HTML, abort, problem
 from service.web.http.responses import PICTURE_POLICY, SVG, localize, url
 
 blueprint = Blueprint("pages", __name__)
@@ -174,6 +174,17 @@ def get_table() -> Response:
 def get_table_worker() -> Response:
     """Return the service worker that opens the table offline. A worker only controls URLs below its own folder."""
     return static_files.send("app/worker.js")
+
+
+@blueprint.route("/admin")
+def get_admin() -> Response:
+    """Return the admin page, a client of the API for the staff. It contains no data and requires no token."""
+    if not auth.context().settings.admin_token:
+        abort("request/not_found")
+    answer = static_files.send_page("table/admin.html")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Robots-Tag"] = "noindex"
+    return answer
 
 
 @blueprint.route("/embed/<game_id>")

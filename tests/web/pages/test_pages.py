@@ -254,7 +254,6 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         ("/docs/api/nothing", "request/not_found"),
         ("/docs/pictures/nothing", "request/not_found"),
         ("/static/nothing", "request/not_found"),
-        ("/admin", "auth/token_required"),
         ("/embed/short", "game/not_found"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The table at /play without a browser. tests/browser plays at it."""
+"""The table at /play and the admin page without a browser. tests/browser opens them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import hashlib
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 
-from tests.web.client import Client
+from service.usecases.base.context import Context
+from tests.web.client import Client, refusal_of
 
 BUILT = Path(__file__).parents[3] / "service" / "static" / "table"
 MAX_BYTES = {"first page": 60_000, "game": 90_000, "all": 150_000}
@@ -86,7 +88,8 @@ def test_files_are_compressed_and_not_sent_twice(anyone: Client) -> None:
 
 def test_the_offline_worker_lists_all_files() -> None:
     (files,) = re.findall(r"const FILES = (\[[^]]+\])", (BUILT.parent / "app" / "worker.js").read_text())
-    assert sorted(path.name for path in BUILT.iterdir() if path.name != "index.html") == sorted(json.loads(files))
+    others = {"index.html", "admin.html", "admin.js"}
+    assert sorted({path.name for path in BUILT.iterdir()} - others) == sorted(json.loads(files))
 
 
 def test_the_table_can_be_installed(anyone: Client) -> None:
@@ -109,6 +112,22 @@ def test_the_scripts_are_small() -> None:
     loaded = {"first page": sizes["table.js"], "game": sizes["table.js"] + sizes["game.js"], "all": sum(sizes.values())}
     for name, size in loaded.items():
         assert 0 < size <= MAX_BYTES[name], name
+
+
+def test_the_admin_page_loads_one_script_and_is_neither_stored_nor_indexed_nor_framed(anyone: Client) -> None:
+    page = anyone.flask.get("/admin")
+    html = page.get_data(as_text=True)
+    assert [f"{version_of(html)}admin.js"] == re.findall(r'<script[^>]* src="([^"]+)"', html)
+    assert 200 == anyone.flask.get(f"/{version_of(html)}admin.js").status_code
+    policy = page.headers["Content-Security-Policy"]
+    assert "script-src 'self';" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert ("no-store", "noindex") == (page.headers["Cache-Control"], page.headers["X-Robots-Tag"])
+
+
+def test_without_an_operators_token_the_admin_page_is_missing(anyone: Client, context: Context) -> None:
+    context.settings = replace(context.settings, admin_token="")
+    assert (404, "request/not_found") == refusal_of(anyone.get("/admin"))
 
 
 def test_built_files_name_the_command_that_writes_them() -> None:

@@ -27,14 +27,15 @@ DAYS = itertools.count(0, 86_400)
 FEW = {"LIMIT_GUESSES": "3/3600", "ADMIN_TOKEN": ADMIN_TOKEN}
 
 
-def enter(client: Client, password: str, path: str = "", address: str = "127.0.0.1") -> Any:
-    """Open the operator's page with a password."""
-    return client.flask.get(f"/admin{path}", auth=("me", password), environ_base={"REMOTE_ADDR": address})
+def enter(client: Client, token: str, path: str = "games", address: str = "127.0.0.1") -> Any:
+    """Read as the operator with a token."""
+    bearer = {"Authorization": f"Bearer {token}"}
+    return client.flask.get(f"/v1/admin/{path}", headers=bearer, environ_base={"REMOTE_ADDR": address})
 
 
 def exhaust(client: Client) -> None:
     """Use up the guesses of the client's address."""
-    assert [401] * 3 == [enter(client, f"guess {number}").status_code for number in range(3)]
+    assert [403] * 3 == [enter(client, f"guess {number}").status_code for number in range(3)]
 
 
 @pytest.fixture(autouse=True)
@@ -45,28 +46,28 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_guesses_of_the_operators_password_are_limited_by_address(
+def test_guesses_of_the_operators_token_are_limited_by_address(
     serve: Serve, redis_client: Redis, seconds: list[float]
 ) -> None:
     client = serve(**FEW)
     exhaust(client)
-    for password, path in (("another guess", ""), (ADMIN_TOKEN, ""), (ADMIN_TOKEN, "/players?player=x")):
-        answer = enter(client, password, path)
+    for token, path in (("another guess", "games"), (ADMIN_TOKEN, "games"), (ADMIN_TOKEN, "log")):
+        answer = enter(client, token, path)
         assert (429, "limit/requests", "guesses") == (answer.status_code, code(answer), (answer.json or {})["budget"])
         assert 3590 < int(answer.headers["Retry-After"]) <= 3600
     assert 200 == enter(client, ADMIN_TOKEN, address=ELSEWHERE).status_code
     assert 200 == client.get("/v1/levels").status_code
     let_expire(redis_client, 3600)
     seconds[0] += 3600
-    assert [200, 401] == [enter(client, password).status_code for password in (ADMIN_TOKEN, "another guess")]
+    assert [200, 403] == [enter(client, token).status_code for token in (ADMIN_TOKEN, "another guess")]
 
 
-def test_right_passwords_and_visits_without_one_are_no_guesses(serve: Serve) -> None:
+def test_right_tokens_and_visits_without_one_are_no_guesses(serve: Serve) -> None:
     client = serve(**FEW)
     for _ in range(5):
         assert 200 == enter(client, ADMIN_TOKEN).status_code
-        assert 401 == client.get("/admin").status_code
-        assert 200 == client.with_token(ADMIN_TOKEN).get("/v1/admin/games").status_code
+        assert 401 == client.get("/v1/admin/games").status_code
+        assert 200 == client.get("/admin").status_code
         assert 404 == client.with_token(ADMIN_TOKEN).get(f"/v1/games/{'A' * 16}").status_code
         assert 403 == client.with_token(ADMIN_TOKEN).get("/v1/me").status_code
         unknown = client.flask.get(f"/v1/games/{'A' * 16}", auth=("a proxy", "its password"))
@@ -89,12 +90,12 @@ def test_tokens_of_staff_are_no_guesses_and_work_without_guesses(serve: Serve) -
 def test_instances_share_the_count_of_guesses(serve: Serve) -> None:
     one, other = serve(**FEW), serve(**FEW)
     exhaust(one)
-    assert [429, 429] == [enter(other, password).status_code for password in ("another guess", ADMIN_TOKEN)]
+    assert [429, 429] == [enter(other, token).status_code for token in ("another guess", ADMIN_TOKEN)]
 
 
 def test_guesses_are_unlimited_without_a_limit(serve: Serve) -> None:
     client = serve(**{**FEW, "LIMIT_GUESSES": "0"})
-    assert {401} == {enter(client, "guess").status_code for _ in range(25)}
+    assert {403} == {enter(client, "guess").status_code for _ in range(25)}
 
 
 # ------------------------------------------------------------------------------------------------------ other places
@@ -179,7 +180,7 @@ def test_the_operators_token_is_good_for_nothing_while_its_address_has_no_guesse
     assert 200 == operator.get(path).status_code
     exhaust(client)
     for bearer in (operator, client.with_token("guess")):  # a right guess is answered like a wrong one
-        assert [429] * 3 == [bearer.get(one).status_code for one in ("/v1/admin/games", path, "/admin")]
+        assert [429] * 2 == [bearer.get(one).status_code for one in ("/v1/admin/games", path)]
         assert 429 == bearer.post(f"{path}/abort").status_code
     assert "playing" == body_of(client.with_token(made["tokens"]["host"]).get(path))["status"]
 

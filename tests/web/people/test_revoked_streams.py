@@ -10,18 +10,16 @@ import pytest
 from service.usecases.base import access
 from service.usecases.matchmaking import competitions
 from tests.web.client import Client, body_of, refusal_of
+from tests.web.conftest import ADMIN_TOKEN
 from tests.web.matchmaking.test_competitions import announce, join
 from tests.web.players import Person, act, seat_players
-from tests.web.test_operator_page import Browser
 
 NDJSON = "application/x-ndjson"
 
 
 def ban(anyone: Client, person: Person) -> None:
-    browser = Browser(anyone.flask)
-    assert (
-        303 == browser.post(f"/players/{person.id}/ban", code=browser.code(f"/players?player={person.id}")).status_code
-    )
+    operator, body = anyone.with_token(ADMIN_TOKEN), {"act": "ban", "reason": "Abuse."}
+    body_of(operator.post(f"/v1/admin/players/{person.id}/acts", body), 201)
 
 
 def first_part(answer: Any) -> Any:

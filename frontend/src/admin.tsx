@@ -1,0 +1,82 @@
+/** The entry point of the admin page, a client of the API for members of staff and the operator. */
+import { render } from "preact";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import "../../service/static/design/design.css";
+import "./styles/style.css";
+import "./styles/people.css";
+import "./styles/app.css";
+import "./styles/players.css";
+import "./styles/admin.css";
+import { AdminContext } from "./admin/context";
+import { AdminPage } from "./admin/page";
+import { type Session, SignIn, storedSession, storeSession } from "./admin/sign_in";
+import { ADMIN_WORDS } from "./admin/words";
+import { Appearance } from "./parts/header";
+import { OfflineBanner } from "./parts/offline";
+import { createClient, unauthorizedHandler } from "./shared/client";
+import { errorText, PageContext } from "./shared/context";
+import { loadSettings, saveSettings, type Settings } from "./shared/store";
+import { useToast } from "./shared/toast";
+import { COMMON_WORDS } from "./shared/words/common";
+
+function Page() {
+  const [settings, setSettings] = useState(loadSettings);
+  const [session, setSession] = useState(storedSession);
+  const [message, showMessage] = useToast();
+  const { language, apiKey, theme } = settings;
+  const words = ADMIN_WORDS[language];
+  const common = COMMON_WORDS[language];
+  const changeSettings = useCallback(
+    (some: Partial<Settings>) =>
+      setSettings((before) => {
+        const changed = { ...before, ...some };
+        saveSettings(changed);
+        return changed;
+      }),
+    [],
+  );
+  const accept = (accepted: Session | null) => {
+    storeSession(accepted);
+    setSession(accepted);
+  };
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.documentElement.dataset["theme"] = theme;
+    if (session === null) document.title = words.title;
+  }, [language, theme, session]);
+  const admin = useMemo(() => {
+    if (session === null) return null;
+    const onUnauthorized = unauthorizedHandler(
+      (refusal) => showMessage(errorText(refusal, common)),
+      () => accept(null),
+    );
+    const client = createClient(session.token, settings, onUnauthorized);
+    return { words, settings, client, staff: client, role: session.role };
+  }, [session, language, apiKey]);
+  return (
+    <PageContext.Provider value={{ words: common, settings, changeSettings, toast: showMessage }}>
+      <OfflineBanner />
+      {admin === null ? (
+        <>
+          <header class="bar">
+            <span class="home">{words.title}</span>
+            <span class="push" />
+            <Appearance />
+          </header>
+          <SignIn words={words} accept={accept} />
+        </>
+      ) : (
+        <AdminContext.Provider value={admin}>
+          <AdminPage signOut={() => accept(null)} />
+        </AdminContext.Provider>
+      )}
+      <div class="toast" role="status">
+        {message && <p>{message}</p>}
+      </div>
+    </PageContext.Provider>
+  );
+}
+
+const page = document.getElementById("page") as HTMLElement;
+page.replaceChildren();
+render(<Page />, page);

@@ -1,0 +1,41 @@
+/** The context of the sections: texts, the client with the token, and the role that it has. */
+import { type Client, ProblemError, unwrap } from "@azul-games/client";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Settings } from "../shared/store";
+import type { AdminWords } from "./words/en";
+
+/** Each role includes the ones before. */
+export type Role = "moderator" | "admin" | "operator";
+
+export interface AdminContextValue {
+  words: AdminWords;
+  settings: Settings;
+  /** Client of the operations for everybody. */
+  client: Client;
+  /** Client of the operations for the staff. */
+  staff: Client;
+  role: Role;
+}
+
+export const AdminContext = createContext<AdminContextValue | null>(null);
+
+export function useAdmin(): AdminContextValue {
+  const value = useContext(AdminContext);
+  if (value === null) throw new Error("useAdmin needs an AdminContext.Provider around the component");
+  return value;
+}
+
+/** Begin of the tokens that the service gives to members of staff. */
+const STAFF_PREFIX = "staff.";
+
+/** Return the role of a token. Throw ProblemError if it has none. */
+export async function roleOf(client: Client, token: string): Promise<Role> {
+  try {
+    unwrap(await client.GET("/v1/admin/staff"));
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === "auth/admin_only") return "moderator";
+    throw error;
+  }
+  return token.startsWith(STAFF_PREFIX) ? "admin" : "operator";
+}

@@ -1,0 +1,144 @@
+/** Parts of several sections. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { errorText, useCommonContext } from "../shared/context";
+import { useAdmin } from "./context";
+import { address } from "./route";
+
+/** The heading of a section, with buttons beside it. */
+export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="heading">
+      <h1 tabIndex={-1}>{title}</h1>
+      {children && <div class="tools">{children}</div>}
+    </div>
+  );
+}
+
+/** A time in the reader's zone. */
+export function When({ at }: { at: string }) {
+  const { settings } = useAdmin();
+  const text = new Date(at).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" });
+  return <time dateTime={at}>{text}</time>;
+}
+
+/** A state in one word. `tone`: its colour. */
+export function Badge({ children, tone }: { children: ComponentChildren; tone?: "good" | "bad" | "turn" }) {
+  return (
+    <span class="badge" data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+/** A link to a player's page, or a note that there is none. */
+export function PlayerRef({ id, name }: { id: string | null; name?: string | null }) {
+  const { words } = useAdmin();
+  if (id === null) return <span class="note">{words.nobody}</span>;
+  return <a href={address("players", id)}>{name ?? <code>{id}</code>}</a>;
+}
+
+/** Names and their values, side by side on wide screens. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Ids such as `exclude_from_rated` and `summer-pavilion`, as words. */
+export const asWords = (id: string): string => {
+  const words = id.replaceAll(/[_-]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export interface PageOf<Item> {
+  items: readonly Item[];
+  /** Where the next page begins; null after the last one. */
+  next: string | number | null;
+}
+
+export interface Pages<Item> {
+  items: readonly Item[] | null;
+  error: unknown;
+  /** Load the next page; null after the last one. */
+  more: (() => void) | null;
+  /** Load the first page again. */
+  reload: () => Promise<void>;
+}
+
+/** Return a list that is loaded page by page, and from the start when a dependency changes. */
+export function usePages<Item>(
+  fetchPage: (next?: string | number) => Promise<PageOf<Item>>,
+  dependencies: readonly unknown[],
+): Pages<Item> {
+  const [page, setPage] = useState<PageOf<Item> | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const fetchFirst = async (isStale: () => boolean = () => false) => {
+    try {
+      const first = await fetchPage();
+      if (isStale()) return;
+      setError(null);
+      setPage(first);
+    } catch (failure) {
+      if (!isStale()) setError(failure);
+    }
+  };
+  useEffect(() => {
+    let isStale = false;
+    setPage(null);
+    fetchFirst(() => isStale);
+    return () => {
+      isStale = true;
+    };
+  }, dependencies);
+  const fetchMore = (before: PageOf<Item>) => {
+    fetchPage(before.next ?? undefined).then(
+      (after) => setPage({ items: [...before.items, ...after.items], next: after.next }),
+      setError,
+    );
+  };
+  return {
+    items: page?.items ?? null,
+    error,
+    more: page !== null && page.next !== null ? () => fetchMore(page) : null,
+    reload: () => fetchFirst(),
+  };
+}
+
+/** The items of a list, or why there are none. */
+export function PagedList<Item>({
+  pages: { items, error, more },
+  empty,
+  keyOf,
+  children,
+}: {
+  pages: Pages<Item>;
+  empty: string;
+  keyOf: (item: Item) => string;
+  children: (item: Item) => ComponentChildren;
+}) {
+  const { words: common } = useCommonContext();
+  const { words } = useAdmin();
+  return (
+    <section class="card" aria-busy={items === null && error === null}>
+      {error !== null && <p role="alert">{errorText(error, common)}</p>}
+      {items === null && error === null && <p class="note">{words.loading}</p>}
+      {items?.length === 0 && <p class="note">{empty}</p>}
+      {items && items.length > 0 && (
+        <ul class="rows">
+          {items.map((item) => (
+            <li key={keyOf(item)}>{children(item)}</li>
+          ))}
+        </ul>
+      )}
+      {more && <button onClick={more}>{words.more}</button>}
+    </section>
+  );
+}

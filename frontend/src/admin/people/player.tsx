@@ -1,0 +1,180 @@
+/** A player: profile, standing, acts and reports about them. */
+import { unwrap } from "@azul-games/client";
+import { useEffect, useState } from "preact/hooks";
+import { Avatar } from "../../parts/player_link";
+import { errorText, useCommonContext } from "../../shared/context";
+import { useResultToast } from "../../shared/fetching";
+import { useAdmin } from "../context";
+import { Badge, Facts, Heading, PagedList, usePages, When } from "../parts";
+import { type Act, type ModeratedPlayer, possibleActs } from "./acts";
+import { ActDialog, type ActDetails } from "./act_dialog";
+import { fetchReports, ReportRow } from "./report_row";
+
+export function PlayerPage({ id }: { id: string }) {
+  const { words } = useAdmin();
+  const { words: common } = useCommonContext();
+  const { player, error, replace } = useModeratedPlayer(id);
+  return (
+    <>
+      <Heading title={player ? nameOf(player, words.nameless) : words.player} />
+      {error !== null && (
+        <p class="card" role="alert">
+          {errorText(error, common)}
+        </p>
+      )}
+      {player && (
+        <>
+          <Profile player={player} />
+          <ActsCard player={player} replace={replace} />
+          <ReportsAbout id={player.player.id} />
+        </>
+      )}
+    </>
+  );
+}
+
+export const nameOf = ({ player }: ModeratedPlayer, nameless: string): string =>
+  player.name ?? player.handle ?? nameless;
+
+/** Return a player by id or handle, the error of the request, and a function that shows the player after an act. */
+export function useModeratedPlayer(id: string) {
+  const { staff } = useAdmin();
+  const [player, setPlayer] = useState<ModeratedPlayer | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    let isStale = false;
+    setPlayer(null);
+    setError(null);
+    staff
+      .GET("/v1/admin/players/{player}", { params: { path: { player: id } } })
+      .then((answer) => {
+        const found = unwrap(answer);
+        if (!isStale) setPlayer(found);
+      })
+      .catch((failure: unknown) => isStale || setError(failure));
+    return () => {
+      isStale = true;
+    };
+  }, [staff, id]);
+  return { player, error, replace: setPlayer };
+}
+
+function Profile({ player: { player } }: { player: ModeratedPlayer }) {
+  const { words } = useAdmin();
+  return (
+    <section class="card stack">
+      <div class="heading">
+        <h2 class="who">
+          <Avatar name={player.name ?? player.handle ?? "?"} /> {words.profile}
+        </h2>
+        <a href={`play#/player/${player.id}`}>{words.publicProfile}</a>
+      </div>
+      <Facts
+        facts={[
+          [words.name, player.name ?? words.none],
+          [words.handle, player.handle ? `@${player.handle}` : words.none],
+          [words.kind, player.bot ? words.bot : words.person],
+          [words.since, <When at={player.created_at} />],
+          [words.id, <code>{player.id}</code>],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** What moderators have done to the player, and what they can do. */
+export function ActsCard({ player, replace }: { player: ModeratedPlayer; replace: (after: ModeratedPlayer) => void }) {
+  const { words, staff } = useAdmin();
+  const showResult = useResultToast();
+  const [asked, ask] = useState<Act | null>(null);
+  const { acts, reversals } = possibleActs(player, Date.now());
+  const send = async (act: Act, details: ActDetails) => {
+    const params = { path: { player: player.player.id } };
+    replace(unwrap(await staff.POST("/v1/admin/players/{player}/acts", { params, body: { act, ...details } })));
+  };
+  const button = (act: Act) => (
+    <button key={act} class={act === "ban" ? "danger" : undefined} onClick={() => ask(act)}>
+      {words.acts[act]}
+    </button>
+  );
+  return (
+    <section class="card stack">
+      <h2>{words.standing}</h2>
+      <Standing player={player} isReversible={reversals.length > 0} />
+      {reversals.length > 0 && <div class="tools">{reversals.map(button)}</div>}
+      <h3>{words.act}</h3>
+      <div class="tools">{acts.map(button)}</div>
+      {asked && (
+        <ActDialog
+          act={asked}
+          player={nameOf(player, words.nameless)}
+          close={() => ask(null)}
+          send={(details) => {
+            ask(null);
+            showResult(send(asked, details), words.acted(words.acts[asked]));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Standing({ player: { standing, ban }, isReversible }: { player: ModeratedPlayer; isReversible: boolean }) {
+  const { words } = useAdmin();
+  if (!isReversible) return <p class="note">{words.inGoodStanding}</p>;
+  const { warning, muted_until, unrated_until } = standing;
+  return (
+    <ul class="rows">
+      {ban && (
+        <li>
+          <span>
+            <Badge tone="bad">{words.banned}</Badge> {ban.reason}
+          </span>
+          {ban.until === null ? words.forGood : <Until at={ban.until} />}
+        </li>
+      )}
+      {muted_until && (
+        <li>
+          <Badge tone="turn">{words.muted}</Badge>
+          <Until at={muted_until} />
+        </li>
+      )}
+      {unrated_until && (
+        <li>
+          <Badge tone="turn">{words.excluded}</Badge>
+          <Until at={unrated_until} />
+        </li>
+      )}
+      {warning && (
+        <li>
+          <span>
+            <Badge tone="turn">{words.warned}</Badge> {warning.reason}
+          </span>
+          <When at={warning.at} />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Until({ at }: { at: string }) {
+  const { words } = useAdmin();
+  return (
+    <span>
+      {words.until} <When at={at} />
+    </span>
+  );
+}
+
+function ReportsAbout({ id }: { id: string }) {
+  const { words, staff } = useAdmin();
+  const pages = usePages((first) => fetchReports(staff, { player: id }, first), [staff, id]);
+  return (
+    <>
+      <h2>{words.reportsAbout}</h2>
+      <PagedList pages={pages} empty={words.noReportsAbout} keyOf={(report) => report.id}>
+        {(report) => <ReportRow report={report} />}
+      </PagedList>
+    </>
+  );
+}

@@ -1,0 +1,276 @@
+/** A report with what was kept of its object, the decision, and the reported player. */
+import { type Schemas, unwrap } from "@azul-games/client";
+import { Trash2 } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import { Dialog } from "../../parts/design/dialog";
+import { Icon } from "../../parts/design/icon";
+import { errorText, useCommonContext } from "../../shared/context";
+import { onSubmit, useResultToast } from "../../shared/fetching";
+import { useAdmin } from "../context";
+import { Facts, Heading, PlayerRef, When } from "../parts";
+import { ReasonField } from "./act_dialog";
+import { ActsCard, nameOf, useModeratedPlayer } from "./player";
+import { type Report, StatusBadge } from "./report_row";
+
+type FullReport = Schemas["FullReport"];
+type KeptGame = NonNullable<FullReport["context"]["game"]>;
+
+export function ReportPage({ id }: { id: string }) {
+  const { words, staff } = useAdmin();
+  const { words: common } = useCommonContext();
+  const [report, setReport] = useState<FullReport | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    staff
+      .GET("/v1/admin/reports/{report_id}", { params: { path: { report_id: id } } })
+      .then((answer) => setReport(unwrap(answer)))
+      .catch(setError);
+  }, [staff, id]);
+  if (report === null)
+    return (
+      <>
+        <Heading title={words.report} />
+        <p class="card" role={error === null ? undefined : "alert"}>
+          {error === null ? words.loading : errorText(error, common)}
+        </p>
+      </>
+    );
+  const { game, player } = report.context;
+  return (
+    <>
+      <Heading title={words.reportTitle(report.category, report.object.type)}>
+        <StatusBadge status={report.status} />
+      </Heading>
+      <div class="columns">
+        <div class="column">
+          <Complaint report={report} />
+          {player && <KeptProfile player={player} />}
+          {game && <KeptTable report={report} game={game} />}
+        </div>
+        <div class="column">
+          <Decision report={report} decided={(after) => setReport({ ...report, ...after })} />
+          {report.object.player && <ReportedPlayer id={report.object.player} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Return the name of a player in the kept seats or profile. */
+function keptName({ context }: FullReport, id: string | null): string | null {
+  if (context.player?.id === id) return context.player?.name ?? null;
+  return context.game?.seats.find(({ player }) => player === id)?.name ?? null;
+}
+
+function Complaint({ report }: { report: FullReport }) {
+  const { words } = useAdmin();
+  const { player, game_id } = report.object;
+  return (
+    <section class="card stack">
+      <h2>{words.complaint}</h2>
+      {report.text ? <blockquote>{report.text}</blockquote> : <p class="note">{words.noText}</p>}
+      <Facts
+        facts={[
+          [words.reportedAt, <When at={report.created_at} />],
+          [words.reporter, <PlayerRef id={report.reporter} name={keptName(report, report.reporter)} />],
+          ...(player ? [[words.reported, <PlayerRef id={player} name={keptName(report, player)} />] as const] : []),
+          ...(game_id
+            ? [
+                [
+                  words.game,
+                  <a href={`play#/${game_id}`}>
+                    <code>{game_id}</code>
+                  </a>,
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+    </section>
+  );
+}
+
+function KeptProfile({ player }: { player: Schemas["Player"] }) {
+  const { words } = useAdmin();
+  return (
+    <section class="card stack">
+      <h2>{words.keptProfile}</h2>
+      <Facts
+        facts={[
+          [words.name, player.name ?? words.none],
+          [words.handle, player.handle ? `@${player.handle}` : words.none],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Messages, seats and position of a game at the time of the report. */
+function KeptTable({ report, game }: { report: FullReport; game: KeptGame }) {
+  const { words } = useAdmin();
+  return (
+    <>
+      <Messages report={report} game={game} />
+      <section class="card stack">
+        <h2>{words.keptGame(game.revision)}</h2>
+        {game.position_notation && <Position report={report.id} />}
+        <ul class="rows">
+          {game.seats.map(({ player, name }, seat) => (
+            <li key={seat}>
+              <span>{words.seat(seat + 1)}</span>
+              <PlayerRef id={player} name={name} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+/** The position that was kept, which may differ from the game's. */
+function Position({ report }: { report: string }) {
+  const { words, staff } = useAdmin();
+  const [svg, setSvg] = useState("");
+  useEffect(() => {
+    staff
+      .GET("/v1/admin/reports/{report_id}/board.svg", { params: { path: { report_id: report } }, parseAs: "text" })
+      .then((answer) => setSvg(unwrap(answer) as string))
+      .catch(() => undefined); // the ruleset has no picture
+  }, [staff, report]);
+  return (
+    <figure class="position">
+      {svg && <img alt={words.position} src={`data:image/svg+xml,${encodeURIComponent(svg)}`} />}
+    </figure>
+  );
+}
+
+function Messages({ report, game }: { report: FullReport; game: KeptGame }) {
+  const { words, staff } = useAdmin();
+  const showResult = useResultToast();
+  const [deleted, setDeleted] = useState<readonly number[]>([]);
+  const [asked, ask] = useState<number | null>(null);
+  const remove = async (message: number, reason: string) => {
+    const path = { game_id: report.object.game_id ?? "", message };
+    const params = { path, query: reason ? { reason } : {} };
+    unwrap(await staff.DELETE("/v1/admin/games/{game_id}/messages/{message}", { params }));
+    setDeleted([...deleted, message]);
+  };
+  return (
+    <section class="card stack">
+      <h2>{words.messages}</h2>
+      {game.messages.length === 0 && <p class="note">{words.noMessages}</p>}
+      <ul class="rows">
+        {game.messages.map(({ number, text, player, seat, at }) => (
+          <li key={number} data-reported={number === report.object.message}>
+            <div>
+              <PlayerRef id={player} name={game.seats[seat ?? -1]?.name ?? null} /> <When at={at} />
+              <p>{text}</p>
+            </div>
+            {deleted.includes(number) ? (
+              <span class="note">{words.messageDeleted}</span>
+            ) : (
+              <button class="quiet" aria-label={words.deleteMessage(number)} onClick={() => ask(number)}>
+                <Icon icon={Trash2} />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked !== null && (
+        <ReasonDialog
+          title={words.deleteMessage(asked)}
+          text={words.deleteMessageSure}
+          yes={words.delete}
+          close={() => ask(null)}
+          send={(reason) => {
+            ask(null);
+            showResult(remove(asked, reason), words.messageDeleted);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A question before an act that cannot be undone, with its reason for the audit log. */
+export function ReasonDialog({
+  title,
+  text,
+  yes,
+  send,
+  close,
+}: {
+  title: string;
+  text: string;
+  yes: string;
+  send: (reason: string) => void;
+  close: () => void;
+}) {
+  const { words } = useAdmin();
+  const [reason, setReason] = useState("");
+  return (
+    <Dialog title={title} role="alertdialog" close={close}>
+      <form class="stack" onSubmit={onSubmit(() => send(reason.trim()))}>
+        <p>{text}</p>
+        <ReasonField label={words.reasonForLog} value={reason} change={setReason} />
+        <div class="tools">
+          <button type="button" onClick={close}>
+            {words.cancel}
+          </button>
+          <button class="danger">{yes}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Decision({ report, decided }: { report: FullReport; decided: (after: Report) => void }) {
+  const { words, staff } = useAdmin();
+  const showResult = useResultToast();
+  const [reason, setReason] = useState("");
+  const decide = async (status: Report["status"]) => {
+    const params = { path: { report_id: report.id } };
+    const body = { status, reason: reason.trim() || null };
+    decided(unwrap(await staff.PUT("/v1/admin/reports/{report_id}/status", { params, body })));
+    setReason("");
+  };
+  const button = (status: Report["status"], kind?: "primary") => (
+    <button class={kind} onClick={() => showResult(decide(status), words.decided)}>
+      {words.decisions[status]}
+    </button>
+  );
+  return (
+    <section class="card stack">
+      <h2>{words.decision}</h2>
+      <p class="note">{words.decisionNote}</p>
+      <ReasonField label={words.reasonForLog} value={reason} change={setReason} />
+      <div class="tools">
+        {report.status === "received" ? (
+          <>
+            {button("acted_on", "primary")}
+            {button("no_action")}
+          </>
+        ) : (
+          button("received")
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The reported player now. They may have deleted their account. */
+function ReportedPlayer({ id }: { id: string }) {
+  const { words } = useAdmin();
+  const { words: common } = useCommonContext();
+  const { player, error, replace } = useModeratedPlayer(id);
+  if (error !== null) return <p class="card note">{errorText(error, common)}</p>;
+  if (player === null) return null;
+  return (
+    <>
+      <h2>
+        {words.reported}: <PlayerRef id={player.player.id} name={nameOf(player, words.nameless)} />
+      </h2>
+      <ActsCard player={player} replace={replace} />
+    </>
+  );
+}

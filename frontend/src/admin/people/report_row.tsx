@@ -1,0 +1,44 @@
+/** A report in a list, and the requests for lists of reports. */
+import { type Client, type Schemas, unwrap } from "@azul-games/client";
+import { useAdmin } from "../context";
+import { Badge, type PageOf, When } from "../parts";
+import { address } from "../route";
+
+export type Report = Schemas["Report"];
+
+/** The most reports that the service returns at once. */
+const PAGE_SIZE = 100;
+
+/** Return reports that match the filters. The service filters each part of the queue, so a page may be short. */
+export async function fetchReports(
+  staff: Client,
+  filters: { status?: Report["status"]; player?: string },
+  next: string | number = 0,
+): Promise<PageOf<Report>> {
+  const first = Number(next);
+  const query = { first, limit: PAGE_SIZE, ...filters };
+  const { reports } = unwrap(await staff.GET("/v1/admin/reports", { params: { query } }));
+  return { items: reports, next: reports.length === PAGE_SIZE ? first + PAGE_SIZE : null };
+}
+
+const TONES = { received: "turn", acted_on: "good", no_action: undefined } as const;
+
+export function StatusBadge({ status }: { status: Report["status"] }) {
+  const { words } = useAdmin();
+  const tone = TONES[status];
+  return <Badge {...(tone && { tone })}>{words.statuses[status]}</Badge>;
+}
+
+export function ReportRow({ report }: { report: Report }) {
+  const { words } = useAdmin();
+  return (
+    <>
+      <div>
+        <a href={address("reports", report.id)}>{words.reportTitle(report.category, report.object.type)}</a>
+        {report.text && <p class="clipped">{report.text}</p>}
+      </div>
+      <StatusBadge status={report.status} />
+      <When at={report.created_at} />
+    </>
+  );
+}
