@@ -120,7 +120,7 @@ export const adminEn = {
     readmit_to_rated: "The player gets rated games again.",
     unban: "The player can sign in again.",
   },
-  period: "For",
+  period: "Duration",
   days: (days: number) => (days === 365 ? "1 year" : days === 7 ? "1 week" : count(days, "day", "days")),
   forGood: "for good",
   reasonForPlayer: "Reason (the player sees it)",
