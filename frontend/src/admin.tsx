@@ -7,7 +7,7 @@ import "./styles/people.css";
 import "./styles/app.css";
 import "./styles/players.css";
 import "./styles/admin.css";
-import { AdminContext } from "./admin/context";
+import { AdminContext, asStaff } from "./admin/context";
 import { AdminPage } from "./admin/page";
 import { type Session, SignIn, storedSession, storeSession } from "./admin/sign_in";
 import { ADMIN_WORDS } from "./admin/words";
@@ -51,7 +51,7 @@ function Page() {
       () => accept(null),
     );
     const client = createClient(session.token, settings, onUnauthorized);
-    return { words, settings, client, staff: client, role: session.role };
+    return { words, settings, client, staff: asStaff(client), role: session.role };
   }, [session, language, apiKey]);
   return (
     <PageContext.Provider value={{ words: common, settings, changeSettings, toast: showMessage }}>

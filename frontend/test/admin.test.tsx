@@ -1,6 +1,6 @@
 /** The admin page: roles, addresses, the acts that a standing allows, and filters of the log. */
 import { afterEach, expect, test } from "vitest";
-import { AdminContext, type Role, roleOf } from "../src/admin/context";
+import { AdminContext, asStaff, type Role, roleOf } from "../src/admin/context";
 import { endOf, NEEDS, possibleActs } from "../src/admin/people/acts";
 import { fetchReports } from "../src/admin/people/report_row";
 import { PlayerPage } from "../src/admin/people/player";
@@ -35,7 +35,7 @@ const STANDING = { warning: null, muted_until: null, unrated_until: null };
 const BEN = { player: PLAYER, standing: STANDING, ban: null };
 
 test("a token has the role that the service and its form tell", async () => {
-  const roles = async (token: string, answer: Answer) => roleOf(fakeService(answer).client, token);
+  const roles = async (token: string, answer: Answer) => roleOf(asStaff(fakeService(answer).client), token);
   const staff = () => ({ staff: [] });
   expect(await roles("staff.1.x", staff)).toBe("admin");
   expect(await roles("secret", staff)).toBe("operator");
@@ -75,9 +75,9 @@ test("only acts that change something are offered", () => {
 test("the queue is read to its end", async () => {
   const reports = (request: Request) => (new URL(request.url).searchParams.get("first") === "0" ? 100 : 3);
   const { client } = fakeService((request) => ({ reports: Array(reports(request)).fill({ id: "r" }) }));
-  const first = await fetchReports(client, {});
+  const first = await fetchReports(asStaff(client), {});
   expect([first.items.length, first.next]).toEqual([100, 100]);
-  expect((await fetchReports(client, {}, 100)).next).toBeNull();
+  expect((await fetchReports(asStaff(client), {}, 100)).next).toBeNull();
 });
 
 test("entries of the log are found by act and text", () => {
@@ -97,7 +97,13 @@ test("an act is sent with its end and reason, and its result is shown", async ()
     return method === "POST" ? { ...BEN, standing: { ...STANDING, muted_until: until } } : BEN;
   });
   const page = pageContext();
-  const value = { words: ADMIN_WORDS.en, settings: page.settings, client, staff: client, role: "moderator" as Role };
+  const value = {
+    words: ADMIN_WORDS.en,
+    settings: page.settings,
+    client,
+    staff: asStaff(client),
+    role: "moderator" as Role,
+  };
   const host = await renderPart(
     <AdminContext.Provider value={value}>
       <PlayerPage id="p" />

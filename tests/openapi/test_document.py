@@ -49,7 +49,7 @@ PAGES = (
 # the document as YAML; answers without content; records, shown once by exportGame; pictures
 UNRECORDED = {
     *("getOpenapiYaml", "getAdminOpenapiYaml", "endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
-    *("getAnimation", "getBoard", "getBoardText"),
+    *("getAnimation", "getBoard", "getBoardText", "getReportedBoard"),
     *("deleteMyHandle", "deleteMyToken", "deleteMe", "unlinkIdentity"),
     *("blockPlayer", "unblockPlayer", "followPlayer", "unfollowPlayer"),
     *("deleteSeek", "deleteChallenge", "cancelCompetition", "removeFromCompetition", "withdrawBot", "releaseBot"),

@@ -218,6 +218,7 @@ WITHOUT_GAME = {
     "endGame": {**STAFF_ONLY, "admin": "404"},
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
     **dict.fromkeys(("getModeratedPlayer", "actOnPlayer", "listLinkedPlayers", "listRatedGames"), STAFF_ONLY),
+    "getReportedBoard": {**STAFF_ONLY, "admin": "404"},
     "listMyReports": PLAYERS_ONLY,
     "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle
 }

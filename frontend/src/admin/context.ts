@@ -3,7 +3,15 @@ import { type Client, ProblemError, unwrap } from "@azul-games/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Settings } from "../shared/store";
+import type { components, paths } from "./schema";
 import type { AdminWords } from "./words/en";
+
+/** Types of the document for the staff by name: `Schemas["Report"]`. */
+export type Schemas = components["schemas"];
+export type StaffClient = Client<paths>;
+
+/** Return the client with the types of the operations for the staff. It sends any request. */
+export const asStaff = (client: Client): StaffClient => client as unknown as StaffClient;
 
 /** Each role includes the ones before. */
 export type Role = "moderator" | "admin" | "operator";
@@ -14,7 +22,7 @@ export interface AdminContextValue {
   /** Client of the operations for everybody. */
   client: Client;
   /** Client of the operations for the staff. */
-  staff: Client;
+  staff: StaffClient;
   role: Role;
 }
 
@@ -30,9 +38,9 @@ export function useAdmin(): AdminContextValue {
 const STAFF_PREFIX = "staff.";
 
 /** Return the role of a token. Throw ProblemError if it has none. */
-export async function roleOf(client: Client, token: string): Promise<Role> {
+export async function roleOf(staff: StaffClient, token: string): Promise<Role> {
   try {
-    unwrap(await client.GET("/v1/admin/staff"));
+    unwrap(await staff.GET("/v1/admin/staff"));
   } catch (error) {
     if (error instanceof ProblemError && error.code === "auth/admin_only") return "moderator";
     throw error;

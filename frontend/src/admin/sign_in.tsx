@@ -5,7 +5,7 @@ import { createClient, KEY_CODES } from "../shared/client";
 import { errorText, useCommonContext } from "../shared/context";
 import { onSubmit } from "../shared/fetching";
 import { tabStore } from "../shared/store";
-import { type Role, roleOf } from "./context";
+import { asStaff, type Role, roleOf } from "./context";
 import type { AdminWords } from "./words/en";
 
 export interface Session {
@@ -30,7 +30,7 @@ export function SignIn({ words, accept }: { words: AdminWords; accept: (session:
     setError(null);
     const sent = token.trim();
     try {
-      accept({ token: sent, role: await roleOf(createClient(sent, settings), sent) });
+      accept({ token: sent, role: await roleOf(asStaff(createClient(sent, settings)), sent) });
     } catch (failure) {
       setError(failure);
       setIsBusy(false);

@@ -1,5 +1,5 @@
 /** The acts of moderators on players: which ones a player's standing allows, and what each needs. */
-import type { Schemas } from "@azul-games/client";
+import type { Schemas } from "../context";
 
 export type ModeratedPlayer = Schemas["ModeratedPlayer"];
 export type Act = Schemas["ModeratorActRequest"]["act"];

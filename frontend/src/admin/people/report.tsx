@@ -1,12 +1,12 @@
 /** A report with what was kept of its object, the decision, and the reported player. */
-import { type Schemas, unwrap } from "@azul-games/client";
+import { unwrap } from "@azul-games/client";
 import { Trash2 } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../../parts/design/dialog";
 import { Icon } from "../../parts/design/icon";
 import { errorText, useCommonContext } from "../../shared/context";
 import { onSubmit, useResultToast } from "../../shared/fetching";
-import { useAdmin } from "../context";
+import { type Schemas, useAdmin } from "../context";
 import { Facts, Heading, PlayerRef, When } from "../parts";
 import { ReasonField } from "./act_dialog";
 import { ActsCard, nameOf, useModeratedPlayer } from "./player";

@@ -1,6 +1,6 @@
 /** A report in a list, and the requests for lists of reports. */
-import { type Client, type Schemas, unwrap } from "@azul-games/client";
-import { useAdmin } from "../context";
+import { unwrap } from "@azul-games/client";
+import { type Schemas, type StaffClient, useAdmin } from "../context";
 import { Badge, type PageOf, When } from "../parts";
 import { address } from "../route";
 
@@ -11,7 +11,7 @@ const PAGE_SIZE = 100;
 
 /** Return reports that match the filters. The service filters each part of the queue, so a page may be short. */
 export async function fetchReports(
-  staff: Client,
+  staff: StaffClient,
   filters: { status?: Report["status"]; player?: string },
   next: string | number = 0,
 ): Promise<PageOf<Report>> {

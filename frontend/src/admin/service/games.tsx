@@ -1,10 +1,10 @@
 /** All games, also private ones. The operator can end one without a result. */
-import { type Schemas, unwrap } from "@azul-games/client";
+import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Confirmation } from "../../parts/design/dialog";
 import { SelectField } from "../../parts/fields";
 import { useResultToast } from "../../shared/fetching";
-import { useAdmin } from "../context";
+import { type Schemas, useAdmin } from "../context";
 import { asWords, Badge, Heading, PagedList, usePages, When } from "../parts";
 
 type Game = Schemas["GameSummary"];

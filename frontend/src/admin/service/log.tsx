@@ -1,12 +1,12 @@
 /** The audit log: the acts of staff, newest first, with filters and an export. */
-import { type Client, type Schemas, unwrap } from "@azul-games/client";
+import { unwrap } from "@azul-games/client";
 import { Download } from "lucide";
 import { useState } from "preact/hooks";
 import { Icon } from "../../parts/design/icon";
 import { SelectField } from "../../parts/fields";
 import { saveFile } from "../../parts/sharing";
 import { useResultToast } from "../../shared/fetching";
-import { useAdmin } from "../context";
+import { type Schemas, type StaffClient, useAdmin } from "../context";
 import { asWords, Heading, PagedList, usePages, When } from "../parts";
 import { address, type Section } from "../route";
 
@@ -92,7 +92,7 @@ function ObjectOf({ entry: { object } }: { entry: Entry }) {
   return target === null ? text : <a href={target}>{text}</a>;
 }
 
-async function exportLog(staff: Client): Promise<void> {
+async function exportLog(staff: StaffClient): Promise<void> {
   const answer = await staff.GET("/v1/admin/log", { headers: { Accept: NDJSON }, parseAs: "text" });
   saveFile(new File([unwrap(answer) as unknown as string], "audit-log.ndjson", { type: NDJSON }));
 }

@@ -1,5 +1,5 @@
 /** The staff: create members, whose token is shown once, and delete them. */
-import { type Schemas, unwrap } from "@azul-games/client";
+import { unwrap } from "@azul-games/client";
 import { Copy, UserPlus } from "lucide";
 import { useState } from "preact/hooks";
 import { Confirmation, Dialog } from "../../parts/design/dialog";
@@ -7,7 +7,7 @@ import { Icon } from "../../parts/design/icon";
 import { SelectField } from "../../parts/fields";
 import { useCommonContext } from "../../shared/context";
 import { onSubmit, useResultToast } from "../../shared/fetching";
-import { useAdmin } from "../context";
+import { type Schemas, useAdmin } from "../context";
 import { Badge, Heading, PagedList, usePages, When } from "../parts";
 
 type Member = Schemas["StaffMember"];

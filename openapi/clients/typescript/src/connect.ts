@@ -3,8 +3,8 @@ import createClient, { type Client as FetchClient, type Middleware } from "opena
 import { withRetries } from "./retry.ts";
 import type { paths } from "./schema.d.ts";
 
-/** Methods `GET`, `POST`, … typed by path. */
-export type Client = FetchClient<paths>;
+/** Methods `GET`, `POST`, … typed by path. `Paths`: those of another document of the service. */
+export type Client<Paths extends object = paths> = FetchClient<Paths>;
 
 export interface Connection {
   /** The base URL of the service. May be "" in a page of the service itself. */
