@@ -83,3 +83,131 @@ def test_a_moderator_resolves_a_report_and_finds_it_in_the_log(sit: Sit, stack: 
     expect(page.get_by_role("heading", level=1, name="Audit log")).to_be_visible()
     press(moderator, "Sign out")
     assert "null" == page.evaluate("sessionStorage.getItem('azul-admin-session')")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_every_section_is_accessible_and_fits_the_screen(sit: Sit, stack: Stack, size: tuple[int, int]) -> None:
+    report_message(stack, "Look at every section.")
+    operator = sit(*size)
+    sign_in(operator, ADMIN_TOKEN)
+    names = operator.page.locator("nav[aria-label=Sections] a")
+    if size == PHONE:
+        press(operator, "Menu")
+    for name in names.all_inner_texts():
+        if size == PHONE and not names.first.is_visible():
+            press(operator, "Menu")
+        go(operator, name.strip())
+        expect(operator.page.locator("[aria-busy=true]")).to_have_count(0)
+        assert [] == serious_in_light_and_dark(operator), name
+        assert 0 == operator.page.evaluate("document.documentElement.scrollWidth - innerWidth"), name
+        operator.shoot(name.strip())
+    assert names.count() > 8
+
+
+@pytest.mark.nightly
+def test_acts_on_a_player_are_reversed(sit: Sit, stack: Stack) -> None:
+    ben = report_message(stack, "Reverse it.")
+    moderator = sit(*DESK)
+    sign_in(moderator, new_moderator(stack))
+    go(moderator, "Players")
+    moderator.page.get_by_label("Id or handle").fill(ben)
+    press(moderator, "Find")
+    expect(moderator.page.get_by_role("heading", level=1, name="Ben")).to_be_visible()
+    for act, label, reversal in (
+        ("Warn", "Reason (the player sees it)", "Withdraw warning"),
+        ("Mute", "Reason for the audit log", "Unmute"),
+        ("Exclude from rated games", "Reason for the audit log", "Readmit to rated games"),
+        ("Ban", "Reason (the player sees it)", "Unban"),
+    ):
+        press(moderator, act)
+        dialog = moderator.page.get_by_role("dialog")
+        dialog.get_by_label(label).fill(f"A reason to {act}.")
+        press(dialog, act)
+        expect(dialog).to_have_count(0)
+        press(moderator, reversal)
+        press(moderator.page.get_by_role("dialog"), reversal)
+        expect(moderator.page.get_by_text("No warning, mute, exclusion or ban.")).to_be_visible()
+    press(moderator, "Remove name")
+    press(moderator.page.get_by_role("dialog"), "Remove name")
+    expect(moderator.page.get_by_role("heading", level=1, name="Nameless player")).to_be_visible()
+
+
+@pytest.mark.nightly
+def test_a_message_is_deleted_from_its_report(sit: Sit, stack: Stack) -> None:
+    report_message(stack, "Delete this.")
+    moderator = sit(*DESK)
+    sign_in(moderator, new_moderator(stack))
+    moderator.page.get_by_role("listitem").filter(has_text="Delete this.").get_by_role("link").click()
+    press(moderator, "Delete message 1")
+    press(moderator.page.get_by_role("alertdialog"), "Delete")
+    expect(moderator.page.locator("[data-reported=true]")).to_contain_text("The message is deleted.")
+
+
+@pytest.mark.nightly
+def test_the_operator_ends_a_game_and_cancels_a_competition(sit: Sit, stack: Stack) -> None:
+    game = stack.create(ruleset="azul", variant="grey", seats=[{"kind": "player"}] * 2, visibility="private")
+    host = post(stack, "/players", "", name="Ana")["token"]
+    competition = {"name": "Friday", "format": "swiss", "ruleset": "azul", "variant": "grey"}
+    post(stack, "/competitions", host, **competition, clock={"turn_s": 30, "bank_s": 60})
+    operator = sit(*DESK)
+    sign_in(operator, ADMIN_TOKEN)
+    go(operator, "Games")
+    end = f"End game {game['game']['id']}"
+    press(operator, end)
+    press(operator.page.get_by_role("alertdialog"), "End")
+    expect(operator.page.get_by_role("button", name=end)).to_have_count(0)
+    go(operator, "Competitions")
+    press(operator, "Cancel Friday")
+    operator.page.get_by_role("alertdialog").locator(".danger").click()
+    expect(operator.page.get_by_role("button", name="Cancel Friday")).to_have_count(0)
+
+
+@pytest.mark.nightly
+def test_a_member_of_staff_is_created_and_deleted(sit: Sit) -> None:
+    operator, member = sit(*DESK), sit(*PHONE)
+    sign_in(operator, ADMIN_TOKEN)
+    go(operator, "Staff")
+    press(operator, "Add member")
+    dialog = operator.page.get_by_role("dialog", name="Add member")
+    dialog.get_by_label("Name").fill("Admin of one test")
+    dialog.get_by_label("Role").select_option("admin")
+    press(dialog, "Create")
+    shown = operator.page.get_by_role("dialog", name="Token of Admin of one test")
+    token = shown.locator(".secret").inner_text()
+    press(shown, "Done")
+    expect(operator.page.get_by_text(token)).to_have_count(0)
+    sign_in(member, token)
+    press(operator, "Delete Admin of one test")
+    press(operator.page.get_by_role("alertdialog"), "Delete")
+    expect(operator.page.get_by_text("Admin of one test")).to_have_count(0)
+    member.page.goto(f"{member.url}/admin#/log")
+    member.page.reload()
+    expect(member.page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+@pytest.mark.nightly
+def test_a_process_is_drained_and_resumed(sit: Sit) -> None:
+    operator = sit(*DESK)
+    sign_in(operator, ADMIN_TOKEN)
+    go(operator, "Queues and workers")
+    process = operator.page.get_by_role("listitem").filter(has_text="Background")
+    process.get_by_role("button", name="Drain").click()
+    expect(process).to_contain_text("Drained")
+    process.get_by_role("button", name="Resume").click()
+    expect(process).to_contain_text("Working")
+
+
+@pytest.mark.nightly
+def test_the_log_is_filtered_and_exported(sit: Sit, stack: Stack) -> None:
+    new_moderator(stack)
+    operator = sit(*DESK)
+    sign_in(operator, ADMIN_TOKEN)
+    go(operator, "Audit log")
+    operator.page.get_by_label("Act").select_option("create_staff")
+    expect(operator.page.get_by_role("listitem").first).to_contain_text("Create member of staff")
+    with operator.page.expect_download() as download:
+        press(operator, "Export")
+    assert '"act":"create_staff"' in download.value.path().read_text()
+    operator.page.get_by_label("Contains").fill("nothing like this")
+    expect(operator.page.get_by_text("No entry matches.")).to_be_visible()

@@ -1,5 +1,17 @@
 /** The page after signing in: navigation, and the section of the address. */
-import { Bot, Cpu, Flag, Gamepad2, type IconNode, KeyRound, LogOut, ScrollText, Trophy, Users } from "lucide";
+import {
+  Bot,
+  Cpu,
+  Flag,
+  Gamepad2,
+  type IconNode,
+  KeyRound,
+  LogOut,
+  ScrollText,
+  Settings as SettingsIcon,
+  Trophy,
+  Users,
+} from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/design/icon";
 import { Menu } from "../parts/design/menu";
@@ -15,6 +27,8 @@ import { Bots } from "./service/bots";
 import { Competitions } from "./service/competitions";
 import { Games } from "./service/games";
 import { AuditLog } from "./service/log";
+import { Processes } from "./service/processes";
+import { Settings } from "./service/settings";
 import { StaffPage } from "./service/staff";
 
 const ICONS: Record<Section, IconNode> = {
@@ -26,6 +40,7 @@ const ICONS: Record<Section, IconNode> = {
   processes: Cpu,
   log: ScrollText,
   staff: KeyRound,
+  settings: SettingsIcon,
 };
 
 export function AdminPage({ signOut }: { signOut: () => void }) {
@@ -118,10 +133,12 @@ function Content({ route: { section, id } }: { route: AdminRoute }) {
     case "bots":
       return <Bots />;
     case "processes":
-      return null;
+      return <Processes />;
     case "log":
       return <AuditLog />;
     case "staff":
       return <StaffPage />;
+    case "settings":
+      return <Settings />;
   }
 }

@@ -11,6 +11,7 @@ export const SECTIONS = {
   processes: "admin",
   log: "moderator",
   staff: "admin",
+  settings: "admin",
 } as const satisfies Record<string, Role>;
 
 export type Section = keyof typeof SECTIONS;
