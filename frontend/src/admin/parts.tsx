@@ -52,11 +52,14 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** Ids such as `exclude_from_rated` and `summer-pavilion`, as words. */
+/** Ids such as `exclude_from_rated`, as words. */
 export const asWords = (id: string): string => {
   const words = id.replaceAll(/[_-]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+/** Ids of rulesets such as `summer-pavilion`, as titles. */
+export const asTitle = (id: string): string => id.split("-").map(asWords).join(" ");
 
 export interface PageOf<Item> {
   items: readonly Item[];

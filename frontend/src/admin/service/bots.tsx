@@ -1,7 +1,7 @@
 /** Published bots, with links to their players. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useAdmin } from "../context";
-import { asWords, Badge, Heading, PagedList, PlayerRef, usePages } from "../parts";
+import { asTitle, Badge, Heading, PagedList, PlayerRef, usePages } from "../parts";
 
 type Bot = Schemas["Bot"];
 
@@ -26,7 +26,7 @@ export function Bots() {
             <div>
               <PlayerRef id={bot.player.id} name={bot.player.name ?? bot.player.handle} />
               <p class="note">
-                {bot.rulesets.map(asWords).join(", ")} · {words.ownedBy}{" "}
+                {bot.rulesets.map(asTitle).join(", ")} · {words.ownedBy}{" "}
                 <PlayerRef id={bot.owner?.id ?? null} name={bot.owner?.name ?? null} />
               </p>
             </div>

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Confirmation } from "../../parts/design/dialog";
 import { useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
-import { asWords, Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
+import { asTitle, Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
 
 type Competition = Schemas["CompetitionSummary"];
 
@@ -37,7 +37,7 @@ export function Competitions() {
             <div>
               <a href={`play#/competition/${competition.id}`}>{competition.name}</a>
               <p class="note">
-                {asWords(competition.ruleset)} · {words.formats[competition.format]} ·{" "}
+                {asTitle(competition.ruleset)} · {words.formats[competition.format]} ·{" "}
                 {words.playersOf(competition.players)} · {words.hostedBy}{" "}
                 <PlayerRef id={competition.host?.id ?? null} name={competition.host?.name ?? null} />
               </p>

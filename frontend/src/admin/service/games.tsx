@@ -5,7 +5,7 @@ import { Confirmation } from "../../parts/design/dialog";
 import { SelectField } from "../../parts/fields";
 import { useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { asWords, Badge, Heading, PagedList, usePages, When } from "../parts";
+import { asTitle, asWords, Badge, Heading, PagedList, usePages, When } from "../parts";
 
 type Game = Schemas["GameSummary"];
 
@@ -48,7 +48,7 @@ export function Games() {
           <>
             <div>
               <a href={`play#/${game.id}`}>
-                {asWords(game.ruleset)}, {asWords(game.variant).toLowerCase()}
+                {asTitle(game.ruleset)}, {asWords(game.variant).toLowerCase()}
               </a>{" "}
               <code>{game.id}</code>
               <p class="note">

@@ -6,7 +6,7 @@ import { errorText, useCommonContext } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { usePolling } from "../../shared/polling";
 import { type Schemas, useAdmin } from "../context";
-import { asWords, Badge, Facts, Heading, PlayerRef, When } from "../parts";
+import { asTitle, asWords, Badge, Facts, Heading, PlayerRef, When } from "../parts";
 
 type State = Schemas["ServiceState"];
 
@@ -100,7 +100,7 @@ export function Processes() {
             {state.late_games.map((game) => (
               <li key={game.id}>
                 <a href={`play#/${game.id}`}>
-                  {asWords(game.ruleset)}, {asWords(game.variant).toLowerCase()}
+                  {asTitle(game.ruleset)}, {asWords(game.variant).toLowerCase()}
                 </a>
                 <When at={game.updated_at} />
               </li>

@@ -59,7 +59,9 @@ export const adminDe: AdminWords = {
   noReports: "Es gibt keine Meldungen.",
   shownReports: { received: "Offen", all: "Alle" },
   reportTitle: (category, type) =>
-    `${adminDe.categories[category] ?? category} (${adminDe.reportedTypes[type] ?? type})`,
+    [adminDe.categories[category] ?? category, category === type ? "" : `(${adminDe.reportedTypes[type] ?? type})`]
+      .join(" ")
+      .trim(),
   categories: {
     abuse: "Beleidigung",
     cheating: "Betrug",

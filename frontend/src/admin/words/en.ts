@@ -62,7 +62,9 @@ export const adminEn = {
   noReports: "There are no reports.",
   shownReports: { received: "Open", all: "All" },
   reportTitle: (category: string, type: string) =>
-    `${adminEn.categories[category] ?? category} (${adminEn.reportedTypes[type] ?? type})`,
+    [adminEn.categories[category] ?? category, category === type ? "" : `(${adminEn.reportedTypes[type] ?? type})`]
+      .join(" ")
+      .trim(),
   categories: { abuse: "Abuse", cheating: "Cheating", name: "Bad name", spam: "Spam", other: "Other" } as Record<
     string,
     string
