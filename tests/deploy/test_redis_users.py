@@ -187,7 +187,7 @@ def test_analysis_rating_and_competition_work_with_the_documented_rights(
     assert analyse_a_decision(api)["actions"]
     assert "applied" == rate_a_game(api)
     assert "over" == play_a_competition(api)
-    assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=HANG_S).ok
+    assert requests.get(f"{api}/admin/state", headers=bearer(OPERATOR), timeout=HANG_S).ok
     scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=HANG_S)
     assert 'azul_queue_oldest_seconds{queue="turns"}' in scraped.text
     for process in running:

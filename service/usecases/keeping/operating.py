@@ -10,10 +10,9 @@ from service.rulesets.wire import Json
 from service.storage.base.follow_ups import LogEntry
 from service.storage.notifications.webhooks import StoredWebhook
 from service.storage.people.moderation import ADMIN
-from service.storage.people.players import StoredPlayer
 from service.storage.work import store_metrics
 from service.storage.work.store_metrics import Server, Waiting
-from service.usecases.base import access, game_facts, handles
+from service.usecases.base import access, game_facts
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.game_facts import KnownGame
 from service.usecases.keeping.service_warnings import service_warnings
@@ -42,22 +41,6 @@ class State:
     late: list[tuple[str, KnownGame]]
     disabled: list[tuple[str, StoredWebhook]]
     """Webhooks with the ids of their players."""
-
-
-@dataclass(frozen=True)
-class Overview(State):
-    """State of the service and a page of games, longest remaining lifetime first. `cursor`: of the next page."""
-
-    games: list[tuple[str, KnownGame]]
-    cursor: str | None
-
-
-def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
-    """Return the overview. Raises: `ValueError` for an invalid cursor, and as `must_be_staff`."""
-    access.must_be_staff(context, caller, ADMIN)
-    page = context.store.list_all(cursor, MAX_ON_A_PAGE)
-    games = _existing_games(context, [game_id for game_id, _ in page.games])
-    return Overview(**vars(_state(context)), games=games, cursor=page.cursor)
 
 
 def state(context: Context, caller: Caller) -> Json:
@@ -149,9 +132,3 @@ def settings(context: Context, caller: Caller) -> list[Json]:
     """Return name, value and meaning of all settings, without secrets. Raises: as `must_be_staff`."""
     access.must_be_staff(context, caller, ADMIN)
     return [dict(zip(("name", "value", "meaning"), row, strict=True)) for row in context.settings.rows()]
-
-
-def get_player(context: Context, caller: Caller, word: str) -> StoredPlayer:
-    """Return the player with this id or handle. Raises: player/not_found, and as `must_be_staff`."""
-    access.must_be_staff(context, caller, ADMIN)
-    return handles.must_find(context, word)
