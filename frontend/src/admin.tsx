@@ -50,8 +50,8 @@ function Page() {
       (refusal) => showMessage(errorText(refusal, common)),
       () => accept(null),
     );
-    const client = createClient(session.token, settings, onUnauthorized);
-    return { words, settings, client, staff: asStaff(client), role: session.role };
+    const staff = asStaff(createClient(session.token, settings, onUnauthorized));
+    return { words, settings, staff, role: session.role };
   }, [session, language, apiKey]);
   return (
     <PageContext.Provider value={{ words: common, settings, changeSettings, toast: showMessage }}>

@@ -17,7 +17,7 @@ function importsOf(name: string, pattern = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/
     .filter((path) => !path.endsWith(".css"))
     .map((path) => relative(SRC, join(SRC, dirname(name), path)));
   return targets.map((target) => {
-    const module = [`${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((each) => MODULES.includes(each));
+    const module = [".ts", ".tsx", ".d.ts", "/index.ts"].map((end) => target + end).find((each) => MODULES.includes(each));
     if (!module) throw new Error(`${name} imports ${target}, which is no module`);
     return module;
   });

@@ -13,15 +13,13 @@ export type StaffClient = Client<paths>;
 /** Return the client with the types of the operations for the staff. It sends any request. */
 export const asStaff = (client: Client): StaffClient => client as unknown as StaffClient;
 
-/** Each role includes the ones before. */
-export type Role = "moderator" | "admin" | "operator";
+/** Admins may do everything that moderators may. The operator is an admin. */
+export type Role = "moderator" | "admin";
 
 export interface AdminContextValue {
   words: AdminWords;
   settings: Settings;
-  /** Client of the operations for everybody. */
-  client: Client;
-  /** Client of the operations for the staff. */
+  /** Client with the token. */
   staff: StaffClient;
   role: Role;
 }
@@ -34,16 +32,13 @@ export function useAdmin(): AdminContextValue {
   return value;
 }
 
-/** Begin of the tokens that the service gives to members of staff. */
-const STAFF_PREFIX = "staff.";
-
-/** Return the role of a token. Throw ProblemError if it has none. */
-export async function roleOf(staff: StaffClient, token: string): Promise<Role> {
+/** Return the role of the client's token. Throw ProblemError if it has none. */
+export async function roleOf(staff: StaffClient): Promise<Role> {
   try {
     unwrap(await staff.GET("/v1/admin/staff"));
+    return "admin";
   } catch (error) {
     if (error instanceof ProblemError && error.code === "auth/admin_only") return "moderator";
     throw error;
   }
-  return token.startsWith(STAFF_PREFIX) ? "admin" : "operator";
 }

@@ -6,8 +6,8 @@ export const SECTIONS = {
   reports: "moderator",
   players: "moderator",
   games: "admin",
-  competitions: "operator",
-  bots: "moderator",
+  competitions: "admin",
+  bots: "admin",
   processes: "admin",
   log: "moderator",
   staff: "admin",
@@ -22,13 +22,8 @@ export interface AdminRoute {
   id: string | undefined;
 }
 
-const RANKS: readonly Role[] = ["moderator", "admin", "operator"];
-
-/** Return whether a role includes another one. */
-export const includes = (role: Role, other: Role): boolean => RANKS.indexOf(role) >= RANKS.indexOf(other);
-
 export const sectionsFor = (role: Role): Section[] =>
-  (Object.keys(SECTIONS) as Section[]).filter((section) => includes(role, SECTIONS[section]));
+  (Object.keys(SECTIONS) as Section[]).filter((section) => role === "admin" || SECTIONS[section] === role);
 
 export const address = (section: Section, id?: string): string =>
   ["#", section, ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");

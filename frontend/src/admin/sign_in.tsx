@@ -30,7 +30,7 @@ export function SignIn({ words, accept }: { words: AdminWords; accept: (session:
     setError(null);
     const sent = token.trim();
     try {
-      accept({ token: sent, role: await roleOf(asStaff(createClient(sent, settings)), sent) });
+      accept({ token: sent, role: await roleOf(asStaff(createClient(sent, settings))) });
     } catch (failure) {
       setError(failure);
       setIsBusy(false);

@@ -4,39 +4,14 @@ import { Dialog } from "../../parts/design/dialog";
 import { SelectField } from "../../parts/fields";
 import { onSubmit } from "../../shared/fetching";
 import { useAdmin } from "../context";
+import { ReasonField } from "../reason_dialog";
 import { type Act, endOf, IS_DANGEROUS, NEEDS, PERIODS } from "./acts";
 
-const MAX_REASON = 500;
 const DEFAULT_DAYS = 7;
 
 export interface ActDetails {
   reason: string | null;
   until: string | null;
-}
-
-export function ReasonField({
-  label,
-  isRequired = false,
-  value,
-  change,
-}: {
-  label: string;
-  isRequired?: boolean;
-  value: string;
-  change: (reason: string) => void;
-}) {
-  return (
-    <label class="long">
-      <span>{label}</span>
-      <textarea
-        rows={3}
-        maxLength={MAX_REASON}
-        required={isRequired}
-        value={value}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
-    </label>
-  );
 }
 
 /** Ask for the reason and end of an act. `player`: the name to show. */

@@ -2,6 +2,7 @@
 import type { Schemas } from "../context";
 
 export type ModeratedPlayer = Schemas["ModeratedPlayer"];
+export type PlayerDetails = Schemas["PlayerDetails"];
 export type Act = Schemas["ModeratorActRequest"]["act"];
 
 interface Needs {

@@ -5,8 +5,9 @@ import { Avatar } from "../../parts/player_link";
 import { errorText, useCommonContext } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
-import { Badge, Facts, Heading, PagedList, usePages, When } from "../parts";
-import { type Act, type ModeratedPlayer, possibleActs } from "./acts";
+import { GameRow } from "../game_row";
+import { asTitle, Badge, Facts, Heading, PagedList, usePages, When } from "../parts";
+import { type Act, type ModeratedPlayer, type PlayerDetails, possibleActs } from "./acts";
 import { ActDialog, type ActDetails } from "./act_dialog";
 import { fetchReports, ReportRow } from "./report_row";
 
@@ -26,6 +27,7 @@ export function PlayerPage({ id }: { id: string }) {
         <>
           <Profile player={player} />
           <ActsCard player={player} replace={replace} />
+          <Account player={player} />
           <ReportsAbout id={player.player.id} />
         </>
       )}
@@ -39,7 +41,7 @@ export const nameOf = ({ player }: ModeratedPlayer, nameless: string): string =>
 /** Return a player by id or handle, the error of the request, and a function that shows the player after an act. */
 export function useModeratedPlayer(id: string) {
   const { staff } = useAdmin();
-  const [player, setPlayer] = useState<ModeratedPlayer | null>(null);
+  const [player, setPlayer] = useState<PlayerDetails | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     let isStale = false;
@@ -56,7 +58,8 @@ export function useModeratedPlayer(id: string) {
       isStale = true;
     };
   }, [staff, id]);
-  return { player, error, replace: setPlayer };
+  const replace = (after: ModeratedPlayer) => setPlayer((before) => before && { ...before, ...after });
+  return { player, error, replace };
 }
 
 function Profile({ player: { player } }: { player: ModeratedPlayer }) {
@@ -79,6 +82,47 @@ function Profile({ player: { player } }: { player: ModeratedPlayer }) {
         ]}
       />
     </section>
+  );
+}
+
+/** How the player signs in, their ratings and their last games. */
+function Account({
+  player: { tokens, last_used_at, devices, webhooks, identities, ratings, games },
+}: {
+  player: PlayerDetails;
+}) {
+  const { words } = useAdmin();
+  return (
+    <>
+      <section class="card stack">
+        <h2>{words.account}</h2>
+        <Facts
+          facts={[
+            [words.tokens, tokens],
+            [words.lastUsed, last_used_at === null ? words.none : <When at={last_used_at} />],
+            [words.signIns, identities.join(", ") || words.none],
+            [words.devices, devices],
+            [words.webhooks, webhooks],
+            ...ratings.map(
+              ({ ruleset, seats, points, games: played }) =>
+                [`${asTitle(ruleset)}, ${words.ratingSeats[seats] ?? seats}`, words.points(points, played)] as const,
+            ),
+          ]}
+        />
+      </section>
+      {games.length > 0 && (
+        <section class="card stack">
+          <h2>{words.lastGames}</h2>
+          <ul class="rows">
+            {games.map((game) => (
+              <li key={game.id}>
+                <GameRow game={game} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }
 

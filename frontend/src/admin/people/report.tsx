@@ -2,13 +2,12 @@
 import { unwrap } from "@azul-games/client";
 import { Trash2 } from "lucide";
 import { useEffect, useState } from "preact/hooks";
-import { Dialog } from "../../parts/design/dialog";
 import { Icon } from "../../parts/design/icon";
 import { errorText, useCommonContext } from "../../shared/context";
-import { onSubmit, useResultToast } from "../../shared/fetching";
+import { useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
 import { Facts, Heading, PlayerRef, When } from "../parts";
-import { ReasonField } from "./act_dialog";
+import { ReasonDialog, ReasonField } from "../reason_dialog";
 import { ActsCard, nameOf, useModeratedPlayer } from "./player";
 import { type Report, StatusBadge } from "./report_row";
 
@@ -149,7 +148,7 @@ function Messages({ report, game }: { report: FullReport; game: KeptGame }) {
   const showResult = useResultToast();
   const [deleted, setDeleted] = useState<readonly number[]>([]);
   const [asked, ask] = useState<number | null>(null);
-  const remove = async (message: number, reason: string) => {
+  const remove = async (message: number, reason: string | null) => {
     const path = { game_id: report.object.game_id ?? "", message };
     const params = { path, query: reason ? { reason } : {} };
     unwrap(await staff.DELETE("/v1/admin/games/{game_id}/messages/{message}", { params }));
@@ -182,45 +181,10 @@ function Messages({ report, game }: { report: FullReport; game: KeptGame }) {
           text={words.deleteMessageSure}
           yes={words.delete}
           close={() => ask(null)}
-          send={(reason) => {
-            ask(null);
-            showResult(remove(asked, reason), words.messageDeleted);
-          }}
+          send={(reason) => showResult(remove(asked, reason), words.messageDeleted)}
         />
       )}
     </section>
-  );
-}
-
-/** A question before an act that cannot be undone, with its reason for the audit log. */
-export function ReasonDialog({
-  title,
-  text,
-  yes,
-  send,
-  close,
-}: {
-  title: string;
-  text: string;
-  yes: string;
-  send: (reason: string) => void;
-  close: () => void;
-}) {
-  const { words } = useAdmin();
-  const [reason, setReason] = useState("");
-  return (
-    <Dialog title={title} role="alertdialog" close={close}>
-      <form class="stack" onSubmit={onSubmit(() => send(reason.trim()))}>
-        <p>{text}</p>
-        <ReasonField label={words.reasonForLog} value={reason} change={setReason} />
-        <div class="tools">
-          <button type="button" onClick={close}>
-            {words.cancel}
-          </button>
-          <button class="danger">{yes}</button>
-        </div>
-      </form>
-    </Dialog>
   );
 }
 

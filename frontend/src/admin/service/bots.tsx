@@ -1,40 +1,39 @@
-/** Published bots, with links to their players. */
-import { type Schemas, unwrap } from "@azul-games/client";
-import { useAdmin } from "../context";
-import { asTitle, Badge, Heading, PagedList, PlayerRef, usePages } from "../parts";
+/** Published bots, with their owners and endpoints. */
+import { unwrap } from "@azul-games/client";
+import { type Schemas, useAdmin } from "../context";
+import { Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
 
-type Bot = Schemas["Bot"];
-
-const PAGE_SIZE = 50;
+type Bot = Schemas["AdministeredBot"];
 
 export function Bots() {
-  const { words, client } = useAdmin();
+  const { words, staff } = useAdmin();
   const pages = usePages<Bot>(
-    async (cursor) => {
-      const query = { limit: PAGE_SIZE, ...(cursor && { cursor: String(cursor) }) };
-      const { bots, next_cursor } = unwrap(await client.GET("/v1/bots", { params: { query } }));
-      return { items: bots, next: next_cursor };
-    },
-    [client],
+    async () => ({ items: unwrap(await staff.GET("/v1/admin/bots")).bots, next: null }),
+    [staff],
   );
   return (
     <>
       <Heading title={words.sections.bots} />
       <PagedList pages={pages} empty={words.noBots} keyOf={({ player }) => player.id}>
-        {(bot) => (
+        {({ player, owner, url, disabled, arena, seen_at, failed_at }) => (
           <>
             <div>
-              <PlayerRef id={bot.player.id} name={bot.player.name ?? bot.player.handle} />
+              <PlayerRef id={player.id} name={player.name ?? player.handle ?? words.nameless} />
               <p class="note">
-                {bot.rulesets.map(asTitle).join(", ")} · {words.ownedBy}{" "}
-                <PlayerRef id={bot.owner?.id ?? null} name={bot.owner?.name ?? null} />
+                {words.ownedBy} {owner === null ? words.none : <PlayerRef id={owner} />} · {url ?? words.polls}
               </p>
+              {failed_at && (
+                <p class="note">
+                  {words.failedAt} <When at={failed_at} />
+                </p>
+              )}
             </div>
-            <span class="note">{words.playing(bot.playing, bot.games_at_once)}</span>
-            {bot.disabled ? (
-              <Badge tone="bad">{words.disabled}</Badge>
-            ) : (
-              <Badge {...(bot.online && { tone: "good" })}>{bot.online ? words.online : words.isOffline}</Badge>
+            {arena && <Badge>{words.arena}</Badge>}
+            {disabled && <Badge tone="bad">{words.disabled}</Badge>}
+            {seen_at && (
+              <span class="note">
+                {words.seenAt} <When at={seen_at} />
+              </span>
             )}
           </>
         )}

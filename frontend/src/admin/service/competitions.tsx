@@ -1,31 +1,24 @@
-/** Public competitions. The operator can cancel one. */
-import { type Schemas, unwrap } from "@azul-games/client";
+/** Competitions that are not over, also unlisted ones. Admins can cancel one. */
+import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
-import { Confirmation } from "../../parts/design/dialog";
 import { useResultToast } from "../../shared/fetching";
-import { useAdmin } from "../context";
+import { type Schemas, useAdmin } from "../context";
 import { asTitle, Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
+import { ReasonDialog } from "../reason_dialog";
 
 type Competition = Schemas["CompetitionSummary"];
 
-const PAGE_SIZE = 50;
-
 export function Competitions() {
-  const { words, client, role } = useAdmin();
+  const { words, staff } = useAdmin();
   const showResult = useResultToast();
   const [cancelling, cancel] = useState<Competition | null>(null);
   const pages = usePages<Competition>(
-    async (next = 0) => {
-      const first = Number(next);
-      const query = { first, limit: PAGE_SIZE };
-      const { competitions } = unwrap(await client.GET("/v1/competitions", { params: { query } }));
-      return { items: competitions, next: competitions.length === PAGE_SIZE ? first + PAGE_SIZE : null };
-    },
-    [client],
+    async () => ({ items: unwrap(await staff.GET("/v1/admin/competitions")).competitions, next: null }),
+    [staff],
   );
-  const send = async ({ id }: Competition) => {
-    const params = { path: { competition_id: id } };
-    unwrap(await client.DELETE("/v1/competitions/{competition_id}", { params }));
+  const send = async ({ id }: Competition, reason: string | null) => {
+    const params = { path: { competition_id: id }, query: reason === null ? {} : { reason } };
+    unwrap(await staff.DELETE("/v1/admin/competitions/{competition_id}", { params }));
     await pages.reload();
   };
   return (
@@ -46,27 +39,22 @@ export function Competitions() {
               {words.competitionStatuses[competition.status]}
             </Badge>
             <When at={competition.created_at} />
-            {role === "operator" && (competition.status === "coming" || competition.status === "running") && (
-              <button
-                class="danger"
-                aria-label={words.cancelCompetition(competition.name)}
-                onClick={() => cancel(competition)}
-              >
-                {words.callOff}
-              </button>
-            )}
+            <button
+              class="danger"
+              aria-label={words.cancelCompetition(competition.name)}
+              onClick={() => cancel(competition)}
+            >
+              {words.callOff}
+            </button>
           </>
         )}
       </PagedList>
       {cancelling && (
-        <Confirmation
+        <ReasonDialog
           title={words.cancelCompetition(cancelling.name)}
           text={words.cancelCompetitionSure}
           yes={words.callOff}
-          confirm={() => {
-            cancel(null);
-            showResult(send(cancelling), words.competitionCancelled);
-          }}
+          send={(reason) => showResult(send(cancelling, reason), words.competitionCancelled)}
           close={() => cancel(null)}
         />
       )}

@@ -111,7 +111,11 @@ def test_acts_on_a_player_are_reversed(sit: Sit, stack: Stack) -> None:
     moderator = sit(*DESK)
     sign_in(moderator, new_moderator(stack))
     go(moderator, "Players")
-    moderator.page.get_by_label("Id or handle").fill(ben)
+    moderator.page.get_by_label("Begins with").fill("be")
+    press(moderator, "Find")
+    expect(moderator.page.locator(f"a[href='#/players/{ben}']")).to_have_text("Ben")
+    moderator.page.get_by_label("Search by").select_option("id")
+    moderator.page.get_by_label("Begins with").fill(ben)
     press(moderator, "Find")
     expect(moderator.page.get_by_role("heading", level=1, name="Ben")).to_be_visible()
     for act, label, reversal in (
