@@ -1,5 +1,5 @@
 /** Rules for folders and imports. A package is a folder of `src`; modules directly in `src` start the page. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
@@ -7,7 +7,7 @@ const SRC = resolve(import.meta.dirname, "../src");
 const MAX_FOLDER = 15;
 const MAX_EDGES = 40;
 
-const MODULES = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+const MODULES = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
 
 /** Return the modules that a module imports. */
 function importsOf(name: string, pattern = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g): string[] {
@@ -15,9 +15,10 @@ function importsOf(name: string, pattern = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/
   const found = [...source.matchAll(pattern)].map(([, path]) => path as string);
   const targets = found
     .filter((path) => !path.endsWith(".css"))
-    .map((path) => relative(SRC, join(SRC, dirname(name), path)));
+    .map((path) => relative(SRC, join(SRC, dirname(name), path)))
+    .filter((target) => !existsSync(join(SRC, `${target}.d.ts`)));
   return targets.map((target) => {
-    const module = [".ts", ".tsx", ".d.ts", "/index.ts"].map((end) => target + end).find((each) => MODULES.includes(each));
+    const module = [`${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((each) => MODULES.includes(each));
     if (!module) throw new Error(`${name} imports ${target}, which is no module`);
     return module;
   });
