@@ -146,7 +146,7 @@ export function ActsCard({ player, replace }: { player: ModeratedPlayer; replace
       <h2>{words.standing}</h2>
       <Standing player={player} isReversible={reversals.length > 0} />
       {reversals.length > 0 && <div class="tools">{reversals.map(button)}</div>}
-      <h3>{words.act}</h3>
+      <h3>{words.newAct}</h3>
       <div class="tools">{acts.map(button)}</div>
       {asked && (
         <ActDialog

@@ -122,6 +122,7 @@ export const adminEn = {
   excluded: "No rated games",
   banned: "Banned",
   act: "Act",
+  newAct: "New act",
   acts,
   actTitle: (act: string, player: string) => `${act}: ${player}`,
   acted: (act: string) => `Done: ${act}.`,
@@ -171,6 +172,7 @@ export const adminEn = {
   seenAt: "seen",
   failedAt: "endpoint failed",
   // state of the service
+  mostAndLast: (most: string, last: string) => `at most ${most}, last ${last}`,
   warning: "Warning",
   storedGames: "Stored games",
   processes: "Processes",
