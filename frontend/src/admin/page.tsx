@@ -7,6 +7,7 @@ import {
   type IconNode,
   KeyRound,
   LogOut,
+  Megaphone,
   ScrollText,
   Settings as SettingsIcon,
   Trophy,
@@ -27,6 +28,7 @@ import { Bots } from "./service/bots";
 import { Competitions } from "./service/competitions";
 import { Games } from "./service/games";
 import { AuditLog } from "./service/log";
+import { Notices } from "./service/notices";
 import { Processes } from "./service/processes";
 import { Settings } from "./service/settings";
 import { StaffPage } from "./service/staff";
@@ -40,6 +42,7 @@ const ICONS: Record<Section, IconNode> = {
   processes: Cpu,
   log: ScrollText,
   staff: KeyRound,
+  notices: Megaphone,
   settings: SettingsIcon,
 };
 
@@ -138,6 +141,8 @@ function Content({ route: { section, id } }: { route: AdminRoute }) {
       return <AuditLog />;
     case "staff":
       return <StaffPage />;
+    case "notices":
+      return <Notices />;
     case "settings":
       return <Settings />;
   }

@@ -11,6 +11,7 @@ import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
 import { NameField, ownName } from "../parts/name_field";
 import { ConductLink, RulesLink, Sureness } from "../parts/rules";
+import { ServiceNotice } from "../parts/service_notice";
 import { Emblem } from "../rulesets/emblem";
 import { DEFAULT_RULESET, RULESETS, rulesetTexts } from "../rulesets/registry";
 import { useClient, usePageContext } from "../shared/context";
@@ -69,6 +70,7 @@ export function Home() {
   const { unfinished, forget } = ownGames;
   return (
     <>
+      <ServiceNotice />
       <Header />
       <main class="wide home-page">
         {unfinished.length > 0 ? (

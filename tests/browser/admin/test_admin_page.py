@@ -215,3 +215,30 @@ def test_the_log_is_filtered_and_exported(sit: Sit, stack: Stack) -> None:
     assert '"act":"create_staff"' in download.value.path().read_text()
     operator.page.get_by_label("Contains").fill("nothing like this")
     expect(operator.page.get_by_text("No entry matches.")).to_be_visible()
+
+
+@pytest.mark.nightly
+def test_players_see_the_announcement_and_the_maintenance(sit: Sit) -> None:
+    operator, player = sit(*DESK), sit(*PHONE)
+    sign_in(operator, ADMIN_TOKEN)
+    go(operator, "Announcement")
+    operator.page.get_by_label("Text in English").fill("A new ruleset!")
+    press(operator, "Announce")
+    operator.page.get_by_role("button", name="Remove").wait_for()
+    press(operator, "Begin maintenance")
+    press(operator.page.get_by_role("alertdialog"), "Begin maintenance")
+    operator.page.get_by_role("button", name="End maintenance").wait_for()
+    player.page.goto(f"{player.url}/play")
+    expect(player.page.locator(".banner")).to_contain_text("Maintenance")
+    expect(player.page.get_by_text("A new ruleset!")).to_be_visible()
+    press(player, "Close")
+    player.page.locator("button.primary:enabled").first.click()
+    expect(player.page.locator(".toast p")).to_be_visible()
+    assert [] == serious_in_light_and_dark(player)
+    press(operator, "End maintenance")
+    press(operator, "Remove")
+    operator.page.get_by_role("button", name="Remove").wait_for(state="detached")
+    player.page.reload()
+    player.page.locator("button.primary:enabled").first.click()
+    player.page.wait_for_url("**/play#/*")
+    assert [0, 0] == [player.page.locator(each).count() for each in (".banner", ".notice")]

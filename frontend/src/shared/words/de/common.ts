@@ -9,4 +9,7 @@ export const commonDe: typeof commonEn = {
   copied: "Kopiert.",
   offline: "Du bist offline. Bis du wieder verbunden bist, wird nichts gesendet.",
   notSent: "Du bist offline, deshalb wurde das nicht gesendet.",
+  maintenance: "Wartung: Gerade kann nichts Neues beginnen. Laufende Spiele gehen weiter.",
+  until: (end) => `Bis ${end}.`,
+  close: "Schließen",
 };

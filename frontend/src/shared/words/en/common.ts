@@ -7,4 +7,7 @@ export const commonEn = {
   copied: "Copied.",
   offline: "You're offline. Nothing is sent until you reconnect.",
   notSent: "You're offline, so this was not sent.",
+  maintenance: "Maintenance: nothing new can begin. Running games go on.",
+  until: (end: string) => `Until ${end}.`,
+  close: "Close",
 };
