@@ -5,6 +5,8 @@ import { endOf, NEEDS, possibleActs } from "../src/admin/people/acts";
 import { fetchReports } from "../src/admin/people/report_row";
 import { PlayerPage } from "../src/admin/people/player";
 import { address, parseAdminRoute, sectionsFor } from "../src/admin/route";
+import { barHeights } from "../src/admin/service/chart";
+import { gamesWhere, valuesOf } from "../src/admin/service/figures";
 import { matches } from "../src/admin/service/log";
 import { ADMIN_WORDS } from "../src/admin/words";
 import {
@@ -86,6 +88,26 @@ test("entries of the log are found by act and text", () => {
   expect(matches(entry, "ban", "moderator")).toBe(true);
   expect(matches(entry, "warn", "")).toBe(false);
   expect(matches({ ...entry, reason: null }, "", "cheat")).toBe(false);
+});
+
+test("games are counted by day, ruleset and kind", () => {
+  const figures = { new_players: 0, active_players: 0, returning_players: 0, paired_seeks: 0, median_wait_s: null };
+  const counts = [
+    { ruleset: "a", kind: "rated" as const, count: 1 },
+    { ruleset: "b", kind: "people" as const, count: 3 },
+    { ruleset: "b", kind: "rated" as const, count: 1 },
+  ];
+  const days = [
+    { ...figures, day: "2026-01-01", games: counts },
+    { ...figures, day: "2026-01-02", games: [] },
+  ];
+  expect([valuesOf(days, "ruleset"), valuesOf(days, "kind")]).toEqual([
+    ["b", "a"],
+    ["people", "rated"],
+  ]);
+  expect(gamesWhere(days, ({ kind }) => kind === "rated").map(({ value }) => value)).toEqual([2, 0]);
+  expect(barHeights([2, 0, 4], 100)).toEqual([50, 0, 100]);
+  expect(barHeights([0, 0], 100)).toEqual([0, 0]);
 });
 
 test("an act is sent with its end and reason, and its result is shown", async () => {

@@ -1,6 +1,7 @@
 /** The page after signing in: navigation, and the section of the address. */
 import {
   Bot,
+  ChartColumn,
   Cpu,
   Flag,
   Gamepad2,
@@ -28,6 +29,7 @@ import { Bots } from "./service/bots";
 import { Competitions } from "./service/competitions";
 import { Games } from "./service/games";
 import { AuditLog } from "./service/log";
+import { Figures } from "./service/figures";
 import { Notices } from "./service/notices";
 import { Processes } from "./service/processes";
 import { Settings } from "./service/settings";
@@ -42,6 +44,7 @@ const ICONS: Record<Section, IconNode> = {
   processes: Cpu,
   log: ScrollText,
   staff: KeyRound,
+  figures: ChartColumn,
   notices: Megaphone,
   settings: SettingsIcon,
 };
@@ -141,6 +144,8 @@ function Content({ route: { section, id } }: { route: AdminRoute }) {
       return <AuditLog />;
     case "staff":
       return <StaffPage />;
+    case "figures":
+      return <Figures />;
     case "notices":
       return <Notices />;
     case "settings":

@@ -11,6 +11,7 @@ export const SECTIONS = {
   processes: "admin",
   log: "moderator",
   staff: "admin",
+  figures: "admin",
   notices: "admin",
   settings: "admin",
 } as const satisfies Record<string, Role>;

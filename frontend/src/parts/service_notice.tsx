@@ -44,8 +44,8 @@ export function ServiceNotice() {
         </p>
       )}
       {announcement && announcement.en !== dismissed && (
-        <p class="notice">
-          {text}
+        <p class="notice announcement">
+          <span>{text}</span>
           <button class="quiet" aria-label={words.close} onClick={dismiss}>
             <Icon icon={X} />
           </button>

@@ -221,7 +221,7 @@ def test_the_log_is_filtered_and_exported(sit: Sit, stack: Stack) -> None:
 def test_players_see_the_announcement_and_the_maintenance(sit: Sit) -> None:
     operator, player = sit(*DESK), sit(*PHONE)
     sign_in(operator, ADMIN_TOKEN)
-    go(operator, "Announcement")
+    go(operator, "Notices")
     operator.page.get_by_label("Text in English").fill("A new ruleset!")
     press(operator, "Announce")
     operator.page.get_by_role("button", name="Remove").wait_for()

@@ -30,7 +30,8 @@ export const adminEn = {
     processes: "Queues and workers",
     log: "Audit log",
     staff: "Staff",
-    notices: "Announcement",
+    figures: "Figures",
+    notices: "Notices",
     settings: "Settings",
   },
   // sign-in
@@ -207,6 +208,16 @@ export const adminEn = {
   noDisabledWebhooks: "No webhook is disabled.",
   byThePlayer: "by the player",
   noSettings: "No setting matches.",
+  // figures
+  newPlayers: "New players",
+  activePlayers: "Active players",
+  returningPlayers: "Returning players",
+  newGames: "New games",
+  gamesOf: (what: string) => `Games: ${what}`,
+  gameKinds: { rated: "rated", people: "of people, not rated", computer: "against AIs" } as Record<string, string>,
+  pairedSeeks: "Paired seeks",
+  medianWait: "Median wait of seeks",
+  wait: (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`),
   // announcement and maintenance
   announcement: "Announcement",
   announcementNote: "The first page of the table shows it until each player closes it.",

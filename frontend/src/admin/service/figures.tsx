@@ -1,0 +1,101 @@
+/** Players, games and waits of the last days, as charts. */
+import { unwrap } from "@azul-games/client";
+import { useEffect, useState } from "preact/hooks";
+import { Tiles } from "../../parts/tiles";
+import { errorText, useCommonContext } from "../../shared/context";
+import { type Schemas, useAdmin } from "../context";
+import { asTitle, Heading } from "../parts";
+import { Chart, type DayValue } from "./chart";
+
+type Day = Schemas["DayOfFigures"];
+
+const PERIODS = [7, 30, 90] as const;
+
+/** Return the games of each day that have a property, such as a ruleset. */
+export const gamesWhere = (days: readonly Day[], isCounted: (games: Day["games"][number]) => boolean): DayValue[] =>
+  days.map(({ day, games }) => ({
+    day,
+    value: games.filter(isCounted).reduce((sum, { count }) => sum + count, 0),
+  }));
+
+/** Return the values of a property of all games, most frequent first. */
+export function valuesOf(days: readonly Day[], property: "ruleset" | "kind"): string[] {
+  const counts: Record<string, number> = {};
+  for (const { games } of days)
+    for (const each of games) counts[each[property]] = (counts[each[property]] ?? 0) + each.count;
+  return Object.keys(counts).sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0));
+}
+
+export function Figures() {
+  const { words, staff } = useAdmin();
+  const { words: common } = useCommonContext();
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>(30);
+  const [days, setDays] = useState<readonly Day[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    let isStale = false;
+    staff
+      .GET("/v1/admin/figures", { params: { query: { days: period } } })
+      .then((answer) => {
+        const found = unwrap(answer).days;
+        if (!isStale) setDays(found);
+      })
+      .catch((failure: unknown) => isStale || setError(failure));
+    return () => {
+      isStale = true;
+    };
+  }, [staff, period]);
+  return (
+    <>
+      <Heading title={words.sections.figures} />
+      <Tiles
+        legend={words.show}
+        name="period"
+        values={PERIODS}
+        chosen={period}
+        choose={setPeriod}
+        textOf={(each) => words.days(each)}
+      />
+      {error !== null && (
+        <p class="card" role="alert">
+          {errorText(error, common)}
+        </p>
+      )}
+      {days === null && error === null && <p class="card note">{words.loading}</p>}
+      {days && <Charts days={days} />}
+    </>
+  );
+}
+
+function Charts({ days }: { days: readonly Day[] }) {
+  const { words } = useAdmin();
+  const series = (value: (day: Day) => number) => days.map((each) => ({ day: each.day, value: value(each) }));
+  return (
+    <div class="charts">
+      <Chart title={words.newPlayers} days={series((day) => day.new_players)} />
+      <Chart title={words.activePlayers} days={series((day) => day.active_players)} />
+      <Chart title={words.returningPlayers} days={series((day) => day.returning_players)} />
+      <Chart title={words.newGames} days={gamesWhere(days, () => true)} />
+      {valuesOf(days, "ruleset").map((ruleset) => (
+        <Chart
+          key={ruleset}
+          title={words.gamesOf(asTitle(ruleset))}
+          days={gamesWhere(days, (games) => games.ruleset === ruleset)}
+        />
+      ))}
+      {valuesOf(days, "kind").map((kind) => (
+        <Chart
+          key={kind}
+          title={words.gamesOf(words.gameKinds[kind] ?? kind)}
+          days={gamesWhere(days, (games) => games.kind === kind)}
+        />
+      ))}
+      <Chart title={words.pairedSeeks} days={series((day) => day.paired_seeks)} />
+      <Chart
+        title={words.medianWait}
+        days={series((day) => day.median_wait_s ?? 0)}
+        textOf={(seconds) => words.wait(seconds)}
+      />
+    </div>
+  );
+}
