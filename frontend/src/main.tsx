@@ -13,7 +13,7 @@ import { KeyCard } from "./parts/key_card";
 import { type Me, useMe } from "./shared/me";
 import { type Reportable, ReportContext } from "./moderation/report_button";
 import { Notices } from "./people/notices";
-import { OfflineBanner } from "./parts/offline";
+import { OfflineBanner } from "./parts/header";
 import { BanNotice, ReportForm, WarningNotice } from "./on_demand";
 import { links, parseRoute, type Route } from "./shared/route";
 import { isLoaded, loadPage, Router } from "./router";

@@ -61,8 +61,13 @@ describe("a report", () => {
     const host = await page.renderPart(<ReportDialog choices={choices} close={() => undefined} />, context);
     expect(page.textOf(host.querySelector("select"))).toBe("The player BenThe name “Ben”");
     expect(page.textOf(host)).toContain(en.moderation.sent.player);
-    await fill(host, "1", "name", " Rude. ");
-    expect(await requests[0]?.json()).toEqual({ type: "name", player: "ben-id", category: "name", text: "Rude." });
+    await fill(host, "1", "player_name", " Rude. ");
+    expect(await requests[0]?.json()).toEqual({
+      type: "player_name",
+      player: "ben-id",
+      category: "player_name",
+      text: "Rude.",
+    });
     expect(page.textOf(host.querySelector("[role=status]"))).toBe(en.moderation.thanks);
   });
 

@@ -17,7 +17,7 @@ export const ReportContext = createContext((_choices: readonly Reportable[]): vo
 
 /** Return a player and their name as things that can be reported. */
 export const reportablePlayer = (player: string, name: string): Reportable[] =>
-  (["player", "name"] as const).map((type) => ({ type, player, name }));
+  (["player", "player_name"] as const).map((type) => ({ type, player, name }));
 
 export const reportableText = ({ type, name }: Reportable, { moderation }: Words): string =>
   moderation.objects[type](name);

@@ -2,6 +2,7 @@ import { ChartNoAxesColumn, CircleUserRound, Languages, Moon, Sun, SunMoon, Trop
 import type { ComponentChildren } from "preact";
 import { useCommonContext, usePageContext } from "../shared/context";
 import { ONE_COLUMN, useMedia } from "../shared/device";
+import { useOnline } from "../shared/online";
 import { links } from "../shared/route";
 import type { Theme } from "../shared/store";
 import { Icon } from "./design/icon";
@@ -85,6 +86,17 @@ export function Appearance({ isNamed = false }: { isNamed?: boolean }) {
         <Icon icon={THEME_ICON[theme]} />
         {isNamed && words.theme[theme]}
       </button>
+    </div>
+  );
+}
+
+/** A banner for a lost connection. Requests are not queued. */
+export function OfflineBanner() {
+  const { words } = useCommonContext();
+  const { isOnline } = useOnline();
+  return (
+    <div role="status" class="offline">
+      {!isOnline && <p class="banner">{words.offline}</p>}
     </div>
   );
 }

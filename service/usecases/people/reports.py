@@ -30,10 +30,10 @@ from service.usecases.positions import notations, positions
 from service.usecases.views import pictures, reading
 from service.usecases.work import engine_agreement
 
-CATEGORIES = ("abuse", "cheating", "name", "spam", "other")
+CATEGORIES = ("abuse", "cheating", "player_name", "spam", "other")
 MEMBERS_OF_TYPE = {
     "player": {"player"},
-    "name": {"player"},
+    "player_name": {"player"},
     "game": {"game_id"},
     "message": {"game_id", "message"},
 }

@@ -48,7 +48,7 @@ def decide(moderator: Client, made: Json, status: str, reason: str | None = None
     return body_of(moderator.put(path, {"status": status, "reason": reason}))
 
 
-@pytest.mark.parametrize("kind", ["player", "name"])
+@pytest.mark.parametrize("kind", ["player", "player_name"])
 def test_a_report_keeps_the_profile_of_that_time(ana: Person, ben: Person, moderator: Client, kind: str) -> None:
     body_of(ben.client.send("PATCH", "/v1/me", json={"name": "Rude word"}))
     body_of(ben.client.put("/v1/me/handle", {"handle": "ben-1"}))
@@ -159,7 +159,7 @@ def test_two_reports_about_one_object_are_one_until_it_is_resolved(
     time.pass_(1)
     assert first == report_player(ana, ben, text="second")
     assert 1 == len(queue(moderator))
-    report(ana, type="name", player=ben.id)
+    report(ana, type="player_name", player=ben.id)
     report_player(new_player(anyone), ben)
     assert 3 == len(queue(moderator))
     decide(moderator, first, "no_action")
@@ -253,12 +253,12 @@ def test_an_invalid_report_is_refused(ana: Person, body: Json, pointers: list[st
 
 
 def test_every_category_and_type_has_a_report(ana: Person, ben: Person) -> None:
-    assert {"abuse", "cheating", "name", "spam", "other"} == {*reports.CATEGORIES}
+    assert {"abuse", "cheating", "player_name", "spam", "other"} == {*reports.CATEGORIES}
     table = seat_players(ana, ben)
     body_of(ben.client.post(f"{table.path}/messages", {"text": "hello"}), 201)
     objects: list[Json] = [
         {"type": "player", "player": ben.id},
-        {"type": "name", "player": ben.id},
+        {"type": "player_name", "player": ben.id},
         {"type": "game", "game_id": table.id},
         {"type": "message", "game_id": table.id, "message": 1},
     ]

@@ -67,11 +67,11 @@ export const adminDe: AdminWords = {
   categories: {
     abuse: "Beleidigung",
     cheating: "Betrug",
-    name: "Anstößiger Name",
+    player_name: "Anstößiger Name",
     spam: "Spam",
     other: "Sonstiges",
   },
-  reportedTypes: { player: "Spieler", name: "Name", game: "Spiel", message: "Nachricht" },
+  reportedTypes: { player: "Spieler", player_name: "Name", game: "Spiel", message: "Nachricht" },
   statuses: { received: "Offen", acted_on: "Maßnahme ergriffen", no_action: "Keine Maßnahme" },
   complaint: "Meldung",
   noText: "Die Meldung enthält keinen Text.",

@@ -67,11 +67,11 @@ export const adminEn = {
     [adminEn.categories[category] ?? category, category === type ? "" : `(${adminEn.reportedTypes[type] ?? type})`]
       .join(" ")
       .trim(),
-  categories: { abuse: "Abuse", cheating: "Cheating", name: "Bad name", spam: "Spam", other: "Other" } as Record<
+  categories: { abuse: "Abuse", cheating: "Cheating", player_name: "Bad name", spam: "Spam", other: "Other" } as Record<
     string,
     string
   >,
-  reportedTypes: { player: "player", name: "name", game: "game", message: "message" } as Record<string, string>,
+  reportedTypes: { player: "player", player_name: "name", game: "game", message: "message" } as Record<string, string>,
   statuses: { received: "Open", acted_on: "Acted on", no_action: "No action" },
   complaint: "Report",
   noText: "The reporter wrote no text.",

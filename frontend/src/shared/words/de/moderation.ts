@@ -9,7 +9,7 @@ export const moderationDe: typeof moderationEn = {
   what: "Was möchtest du melden?",
   objects: {
     player: (name) => `Den Spieler ${name}`,
-    name: (name) => `Den Namen „${name}“`,
+    player_name: (name) => `Den Namen „${name}“`,
     game: () => "Dieses Spiel",
     message: (text) => `Die Nachricht „${text}“`,
   },
@@ -18,7 +18,7 @@ export const moderationDe: typeof moderationEn = {
   categories: {
     abuse: "Beleidigung oder Drohung",
     cheating: "Betrug",
-    name: "Unpassender Name",
+    player_name: "Unpassender Name",
     spam: "Werbung oder Spam",
     other: "Etwas anderes",
   },
@@ -34,7 +34,7 @@ export const moderationDe: typeof moderationEn = {
   send: "Meldung abschicken",
   thanks: "Danke! Deine Meldung ist bei der Moderation. In deinem Profil siehst du, was daraus wird.",
   yourReports: "Deine Meldungen",
-  types: { player: "Spieler", name: "Name", game: "Spiel", message: "Nachricht" },
+  types: { player: "Spieler", player_name: "Name", game: "Spiel", message: "Nachricht" },
   status: { received: "eingegangen", acted_on: "gehandelt", no_action: "kein Handlungsbedarf" },
   fromModerators: "Von der Moderation",
   deleted: "Die Moderation hat eine Nachricht gelöscht.",

@@ -8,7 +8,7 @@ export const moderationEn = {
   what: "What do you want to report?",
   objects: {
     player: (name: string) => `The player ${name}`,
-    name: (name: string) => `The name “${name}”`,
+    player_name: (name: string) => `The name “${name}”`,
     game: (_name: string) => "This game",
     message: (text: string) => `The message “${text}”`,
   },
@@ -17,7 +17,7 @@ export const moderationEn = {
   categories: {
     abuse: "Insults or threats",
     cheating: "Cheating",
-    name: "Unsuitable name",
+    player_name: "Unsuitable name",
     spam: "Advertising or spam",
     other: "Something else",
   } as Record<string, string>,
@@ -32,7 +32,7 @@ export const moderationEn = {
   send: "Send report",
   thanks: "Thank you. The moderators have received your report. Your profile shows what becomes of it.",
   yourReports: "Your reports",
-  types: { player: "Player", name: "Name", game: "Game", message: "Message" } as Record<string, string>,
+  types: { player: "Player", player_name: "Name", game: "Game", message: "Message" } as Record<string, string>,
   status: { received: "received", acted_on: "acted on", no_action: "no action" } as Record<string, string>,
   // what moderators have done
   fromModerators: "From the moderators",
