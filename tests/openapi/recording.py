@@ -209,6 +209,7 @@ def play_among_people(recorder: Recorder) -> None:
     for part in ("bots", "competitions", "figures?days=1"):
         recorder.ask("GET", f"/v1/admin/{part}", token=ADMIN_TOKEN)
     play_for_ratings(recorder, ana, ben)
+    export_data(recorder, ana)
     handover = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
     name_issued_token(recorder, handover["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)
@@ -216,6 +217,13 @@ def play_among_people(recorder: Recorder) -> None:
     renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
     recorder.stand_in(secret_of(renewed["token"]), "renewed")
     recorder.keeps = lambda _operation: True
+
+
+def export_data(recorder: Recorder, ana: str) -> None:
+    """Export the data of a player, by themselves and by an admin."""
+    recorder.ask("GET", "/v1/me/export", token=ana)
+    path = f"/v1/admin/players/{ana.partition('.')[0]}/export"
+    recorder.ask("POST", path, {"reason": "Asked by e-mail."}, ADMIN_TOKEN)
 
 
 def work_as_staff(recorder: Recorder) -> None:

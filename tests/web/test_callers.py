@@ -215,6 +215,7 @@ WITHOUT_GAME = {
     **dict.fromkeys(("getServiceState", "listSettings", "listFigures", "searchPlayers", "listAllBots"), STAFF_ONLY),
     **dict.fromkeys(("listAllCompetitions", "cancelAnyCompetition"), STAFF_ONLY),
     **dict.fromkeys(("setAnnouncement", "deleteAnnouncement", "beginMaintenance", "endMaintenance"), STAFF_ONLY),
+    **dict.fromkeys(("exportPlayer", "deletePlayer"), STAFF_ONLY),
     "endGame": {**STAFF_ONLY, "admin": "404"},
     **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
     **dict.fromkeys(("getModeratedPlayer", "actOnPlayer", "listLinkedPlayers", "listRatedGames"), STAFF_ONLY),

@@ -163,9 +163,9 @@ class Players(GameLists):
         entry = identity.entry(provider)
         return self._write(player.id, entry, {}, [entry[0]], follow_up=follow_up) == APPLIED
 
-    def delete(self, player: StoredPlayer, follow_up: DueFollowUp | None) -> bool:
+    def delete(self, player: StoredPlayer, follow_up: DueFollowUp | None, log_entry: LogEntry | None = None) -> bool:
         """Delete a player. Return False if there is none. `follow_up` may be None for a player without other data."""
-        more: dict[str, Any] = {"ttl_ms": 0, "follow_up": follow_up, "profile": player.fields()}
+        more: dict[str, Any] = {"ttl_ms": 0, "follow_up": follow_up, "log_entry": log_entry, "profile": player.fields()}
         return self._write(player.id, _creation_entry(player), {}, **more) == APPLIED
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:

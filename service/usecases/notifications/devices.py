@@ -10,6 +10,7 @@ from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.base.keys import id_from
 from service.storage.notifications.webhooks import MAX_DEVICES, StoredWebhook
+from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context
 from service.usecases.notifications import push_key, webhooks
@@ -60,7 +61,11 @@ def subscribe(context: Context, caller: Caller, new: NewDevice) -> Json:
 
 def list_devices(context: Context, caller: Caller) -> list[Json]:
     """Return the caller's devices, oldest first."""
-    player = access.must_be_player(context, caller)
+    return devices_json(context, access.must_be_player(context, caller))
+
+
+def devices_json(context: Context, player: StoredPlayer) -> list[Json]:
+    """Return the player's devices, oldest first."""
     return [device_json(device) for device in context.devices.get_all(player.id)]
 
 

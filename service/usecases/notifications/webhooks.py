@@ -13,6 +13,7 @@ from service.games.state.moments import rfc3339
 from service.outgoing import signing
 from service.rulesets.wire import Json
 from service.storage.notifications.webhooks import MAX_WEBHOOKS, DeliveryKey, StoredDelivery, StoredWebhook
+from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, outgoing
 from service.usecases.base.context import Caller, Context
 from service.usecases.games.tokens import RANDOM, Issuer
@@ -49,7 +50,11 @@ def create(
 
 def list_webhooks(context: Context, caller: Caller) -> list[Json]:
     """Return the caller's webhooks, oldest first."""
-    player = access.must_be_player(context, caller)
+    return webhooks_json(context, access.must_be_player(context, caller))
+
+
+def webhooks_json(context: Context, player: StoredPlayer) -> list[Json]:
+    """Return the player's webhooks, oldest first."""
     return [_webhook_json(context, webhook) for webhook in context.webhooks.get_all(player.id)]
 
 

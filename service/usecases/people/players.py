@@ -11,7 +11,7 @@ from service.games.errors import GameError
 from service.games.people_text import skeleton
 from service.games.state.moments import rfc3339
 from service.rulesets.wire import Json
-from service.storage.base.follow_ups import FollowUp
+from service.storage.base.follow_ups import FollowUp, LogEntry
 from service.storage.base.optimistic import LostRaceError, optimistic
 from service.storage.people.players import (
     MAX_TOKENS,
@@ -167,7 +167,11 @@ def issue_token(context: Context, player: StoredPlayer, name: str | None) -> Jso
 
 def tokens(context: Context, caller: Caller) -> list[Json]:
     """Return the caller's tokens, oldest first."""
-    player = access.must_be_player(context, caller)
+    return tokens_json(context, access.must_be_player(context, caller))
+
+
+def tokens_json(context: Context, player: StoredPlayer) -> list[Json]:
+    """Return the player's tokens, oldest first."""
     return [_token_json(player, token) for token in context.players.tokens(player)]
 
 
@@ -188,7 +192,12 @@ def _token_json(player: StoredPlayer, token: StoredToken) -> Json:
 
 def identities(context: Context, caller: Caller) -> list[Json]:
     """Return the identities with which the caller can sign in."""
-    identities_by_provider = context.players.identities(access.must_be_player(context, caller).id)
+    return identities_json(context, access.must_be_player(context, caller))
+
+
+def identities_json(context: Context, player: StoredPlayer) -> list[Json]:
+    """Return the identities with which the player can sign in."""
+    identities_by_provider = context.players.identities(player.id)
     return [identity_json(provider, identity) for provider, identity in identities_by_provider.items()]
 
 
@@ -199,10 +208,16 @@ def identity_json(provider: str, identity: StoredIdentity) -> Json:
 
 def delete(context: Context, caller: Caller) -> None:
     """Delete the caller. They resign their games, which are anonymized."""
-    player = access.must_be_player(context, caller)
+    delete_account(context, access.must_be_player(context, caller))
+
+
+def delete_account(context: Context, player: StoredPlayer, log_entry: LogEntry | None = None) -> bool:
+    """Delete a player, as `delete` does. Return False if they do not exist any more, without an entry of the log."""
     follow_up = FollowUp(player.id, follow_ups.DELETION, reservations.names_of(context, player))
-    if context.players.delete(player, (follow_up, context.now_ms())):
+    is_deleted = context.players.delete(player, (follow_up, context.now_ms()), log_entry)
+    if is_deleted:
         follow_ups.execute_now(context, follow_up)
+    return is_deleted
 
 
 # ---------------------------------------------------------------------------------------------------------- turns

@@ -36,7 +36,12 @@ def unblock(context: Context, caller: Caller, word: str) -> None:
 
 def list_blocked(context: Context, caller: Caller) -> list[Json]:
     """Return the players that the caller has blocked, oldest first. A deleted player has only an id."""
-    blocked = context.players.relations(access.must_be_player(context, caller), BLOCKED)
+    return blocked_json(context, access.must_be_player(context, caller))
+
+
+def blocked_json(context: Context, player: StoredPlayer) -> list[Json]:
+    """Return the players that a player has blocked, as `list_blocked` does."""
+    blocked = context.players.relations(player, BLOCKED)
     others = context.players.get_many(blocked)
     return [
         {"id": other_id, "player": None if other is None else player_json(other), "blocked_at": at}
@@ -69,7 +74,12 @@ def list_following(context: Context, caller: Caller) -> list[Json]:
 
     Banned players are omitted. Deleted players are removed.
     """
-    player, now = access.must_be_player(context, caller), context.now_ms()
+    return following_json(context, access.must_be_player(context, caller))
+
+
+def following_json(context: Context, player: StoredPlayer) -> list[Json]:
+    """Return the players that a player follows, as `list_following` does."""
+    now = context.now_ms()
     followed = context.players.relations(player, FOLLOWED)
     connected = [context.presence.question(other_id, now) for other_id in followed]
     others = dict(zip(followed, context.players.get_many(followed, *connected), strict=True))

@@ -20,6 +20,7 @@ from service.storage.base.follow_ups import LogEntry
 from service.storage.base.keys import id_from
 from service.storage.games.chat import MAX_MESSAGES
 from service.storage.people.moderation import MISSING
+from service.storage.people.players import StoredPlayer
 from service.storage.people.reports import KNOWN, MAX_REPORTS_A_DAY, RECEIVED, TOO_MANY, StoredReport
 from service.usecases.base import access, handles
 from service.usecases.base.context import Caller, Context
@@ -95,7 +96,12 @@ def create(context: Context, caller: Caller, new: NewReport) -> Json:
 
 def list_own(context: Context, caller: Caller) -> list[Json]:
     """Return the caller's reports, newest first."""
-    return [*map(own_json, context.reports.get_own(access.must_be_player(context, caller).id))]
+    return reports_json(context, access.must_be_player(context, caller))
+
+
+def reports_json(context: Context, player: StoredPlayer) -> list[Json]:
+    """Return the player's reports, newest first."""
+    return [*map(own_json, context.reports.get_own(player.id))]
 
 
 def list_queue(context: Context, caller: Caller, filters: Json, first: int, limit: int) -> list[Json]:

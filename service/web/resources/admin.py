@@ -9,7 +9,7 @@ import orjson
 from flask import Response, request
 
 from service.games.state.moments import parse_ms
-from service.usecases.keeping import administering, audit_log, player_search, sanctions, staff
+from service.usecases.keeping import administering, audit_log, player_data, player_search, sanctions, staff
 from service.usecases.people import reports
 from service.web.api import Blueprint
 from service.web.http.auth import caller, context
@@ -21,6 +21,7 @@ from service.web.http.streams import NDJSON
 from service.web.schemas.games import administering as administering_schemas
 from service.web.schemas.games import games as game_schemas
 from service.web.schemas.matchmaking import competitions as competition_schemas
+from service.web.schemas.people import player_exports as player_export_schemas
 from service.web.schemas.people import reports as report_schemas
 from service.web.schemas.people import sanctions as sanction_schemas
 from service.web.schemas.people import staff as staff_schemas
@@ -189,6 +190,30 @@ def act_on_player(body: dict[str, Any], player: str) -> Response:
     """
     until_ms = None if body["until"] is None else parse_ms(body["until"])
     return json_answer(sanctions.act(context(), caller(), player, body["act"], until_ms, body["reason"]), 201)
+
+
+@blueprint.route("/players/<player>/export", methods=["POST"])
+@blueprint.operation("exportPlayer", "player/not_found", access="admin")
+@blueprint.response(200, player_export_schemas.PlayerExport, "The data.")
+@blueprint.arguments(administering_schemas.ReasonRequest, required=False)
+def export_player(body: dict[str, Any], player: str) -> Response:
+    """Export the data of a player on their request, as an admin.
+
+    Contains everything stored about the player except secrets, like `exportMe`. The audit log records the export.
+    """
+    return json_answer(player_data.export(context(), caller(), player, body["reason"]))
+
+
+@blueprint.route("/players/<player>", methods=["DELETE"])
+@blueprint.operation("deletePlayer", "player/not_found", access="admin")
+@blueprint.response(204, description="The player is deleted.")
+@blueprint.arguments(administering_schemas.ReasonQuery, location="query")
+def delete_player(query: dict[str, Any], player: str) -> None:
+    """Delete a player on their request, as an admin.
+
+    This is permanent and does the same as `deleteMe`. Entries of the audit log stay.
+    """
+    player_data.delete(context(), caller(), player, query["reason"])
 
 
 @blueprint.route("/games/<game_id>/messages/<int:message>", methods=["DELETE"])
