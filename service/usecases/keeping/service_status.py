@@ -28,9 +28,9 @@ LOGGED_ACTS = {
 
 def read(context: Context) -> Json:
     """Return the announcement and the maintenance, null for what is not set or over."""
-    names = (ANNOUNCEMENT, MAINTENANCE)
+    names, now = (ANNOUNCEMENT, MAINTENANCE), context.now_ms()
     statuses = zip(names, context.moderation.service_status(*names), strict=True)
-    return {name: status if _is_current(context, status) else None for name, status in statuses}
+    return {name: status if _is_current(status, now) else None for name, status in statuses}
 
 
 def change(context: Context, caller: Caller, name: str, status: Json | None) -> Json | None:
@@ -47,13 +47,13 @@ def change(context: Context, caller: Caller, name: str, status: Json | None) -> 
 def must_not_be_in_maintenance(context: Context) -> None:
     """Refuse to begin something new. Raises: service/maintenance, with reason and end."""
     (status,) = context.moderation.service_status(MAINTENANCE)
-    if status is None or not _is_current(context, status):
+    if status is None or not _is_current(status, now := context.now_ms()):
         return
     wait_s, facts = COME_BACK_S, {name: value for name, value in status.items() if value is not None}
     if "until" in facts:
-        wait_s = min(max(1, -((context.now_ms() - parse_ms(facts["until"])) // 1000)), MAX_COME_BACK_S)
+        wait_s = min(max(1, -((now - parse_ms(facts["until"])) // 1000)), MAX_COME_BACK_S)
     raise GameError("service/maintenance", retry_after_s=wait_s, **facts)
 
 
-def _is_current(context: Context, status: Json | None) -> bool:
-    return status is not None and (status["until"] is None or context.now_ms() < parse_ms(status["until"]))
+def _is_current(status: Json | None, now_ms: int) -> bool:
+    return status is not None and (status["until"] is None or now_ms < parse_ms(status["until"]))

@@ -47,7 +47,10 @@ def list_all_games(query: dict[str, Any]) -> Response:
 @blueprint.response(204, description="The game has ended without a result.")
 @blueprint.arguments(administering_schemas.ReasonRequest, required=False)
 def end_game(body: dict[str, Any], game_id: str) -> None:
-    """End a game without a result, also a private one, as an admin."""
+    """End a game without a result, also a private one, as an admin.
+
+    Ignores `Idempotency-Key`: a repeat gets `game/over`.
+    """
     administering.end_game(context(), caller(), game_id, body["reason"])
 
 
@@ -200,6 +203,7 @@ def export_player(body: dict[str, Any], player: str) -> Response:
     """Export the data of a player on their request, as an admin.
 
     Contains everything stored about the player except secrets, like `exportMe`. The audit log records the export.
+    Ignores `Idempotency-Key`, because it changes nothing else.
     """
     return json_answer(player_data.export(context(), caller(), player, body["reason"]))
 

@@ -215,9 +215,9 @@ def test_the_key_of_a_create_belongs_to_its_caller(context: Context) -> None:
 
 
 def names(redis_client: Redis) -> set[str]:
-    """Return all keys but those of the queue and of the hubs."""
+    """Return all keys but those of the queue, of the hubs, and of the figures of days."""
     results = (key.decode() for key in redis_client.scan_iter())
-    return {key for key in results if "rq:" not in key and not key.endswith(":hub")}
+    return {key for key in results if "rq:" not in key and ":figures:" not in key and not key.endswith(":hub")}
 
 
 def live_fully(context: Context, creator: Caller) -> list[str]:
@@ -269,7 +269,8 @@ def test_expired_games_and_players_leave_no_keys(
     pairing.run_due(bucket_context)
     keys, own, start = bucket_context.store.keys, set(), set()
     if creator.player_id:
-        own, start = {keys.player(creator.player_id)}, {keys.matchmaking_bucket.live_start(creator.player_id)}
+        own = {keys.player(creator.player_id), keys.home(creator.player_id).player_index}
+        start = {keys.matchmaking_bucket.live_start(creator.player_id)}
     assert before | own | start == names(redis_client)
     elapse(time, redis_client, 301)
     assert before | start == names(redis_client)
@@ -300,7 +301,8 @@ def test_a_players_lists_live_as_long_as_the_longest_lived_game_in_them(
     assert [long] == ids(players.turns(context, as_ana, 0)) == ids(listings.list_own(context, as_ana, ANY, None, 10)[0])
     elapse(time, redis_client, 200)
     duties.sweep(context)
-    assert {context.store.keys.player(as_ana.player_id or "")} == names(redis_client)
+    keys, ana_id = context.store.keys, as_ana.player_id or ""
+    assert {keys.player(ana_id), keys.home(ana_id).player_index} == names(redis_client)
 
 
 def test_a_long_poll_is_not_ended_by_a_game_that_has_expired(context: Context, redis_client: Redis) -> None:
