@@ -15,7 +15,7 @@ WAITS = ["wait=61", "wait=-1", "wait=x", "wait="]
 LISTED = [*LIMITS, "cursor=x", "cursor="]
 QUERIES: dict[str, list[str]] = {
     "/v1/admin/games": [
-        *(*LISTED, "ruleset=chess", "status=x", "open_seats=1", "updated_since=yesterday", "visibility=private"),
+        *(*LISTED, "ruleset=chess", "status=x", "open_seats=1", "updated_since=yesterday", "visibility=secret"),
     ],
     "/v1/bots": [*LIMITS, "cursor=x", "ruleset=chess", "seats=1", "seats=x", "online=yes", "who=me"],
     "/v1/games": ["cursor=nonsense"],
@@ -62,6 +62,7 @@ QUERIES: dict[str, list[str]] = {
     "/v1/me": ["name=x"],
     "/v1/me/challenges/events": ["after=-1"],
     "/v1/me/events": ["after=-1", "after=x", f"after={10**15}", "x=1"],
+    "/v1/admin/players": [*LISTED, "banned=1", "handle=", f"name={'x' * 41}"],
     "/v1/me/games": [*LISTED, "cursor=%00", f"cursor={'1' * 201}", "wait=1"],
     "/v1/me/turns": [*WAITS, "wait=1.5", "limit=1"],
     "/v1/openapi.json": ["ruleset=chess"],
