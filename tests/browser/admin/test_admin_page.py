@@ -242,3 +242,22 @@ def test_players_see_the_announcement_and_the_maintenance(sit: Sit) -> None:
     player.page.locator("button.primary:enabled").first.click()
     player.page.wait_for_url("**/play#/*")
     assert [0, 0] == [player.page.locator(each).count() for each in (".banner", ".notice")]
+
+
+@pytest.mark.nightly
+def test_the_data_of_a_player_are_exported_and_deleted(sit: Sit, stack: Stack) -> None:
+    ben = report_message(stack, "Delete my data.")
+    operator = sit(*DESK)
+    sign_in(operator, ADMIN_TOKEN)
+    operator.page.goto(f"{operator.url}/admin#/players/{ben}")
+    press(operator, "Export data")
+    with operator.page.expect_download() as download:
+        press(operator.page.get_by_role("alertdialog"), "Export data")
+    assert ben in download.value.path().read_text()
+    press(operator, "Delete player")
+    press(operator.page.get_by_role("alertdialog"), "Delete player")
+    expect(operator.page.get_by_role("heading", level=1, name="Players")).to_be_visible()
+    expect(operator.page.locator(f"a[href='#/players/{ben}']")).to_have_count(0)
+    go(operator, "Audit log")
+    for act in ("Delete player", "Export data"):
+        expect(operator.page.get_by_role("listitem").filter(has_text=act).filter(has_text=ben)).to_be_visible()

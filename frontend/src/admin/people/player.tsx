@@ -8,11 +8,12 @@ import { useAdmin } from "../context";
 import { GameRow } from "../game_row";
 import { asTitle, Badge, Facts, Heading, PagedList, usePages, When } from "../parts";
 import { type Act, type ModeratedPlayer, type PlayerDetails, possibleActs } from "./acts";
+import { DataCard } from "./data_card";
 import { ActDialog, type ActDetails } from "./act_dialog";
 import { fetchReports, ReportRow } from "./report_row";
 
 export function PlayerPage({ id }: { id: string }) {
-  const { words } = useAdmin();
+  const { words, role } = useAdmin();
   const { words: common } = useCommonContext();
   const { player, error, replace } = useModeratedPlayer(id);
   return (
@@ -29,6 +30,7 @@ export function PlayerPage({ id }: { id: string }) {
           <ActsCard player={player} replace={replace} />
           <Account player={player} />
           <ReportsAbout id={player.player.id} />
+          {role === "admin" && <DataCard id={player.player.id} name={nameOf(player, words.nameless)} />}
         </>
       )}
     </>
