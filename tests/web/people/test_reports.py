@@ -78,7 +78,7 @@ def test_a_report_of_a_message_keeps_it_with_others_after_the_game_expired(
     assert game["position_notation"].startswith("azul ")
     picture = moderator.get(f"/v1/admin/reports/{made['id']}/board.svg", Accept_Language="de")
     assert (200, "image/svg+xml") == (picture.status_code, picture.mimetype)
-    assert "Anonym" in picture.text
+    assert "Azul: Ana, Ben" in picture.text
 
 
 def test_a_report_of_a_game_keeps_messages_only_if_the_reporter_may_read_them(
