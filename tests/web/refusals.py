@@ -138,14 +138,16 @@ class Refusals:
     def ids(self, operation: str, table: Table, token: str | None, given: Json) -> Json:
         """Return the ids that the path of the operation needs, except the given ones."""
         path, own = OPERATIONS[operation][1], table.anyone.with_token(token)
-        host = self.new_token() if path.startswith("/v1/admin/") else token
+        is_for_staff = path.startswith("/v1/admin/")
         asks_for_own = operation in ("getSeek", "streamSeek", "deleteSeek")
         makers: dict[str, Callable[[], Any]] = {
             "task_id": lambda: self.task(table, path),
             "player": lambda: self.new_token().partition(".")[0],
             "webhook_id": lambda: self.webhook(own),
             "challenge_id": lambda: self.challenge(operation, table.anyone, token),
-            "competition_id": lambda: competition_refusals.announce(self, table.anyone.with_token(host)),
+            "competition_id": lambda: competition_refusals.announce(
+                self, competition_refusals.new_client(self) if is_for_staff else own
+            ),
             "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
         }
         made = {name: make() for name, make in makers.items() if f"{{{name}}}" in path and name not in given}
