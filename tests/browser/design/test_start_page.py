@@ -56,7 +56,7 @@ def test_a_visitor_sees_a_board_and_plays_at_once(sit: Sit) -> None:
     play = player.page.get_by_role("button", name="Gegen eine KI spielen")
     expect(play).to_be_in_viewport(ratio=1)
     expect_loaded(player.page.get_by_role("img", name="Eine Partie Azul"))
-    expect(player.page.get_by_role("contentinfo").get_by_role("link")).to_have_count(3)
+    expect(player.page.get_by_role("contentinfo").get_by_role("link")).to_have_count(4)
     expect(player.page.locator(".game-card, .bar a[href=docs]")).to_have_count(0)
     player.shoot("visitor")
     assert player.page.evaluate("window.shift") < MAX_SHIFT

@@ -25,7 +25,7 @@ export const moderationDe: typeof moderationEn = {
   happened: "Was ist passiert?",
   sent: {
     player: "Die Moderation bekommt dazu eine Kopie des Profils.",
-    name: "Die Moderation bekommt dazu eine Kopie des Profils.",
+    player_name: "Die Moderation bekommt dazu eine Kopie des Profils.",
     game: "Die Moderation bekommt dazu die Stellung, die Spieler und die letzten 20 Nachrichten, falls du sie lesen kannst.",
     message:
       "Die Moderation bekommt dazu die Nachricht mit bis zu 25 anderen davor und danach, die Stellung und die Spieler.",

@@ -24,7 +24,7 @@ export const moderationEn = {
   happened: "What happened?",
   sent: {
     player: "The moderators also receive a copy of the profile.",
-    name: "The moderators also receive a copy of the profile.",
+    player_name: "The moderators also receive a copy of the profile.",
     game: "The moderators also receive the position, the players and the last 20 messages, if you can read them.",
     message: "The moderators also receive the message with up to 25 others around it, the position and the players.",
   },
