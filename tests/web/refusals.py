@@ -219,6 +219,10 @@ class Refusals:
         return self.ask(operation, self.new(), body={**BODIES[operation], "events": events})
 
     def code_no_picture(self, operation: str) -> TestResponse:
+        if operation == "getReportedBoard":  # a report about a player keeps no position
+            reported = {"type": "player", "category": "abuse", "player": self.new_token().partition(".")[0]}
+            made = body_of(self.anyone.with_token(self.new_token()).post("/v1/reports", reported), 201)
+            return self.ask(operation, self.new(), path={"report_id": made["id"]})
         with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None, text_picture=None)}):
             return self.ask(operation, self.new())
 

@@ -120,7 +120,7 @@ def test_a_reported_player_is_compared_with_the_opponents(
 
 
 def test_names_and_messages_are_not_compared(ana: Person, ben: Person, moderator: Client) -> None:
-    made = report(ana, type="name", player=ben.id, category="name")
+    made = report(ana, type="player_name", player=ben.id, category="player_name")
     path = f"/v1/admin/reports/{made['id']}"
     assert None is body_of(moderator.get(path))["fair_play"]
     assert None is body_of(moderator.post(f"{path}/reviews"), 202)["fair_play"]
