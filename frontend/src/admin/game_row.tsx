@@ -1,6 +1,6 @@
 /** A game in a list. */
 import { type Schemas, useAdmin } from "./context";
-import { asTitle, asWords, Badge, When } from "./parts";
+import { Badge, gameTitle, When } from "./parts";
 
 type Game = Schemas["GameSummary"];
 
@@ -17,10 +17,7 @@ export function GameRow({ game }: { game: Game }) {
   return (
     <>
       <div>
-        <a href={`play#/${game.id}`}>
-          {asTitle(game.ruleset)}, {asWords(game.variant).toLowerCase()}
-        </a>{" "}
-        <code>{game.id}</code>
+        <a href={`play#/${game.id}`}>{gameTitle(game, words)}</a> <code>{game.id}</code>
         <p class="note">
           {words.visibilities[game.visibility]} – {game.seats.map(nameAt).join(" · ")}
         </p>

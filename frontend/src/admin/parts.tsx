@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { errorText, useCommonContext } from "../shared/context";
 import { useAdmin } from "./context";
 import { address } from "./route";
+import type { AdminWords } from "./words/en";
 
 /** The heading of a section, with buttons beside it. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -60,6 +61,10 @@ export const asWords = (id: string): string => {
 
 /** Ids of rulesets such as `summer-pavilion`, as titles. */
 export const asTitle = (id: string): string => id.split("-").map(asWords).join(" ");
+
+/** Return ruleset and side of a game, such as `Azul, coloured`. */
+export const gameTitle = ({ ruleset, variant }: { ruleset: string; variant: string }, words: AdminWords): string =>
+  `${asTitle(ruleset)}, ${words.sides[variant] ?? asWords(variant).toLowerCase()}`;
 
 export interface PageOf<Item> {
   items: readonly Item[];

@@ -1,4 +1,5 @@
-/** A field for a reason, and a question with one before an act that cannot be undone. */
+/** Fields for a reason and a time, and a question with a reason before an act. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "../parts/design/dialog";
 import { onSubmit } from "../shared/fetching";
@@ -31,19 +32,35 @@ export function ReasonField({
   );
 }
 
-/** `send` receives null for no reason. */
+/** Return the value of a field of local time as the service expects it; null if it is empty. */
+export const asInstant = (local: string): string | null => (local ? new Date(local).toISOString() : null);
+
+export function TimeField({ label, value, change }: { label: string; value: string; change: (local: string) => void }) {
+  return (
+    <label class="long">
+      <span>{label}</span>
+      <input type="datetime-local" value={value} onInput={({ currentTarget }) => change(currentTarget.value)} />
+    </label>
+  );
+}
+
+/** `send` receives null for no reason; `children`: further fields. */
 export function ReasonDialog({
   title,
   text,
   yes,
+  isRequired = false,
   send,
   close,
+  children,
 }: {
   title: string;
   text: string;
   yes: string;
+  isRequired?: boolean;
   send: (reason: string | null) => void;
   close: () => void;
+  children?: ComponentChildren;
 }) {
   const { words } = useAdmin();
   const [reason, setReason] = useState("");
@@ -55,12 +72,15 @@ export function ReasonDialog({
     <Dialog title={title} role="alertdialog" close={close}>
       <form class="stack" onSubmit={onSubmit(submit)}>
         <p>{text}</p>
-        <ReasonField label={words.reasonForLog} value={reason} change={setReason} />
+        {children}
+        <ReasonField label={words.reasonForLog} isRequired={isRequired} value={reason} change={setReason} />
         <div class="tools">
           <button type="button" onClick={close}>
             {words.cancel}
           </button>
-          <button class="danger">{yes}</button>
+          <button class="danger" disabled={isRequired && !reason.trim()}>
+            {yes}
+          </button>
         </div>
       </form>
     </Dialog>

@@ -10,15 +10,18 @@ import { asTitle, Badge, Facts, Heading, PagedList, usePages, When } from "../pa
 import { type Act, type ModeratedPlayer, type PlayerDetails, possibleActs } from "./acts";
 import { DataCard } from "./data_card";
 import { ActDialog, type ActDetails } from "./act_dialog";
+import { LinkedPlayers } from "./linked_players";
+import { RatedGames } from "./rated_games";
 import { fetchReports, ReportRow } from "./report_row";
 
 export function PlayerPage({ id }: { id: string }) {
   const { words, role } = useAdmin();
   const { words: common } = useCommonContext();
-  const { player, error, replace } = useModeratedPlayer(id);
+  const { player, error, replace, reload } = useModeratedPlayer(id);
+  const name = player ? nameOf(player, words.nameless) : words.player;
   return (
     <>
-      <Heading title={player ? nameOf(player, words.nameless) : words.player} />
+      <Heading title={name} />
       {error !== null && (
         <p class="card" role="alert">
           {errorText(error, common)}
@@ -29,8 +32,10 @@ export function PlayerPage({ id }: { id: string }) {
           <Profile player={player} />
           <ActsCard player={player} replace={replace} />
           <Account player={player} />
+          <RatedGames id={player.player.id} name={name} changed={reload} />
+          <LinkedPlayers id={player.player.id} />
           <ReportsAbout id={player.player.id} />
-          {role === "admin" && <DataCard id={player.player.id} name={nameOf(player, words.nameless)} />}
+          {role === "admin" && <DataCard id={player.player.id} name={name} />}
         </>
       )}
     </>
@@ -40,28 +45,27 @@ export function PlayerPage({ id }: { id: string }) {
 export const nameOf = ({ player }: ModeratedPlayer, nameless: string): string =>
   player.name ?? player.handle ?? nameless;
 
-/** Return a player by id or handle, the error of the request, and a function that shows the player after an act. */
+/** Return a player by id or handle, the error of the request, and functions that show the player after an act. */
 export function useModeratedPlayer(id: string) {
   const { staff } = useAdmin();
   const [player, setPlayer] = useState<PlayerDetails | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const fetchPlayer = async () =>
+    unwrap(await staff.GET("/v1/admin/players/{player}", { params: { path: { player: id } } }));
   useEffect(() => {
     let isStale = false;
     setPlayer(null);
     setError(null);
-    staff
-      .GET("/v1/admin/players/{player}", { params: { path: { player: id } } })
-      .then((answer) => {
-        const found = unwrap(answer);
-        if (!isStale) setPlayer(found);
-      })
+    fetchPlayer()
+      .then((found) => isStale || setPlayer(found))
       .catch((failure: unknown) => isStale || setError(failure));
     return () => {
       isStale = true;
     };
   }, [staff, id]);
   const replace = (after: ModeratedPlayer) => setPlayer((before) => before && { ...before, ...after });
-  return { player, error, replace };
+  const reload = async () => setPlayer(await fetchPlayer());
+  return { player, error, replace, reload };
 }
 
 function Profile({ player: { player } }: { player: ModeratedPlayer }) {

@@ -8,8 +8,9 @@ import { useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
 import { Facts, Heading, PlayerRef, When } from "../parts";
 import { ReasonDialog, ReasonField } from "../reason_dialog";
+import { FairPlay } from "./fair_play";
 import { ActsCard, nameOf, useModeratedPlayer } from "./player";
-import { type Report, StatusBadge } from "./report_row";
+import { keptName, type Report, StatusBadge } from "./report_row";
 
 type FullReport = Schemas["FullReport"];
 type KeptGame = NonNullable<FullReport["context"]["game"]>;
@@ -43,6 +44,13 @@ export function ReportPage({ id }: { id: string }) {
       <div class="columns">
         <div class="column">
           <Complaint report={report} />
+          {report.fair_play && (
+            <FairPlay
+              report={report}
+              hint={report.fair_play}
+              replace={(fair_play) => setReport((before) => before && { ...before, fair_play })}
+            />
+          )}
           {player && <KeptProfile player={player} />}
           {game && <KeptTable report={report} game={game} />}
         </div>
@@ -53,12 +61,6 @@ export function ReportPage({ id }: { id: string }) {
       </div>
     </>
   );
-}
-
-/** Return the name of a player in the kept seats or profile. */
-function keptName({ context }: FullReport, id: string | null): string | null {
-  if (context.player?.id === id) return context.player?.name ?? null;
-  return context.game?.seats.find(({ player }) => player === id)?.name ?? null;
 }
 
 function Complaint({ report }: { report: FullReport }) {

@@ -1,4 +1,4 @@
-/** A report in a list, and the requests for lists of reports. */
+/** A report in a list, the requests for lists of reports, and names in a report. */
 import { unwrap } from "@azul-games/client";
 import { type Schemas, type StaffClient, useAdmin } from "../context";
 import { Badge, type PageOf, When } from "../parts";
@@ -19,6 +19,12 @@ export async function fetchReports(
   const query = { first, limit: PAGE_SIZE, ...filters };
   const { reports } = unwrap(await staff.GET("/v1/admin/reports", { params: { query } }));
   return { items: reports, next: reports.length === PAGE_SIZE ? first + PAGE_SIZE : null };
+}
+
+/** Return the name of a player in the kept seats or profile. */
+export function keptName({ context }: Schemas["FullReport"], id: string | null): string | null {
+  if (context.player?.id === id) return context.player?.name ?? null;
+  return context.game?.seats.find(({ player }) => player === id)?.name ?? null;
 }
 
 const TONES = { received: "turn", acted_on: "good", no_action: undefined } as const;

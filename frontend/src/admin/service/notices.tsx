@@ -6,10 +6,7 @@ import { useService } from "../../parts/service_notice";
 import { onSubmit, useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
 import { Badge, Heading, When } from "../parts";
-import { ReasonField } from "../reason_dialog";
-
-/** Return the value of a field of local time as the service expects it; null if it is empty. */
-export const asInstant = (local: string): string | null => (local ? new Date(local).toISOString() : null);
+import { asInstant, ReasonField, TimeField } from "../reason_dialog";
 
 export function Notices() {
   const { words } = useAdmin();
@@ -30,16 +27,6 @@ export function Notices() {
 }
 
 type Service = NonNullable<ReturnType<typeof useService>[0]>;
-
-function EndField({ value, change }: { value: string; change: (local: string) => void }) {
-  const { words } = useAdmin();
-  return (
-    <label class="long">
-      <span>{words.endsAt}</span>
-      <input type="datetime-local" value={value} onInput={({ currentTarget }) => change(currentTarget.value)} />
-    </label>
-  );
-}
 
 /** Whether something applies now, and until when. */
 function Current({ until, text }: { until: string | null; text: string | null }) {
@@ -79,7 +66,7 @@ function AnnouncementCard({ now, reload }: { now: Service["announcement"]; reloa
       {now && <Current until={now.until} text={null} />}
       <ReasonField label={words.inEnglish} isRequired value={en} change={setEn} />
       <ReasonField label={words.inGerman} value={de} change={setDe} />
-      <EndField value={end} change={setEnd} />
+      <TimeField label={words.endsAt} value={end} change={setEnd} />
       <div class="tools">
         <button class="primary">{words.announce}</button>
         {now && (
@@ -121,7 +108,7 @@ function MaintenanceCard({ now, reload }: { now: Service["maintenance"]; reload:
       ) : (
         <>
           <ReasonField label={words.reasonForEveryone} value={reason} change={setReason} />
-          <EndField value={end} change={setEnd} />
+          <TimeField label={words.endsAt} value={end} change={setEnd} />
           <button class="danger">{words.beginMaintenance}</button>
         </>
       )}

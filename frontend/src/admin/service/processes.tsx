@@ -6,7 +6,7 @@ import { errorText, useCommonContext } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { usePolling } from "../../shared/polling";
 import { type Schemas, useAdmin } from "../context";
-import { asTitle, asWords, Badge, Facts, Heading, PlayerRef, When } from "../parts";
+import { asWords, Badge, Facts, gameTitle, Heading, PlayerRef, When } from "../parts";
 
 type State = Schemas["ServiceState"];
 
@@ -99,9 +99,7 @@ export function Processes() {
           <Rows title={words.lateGames} empty={words.noLateGames}>
             {state.late_games.map((game) => (
               <li key={game.id}>
-                <a href={`play#/${game.id}`}>
-                  {asTitle(game.ruleset)}, {asWords(game.variant).toLowerCase()}
-                </a>
+                <a href={`play#/${game.id}`}>{gameTitle(game, words)}</a>
                 <When at={game.updated_at} />
               </li>
             ))}

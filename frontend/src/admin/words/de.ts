@@ -17,6 +17,11 @@ const acts: AdminWords["acts"] = {
   unban: "Entsperren",
 };
 
+const ratedActs: AdminWords["ratedActs"] = {
+  remove_rated_games: "Gewertete Spiele entfernen",
+  restore_rated_games: "Gewertete Spiele wiederherstellen",
+};
+
 export const adminDe: AdminWords = {
   title: "Azul-Spiele: Verwaltung",
   menu: "Menü",
@@ -92,6 +97,13 @@ export const adminDe: AdminWords = {
   decisionNote: "Wer gemeldet hat, sieht die Entscheidung, aber nicht den Grund und nicht, wer entschieden hat.",
   decisions: { received: "Wieder öffnen", acted_on: "Maßnahme ergriffen", no_action: "Keine Maßnahme" },
   decided: "Die Entscheidung ist gespeichert.",
+  fairPlay: "Fairness",
+  fairPlayNote:
+    "Anteil der Entscheidungen, die die erste Wahl der Engine waren. Er ist ein Hinweis und kein Beweis: Starke Spieler wählen oft dasselbe, und einige Dutzend Entscheidungen besagen wenig.",
+  opponents: "Gegner",
+  agreement: (percent, decisions) => `${percent} % von ${count(decisions, "Entscheidung", "Entscheidungen")}`,
+  reviewedGames: "Ausgewertete Spiele",
+  requestReviews: "Fehlende Auswertungen anfordern",
   player: "Spieler",
   nobody: "gelöschtes Konto",
   nameless: "Spieler ohne Namen",
@@ -111,6 +123,20 @@ export const adminDe: AdminWords = {
   points: (points, games) => `${points} Punkte, ${count(games, "Spiel", "Spiele")}`,
   ratingSeats: { two: "2 Spieler", many: "3–4 Spieler" },
   lastGames: "Letzte Spiele",
+  ratedGames: "Gewertete Spiele",
+  noRatedGames: "Von diesem Spieler gibt es keine gewerteten Spiele.",
+  removed: "Entfernt",
+  ratedActs,
+  ratedEffects: {
+    remove_rated_games: "Die Spiele zählen für niemanden mehr, und die Wertungen aller Beteiligten ändern sich.",
+    restore_rated_games: "Entfernte Spiele zählen wieder, und die Wertungen aller Beteiligten ändern sich.",
+  },
+  endedSince: "Beendet seit (leer: alle Spiele)",
+  linkedPlayers: "An derselben Adresse gesehen",
+  linkedNote:
+    "Eine gemeinsame Adresse ist ein Hinweis und kein Beweis: Familien, Schulen und Mobilfunknetze teilen sich eine. Verglichen seit:",
+  noLinkedPlayers: "An den Adressen dieses Spielers wurde niemand sonst gesehen.",
+  linkingOff: "Dieser Dienst vergleicht keine Adressen.",
   profile: "Profil",
   publicProfile: "Öffentliches Profil",
   handle: "Kurzname",
@@ -158,6 +184,7 @@ export const adminDe: AdminWords = {
   visibilities: { public: "öffentlich", unlisted: "nicht gelistet", private: "privat" },
   ai: (level) => `KI (${level})`,
   openSeat: "freier Platz",
+  sides: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },
   endGame: (id) => `Spiel ${id} beenden`,
   endGameSure: "Das Spiel endet ohne Ergebnis. Das lässt sich nicht rückgängig machen.",
   gameEnded: "Das Spiel ist beendet.",
@@ -243,6 +270,7 @@ export const adminDe: AdminWords = {
   operator: "Betreiber",
   logActs: {
     ...acts,
+    ...ratedActs,
     create_staff: "Teammitglied anlegen",
     delete_staff: "Teammitglied löschen",
     export_player: "Daten exportieren",

@@ -17,6 +17,11 @@ const acts = {
   unban: "Unban",
 };
 
+const ratedActs = {
+  remove_rated_games: "Remove rated games",
+  restore_rated_games: "Restore rated games",
+};
+
 export const adminEn = {
   title: "Azul games: admin",
   menu: "Menu",
@@ -92,6 +97,13 @@ export const adminEn = {
   decisionNote: "The reporter sees the decision, but neither the reason nor who decided.",
   decisions: { received: "Open again", acted_on: "Acted on", no_action: "No action" },
   decided: "The decision is saved.",
+  fairPlay: "Fair play",
+  fairPlayNote:
+    "The share of decisions that were the engine's first choice. It is a hint and no proof: strong players often choose the same, and a few dozen decisions say little.",
+  opponents: "Opponents",
+  agreement: (percent: number, decisions: number) => `${percent}% of ${count(decisions, "decision", "decisions")}`,
+  reviewedGames: "Reviewed games",
+  requestReviews: "Request missing reviews",
   // players
   player: "Player",
   nobody: "deleted account",
@@ -112,6 +124,19 @@ export const adminEn = {
   points: (points: number, games: number) => `${points} points, ${count(games, "game", "games")}`,
   ratingSeats: { two: "2 players", many: "3–4 players" } as Record<string, string>,
   lastGames: "Last games",
+  ratedGames: "Rated games",
+  noRatedGames: "There are no rated games of this player.",
+  removed: "Removed",
+  ratedActs,
+  ratedEffects: {
+    remove_rated_games: "The games count for none of their players, and all their ratings are computed again.",
+    restore_rated_games: "Removed games count again, and the ratings of all their players are computed again.",
+  },
+  endedSince: "Ended since (empty: all games)",
+  linkedPlayers: "Seen at the same address",
+  linkedNote: "A shared address is a hint, no proof: families, schools and mobile networks share one. Compared since:",
+  noLinkedPlayers: "No other player was seen at an address of this player.",
+  linkingOff: "This service does not compare addresses.",
   profile: "Profile",
   publicProfile: "Public profile",
   handle: "Handle",
@@ -160,6 +185,8 @@ export const adminEn = {
   visibilities: { public: "public", unlisted: "unlisted", private: "private" },
   ai: (level: string) => `AI (${level})`,
   openSeat: "open seat",
+  /** Sides of boards that differ from their ids. */
+  sides: {} as Record<string, string>,
   endGame: (id: string) => `End game ${id}`,
   endGameSure: "The game ends without a result. This cannot be undone.",
   gameEnded: "The game has ended.",
@@ -250,6 +277,7 @@ export const adminEn = {
   operator: "Operator",
   logActs: {
     ...acts,
+    ...ratedActs,
     create_staff: "Create member of staff",
     delete_staff: "Delete member of staff",
     export_player: "Export data",
