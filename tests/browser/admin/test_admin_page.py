@@ -12,7 +12,7 @@ from tests.browser.conftest import ADMIN_TOKEN
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 from tests.e2e.stack import Stack, bearer
-from tests.patience import HANG_S
+from tests.patience import HANG_S, wait_until
 
 DESK, PHONE = (1440, 900), (390, 844)
 
@@ -33,6 +33,25 @@ def report_message(stack: Stack, text: str) -> str:
     post(stack, f"/games/{game}/messages", ben["token"], text=text)
     post(stack, "/reports", ana["token"], type="message", category="abuse", game_id=game, message=1, text=text)
     return str(ben["player"]["id"])
+
+
+def lose_rated_game(stack: Stack) -> str:
+    """Let a player, Ben, lose a rated game. Return Ben's id."""
+    players = [post(stack, "/players", "", name=name) for name in ("Ana", "Ben")]
+    tokens = {each["player"]["id"]: each["token"] for each in players}
+    ana, ben = tokens
+    rules = {"ruleset": "azul", "variant": "grey", "rated": True, "clock": {"turn_s": 600, "bank_s": 600}}
+    challenge = post(stack, f"/players/{ben}/challenges", tokens[ana], **rules)
+    game = post(stack, f"/challenges/{challenge['id']}/accept", tokens[ben])["game_id"]
+    for _ in players:  # a game counts once everyone has decided
+        view = stack.get(f"/games/{game}", headers=bearer(tokens[ana])).json()
+        token = tokens[view["seats"][view["to_decide"]]["player"]]
+        legal = stack.get(f"/games/{game}/actions", headers=bearer(token)).json()
+        stack.act(game, token, legal["actions"][0]["id"], legal["revision"]).raise_for_status()
+    post(stack, f"/games/{game}/resignation", tokens[ben])
+    path = f"/admin/players/{ben}/rated-games"
+    wait_until(lambda: stack.get(path, headers=bearer(ADMIN_TOKEN)).json()["games"], "a rated game")
+    return ben
 
 
 def sign_in(player: Player, token: str) -> None:
@@ -135,6 +154,27 @@ def test_acts_on_a_player_are_reversed(sit: Sit, stack: Stack) -> None:
     press(moderator, "Remove name")
     press(moderator.page.get_by_role("dialog"), "Remove name")
     expect(moderator.page.get_by_role("heading", level=1, name="Nameless player")).to_be_visible()
+
+
+@pytest.mark.nightly
+def test_rated_games_are_removed_and_restored(sit: Sit, stack: Stack) -> None:
+    ben = lose_rated_game(stack)
+    operator = sit(*DESK)
+    sign_in(operator, ADMIN_TOKEN)
+    operator.page.goto(f"{operator.url}/admin#/players/{ben}")
+    rating = operator.page.get_by_text("points, 1 game")
+    expect(rating).to_have_text("1422 points, 1 game")
+    remove, restore = "Remove rated games", "Restore rated games"
+    for act, reversal, counted in ((remove, restore, 0), (restore, remove, 1)):
+        press(operator, act)
+        dialog = operator.page.get_by_role("alertdialog", name=f"{act}: Ben")
+        dialog.get_by_label("Ended since").fill("2026-01-01T00:00")
+        dialog.get_by_label("Reason for the audit log").fill(f"A reason: {act}.")
+        press(dialog, act)
+        expect(operator.page.get_by_role("button", name=reversal)).to_be_visible()
+        expect(rating).to_have_count(counted)
+    go(operator, "Audit log")
+    expect(operator.page.get_by_role("listitem").filter(has_text=f"A reason: {restore}.")).to_be_visible()
 
 
 @pytest.mark.nightly
