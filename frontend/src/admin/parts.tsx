@@ -62,9 +62,9 @@ export const asWords = (id: string): string => {
 /** Ids of rulesets such as `summer-pavilion`, as titles. */
 export const asTitle = (id: string): string => id.split("-").map(asWords).join(" ");
 
-/** Return ruleset and side of a game, such as `Azul, coloured`. */
+/** Return ruleset and side of a game, such as `Azul, coloured side`. */
 export const gameTitle = ({ ruleset, variant }: { ruleset: string; variant: string }, words: AdminWords): string =>
-  `${asTitle(ruleset)}, ${words.sides[variant] ?? asWords(variant).toLowerCase()}`;
+  `${asTitle(ruleset)}, ${words.sides[variant] ?? variant}`;
 
 export interface PageOf<Item> {
   items: readonly Item[];

@@ -185,8 +185,12 @@ export const adminEn = {
   visibilities: { public: "public", unlisted: "unlisted", private: "private" },
   ai: (level: string) => `AI (${level})`,
   openSeat: "open seat",
-  /** Sides of boards that differ from their ids. */
-  sides: {} as Record<string, string>,
+  sides: {
+    coloured: "coloured side",
+    grey: "grey side",
+    standard: "standard side",
+    reverse: "reverse side",
+  } as Record<string, string>,
   endGame: (id: string) => `End game ${id}`,
   endGameSure: "The game ends without a result. This cannot be undone.",
   gameEnded: "The game has ended.",
