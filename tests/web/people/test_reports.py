@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -177,6 +178,21 @@ def test_a_player_can_send_ten_reports_a_day(ana: Person, anyone: Client, time: 
     assert int(refused.headers["Retry-After"]) > 0
     time.pass_(86_401)
     report_player(ana, others[10])
+
+
+def test_simultaneous_reports_of_many_players_are_kept_once_each(
+    anyone: Client, ben: Person, moderator: Client
+) -> None:
+    """Each player sends two at once, and one more than a day allows."""
+    people, others = [new_player(anyone) for _ in range(8)], [new_player(anyone) for _ in range(10)]
+    with ThreadPoolExecutor(8) as pool:
+        made = [one["id"] for one in pool.map(report_player, 2 * people, 16 * [ben])]
+        of_one = [{"type": "player", "category": "spam", "player": other.id} for other in others]
+        answers = pool.map(lambda body: people[0].client.post("/v1/reports", body).status_code, of_one)
+        assert [201] * 9 + [429] == sorted(answers)
+    assert made[:8] == made[8:]
+    assert 8 == len({*made})
+    assert 17 == len(queue(moderator))
 
 
 def test_reports_expire_after_180_days(ana: Person, ben: Person, moderator: Client, redis_client: Redis) -> None:
