@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -121,10 +122,9 @@ def test_a_repeated_decision_is_accepted_even_after_the_end_and_another_one_is_r
 
 def test_simultaneous_decisions_have_one_result(context: Context) -> None:
     competition, host, _ = start_competition(context, replace(SWISS, rounds=1), 2)
-    results = run_together(
-        *[lambda: decide_game(context, host, competition, WIN, 0)] * 2,
-        *[lambda: decide_game(context, host, competition, WIN, 1)] * 2,
-    )
+    game = running_games(context, competition)[0]["game_id"]
+    decisions = [partial(adjudicating.adjudicate, context, host, competition, game, WIN, seat) for seat in (0, 0, 1, 1)]
+    results = run_together(*decisions)
     assert 1 == len({str(one["players"]) for one in results if isinstance(one, dict)})
     assert [1, 0] == scores(context, competition)
 
