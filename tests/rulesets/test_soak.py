@@ -29,7 +29,7 @@ WHOLE = [
     case
     for name in soak.SOAKED
     for case in one_in(
-        10,
+        20,
         [(name, number) for number, (way, *_) in enumerate(soak.tables(RULESETS[name])) if way in {"any", "good"}],
     )
 ]
