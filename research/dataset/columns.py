@@ -1,7 +1,7 @@
 """Columns of a table of decisions, for Arrow.
 
 A position is stored by the fields of its record, which describe it completely. Each field is a column, and an array is
-a list of fixed size in C order. The comments in the ruleset's `rules/state.py` become the columns' descriptions.
+a list of fixed size in C order. The comments on fields in the ruleset's `rules` become the columns' descriptions.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def fields_of(dtype: np.dtype[Any], path: tuple[str, ...] = (), shape: tuple[int
 
 def field_descriptions(ruleset: Ruleset) -> dict[str, str]:
     """Return the comments of the fields in the sources, by the last name of a field."""
-    sources = (Path(str(kernel.__file__)), ruleset.rules.folder / "rules" / "state.py")
+    sources = (Path(str(kernel.__file__)), *(ruleset.rules.folder / "rules").glob("*.py"))
     lines = (line for source in sources for line in source.read_text("utf-8").splitlines())
     matches = (re.fullmatch(r'\s*\("(\w+)", .+\),(?:  # (.+))?', line) for line in lines)
     return {match[1]: match[2] or match[1].replace("_", " ") for match in matches if match}

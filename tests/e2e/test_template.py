@@ -23,7 +23,7 @@ from tests.rulesets.tiny.rules.game import ROUNDS
 
 pytestmark = pytest.mark.nightly
 NOT_COPIED = shutil.ignore_patterns(".*", "node_modules", "var", "build", "dist", "__pycache__", "*.egg-info")
-PYTEST = ("-m", "pytest", "-n", "0", "-m", "", "-k", "tiny and not committed")
+PYTEST = ("-m", "pytest", "-n", "0", "-m", "", "-k", "tiny and not committed and not earlier")
 
 
 @pytest.fixture(scope="module")

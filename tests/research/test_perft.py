@@ -46,13 +46,13 @@ def leaves(position: Position, depth: int) -> Iterator[Position]:
 
 
 @every_side
-def test_the_page_lists_the_positions_of_its_seed(ruleset: str, variant: str) -> None:
+def test_the_committed_page_lists_the_positions_of_its_seed(ruleset: str, variant: str) -> None:
     positions = [position.notation for _, position in published_positions(RULESETS[ruleset], variant)]
     assert positions == [*published_tables(ruleset, variant)]
 
 
 @every_side
-def test_the_page_shows_the_counts_of_shallow_trees(ruleset: str, variant: str) -> None:
+def test_the_committed_page_shows_the_counts_of_shallow_trees(ruleset: str, variant: str) -> None:
     for notation, rows in published_tables(ruleset, variant).items():
         shallow = [row for row in rows if nodes_of(row) <= MAX_SHALLOW]
         depth = 0 if rows[0] not in shallow else next(k for k, row in enumerate([*rows, ""]) if row not in shallow)
@@ -61,7 +61,7 @@ def test_the_page_shows_the_counts_of_shallow_trees(ruleset: str, variant: str) 
 
 @pytest.mark.nightly
 @every_side
-def test_the_page_shows_all_counts(ruleset: str, variant: str) -> None:
+def test_the_committed_page_shows_all_counts(ruleset: str, variant: str) -> None:
     for notation, rows in published_tables(ruleset, variant).items():
         assert rows == rows_for(ruleset, notation, len(rows))
 
