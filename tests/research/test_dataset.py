@@ -59,7 +59,7 @@ def test_the_rows_contain_every_decision_of_every_game(ruleset: str, tmp_path: P
     rows = rows_of(asked, range(6), tmp_path / "games.parquet")
     assert [0, 1, 2, 3, 4, 5] == sorted({row["game"] for row in rows})
     sides = {row["game"]: (row["variant"], row["seats"]) for row in rows}
-    assert 6 == len(set(sides.values()))
+    assert len(asked.variants) * len(asked.seats) == len(set(sides.values()))
     for row, following in zip(rows, [*rows[1:], None], strict=True):
         position = position_of(RULESETS[ruleset], row)
         assert (row["variant"], row["seats"], row["seat"]) == (position.variant, position.seats, position.seat)
