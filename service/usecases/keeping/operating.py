@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from service.games.errors import GameError
 from service.games.state.moments import rfc3339
@@ -11,7 +11,6 @@ from service.storage.base.follow_ups import LogEntry
 from service.storage.notifications.webhooks import StoredWebhook
 from service.storage.people.moderation import ADMIN
 from service.storage.work import store_metrics
-from service.storage.work.store_metrics import Server, Waiting
 from service.usecases.base import access, game_facts
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.game_facts import KnownGame
@@ -26,52 +25,33 @@ MAX_SUBSCRIBERS = 1_000
 """Maximum number of players whose webhooks are checked."""
 
 
-@dataclass(frozen=True)
-class State:
-    """State of the service."""
-
-    stored_games: int
-    due: dict[str, Waiting]
-    queues: dict[str, Waiting]
-    processes: dict[str, int]
-    working: dict[str, dict[str, bool]]
-    """Processes that take jobs, by kind and name, and whether each is drained."""
-    servers: dict[str, Server | None]
-    """None: the server does not answer and is not included in the figures."""
-    late: list[tuple[str, KnownGame]]
-    disabled: list[tuple[str, StoredWebhook]]
-    """Webhooks with the ids of their players."""
-
-
 def state(context: Context, caller: Caller) -> Json:
     """Return the state of the service. Raises: as `must_be_staff`."""
     access.must_be_staff(context, caller, ADMIN)
-    found = _state(context)
-    servers = ((name, asdict(one) if one is not None else _UNAVAILABLE) for name, one in found.servers.items())
-    working = [
-        {"name": name, "kind": kind, "drained": drained}
-        for kind, names in found.working.items()
-        for name, drained in names.items()
-    ]
-    late = [
-        {
-            "id": game_id,
-            "ruleset": one.facts.ruleset,
-            "variant": one.facts.variant,
-            "updated_at": rfc3339(one.facts.updated_ms),
-        }
-        for game_id, one in found.late
-    ]
+    store, queue, now = context.store, context.queue, context.now_ms()
+    queue_servers = {f"queue {number}": one for number, one in enumerate(queue.servers, 1)}
+    servers = store_metrics.servers({"games": store.redis, **queue_servers})
+    answering = [one for name, one in queue_servers.items() if servers[name] is not None]
+    waiting, due = store_metrics.queues(answering), store_metrics.due(store.redis, store.keys, now)
+    living = store_metrics.count_heartbeats(answering, PROCESSES)
+    late = _existing_games(context, store.schedule.due(now - LATE_MS, MAX_ON_A_PAGE))
     return {
-        "stored_games": found.stored_games,
-        "living": [{"kind": kind, "count": count} for kind, count in found.processes.items()],
-        "processes": working,
-        "queues": [{"name": name, **asdict(one)} for name, one in found.queues.items()],
-        "due": [{"name": name, **asdict(one)} for name, one in found.due.items()],
-        "servers": [{"name": name, **one} for name, one in servers],
-        "late_games": late,
+        "stored_games": store.count(),
+        "living": [{"kind": kind, "count": count} for kind, count in living.items()],
+        "processes": [
+            {"name": name, "kind": kind, "drained": drained}
+            for kind in WORKING
+            for name, drained in queue.names(kind).items()
+        ],
+        "queues": [{"name": name, **asdict(one)} for name, one in waiting.items()],
+        "due": [{"name": name, **asdict(one)} for name, one in due.items()],
+        "servers": [
+            {"name": name, **(asdict(one) if one is not None else _UNAVAILABLE)} for name, one in servers.items()
+        ],
+        "late_games": [_late_game_json(game_id, one) for game_id, one in late],
         "disabled_webhooks": [
-            {"player": player, "url": one.url, "reason": one.disabled_reason} for player, one in found.disabled
+            {"player": player, "url": one.url, "reason": one.disabled_reason}
+            for player, one in _disabled_webhooks(context)
         ],
         "warnings": service_warnings(context),
     }
@@ -80,21 +60,10 @@ def state(context: Context, caller: Caller) -> Json:
 _UNAVAILABLE: Json = dict.fromkeys(("ping_s", "used_bytes", "most_bytes", "evicts"))
 
 
-def _state(context: Context) -> State:
-    store, queue, now = context.store, context.queue, context.now_ms()
-    queue_servers = {f"queue {number}": one for number, one in enumerate(queue.servers, 1)}
-    servers = store_metrics.servers({"games": store.redis, **queue_servers})
-    answering = [one for name, one in queue_servers.items() if servers[name] is not None]
-    return State(
-        stored_games=store.count(),
-        due=store_metrics.due(store.redis, store.keys, now),
-        queues=store_metrics.queues(answering),
-        processes=store_metrics.count_heartbeats(answering, PROCESSES),
-        working={kind: queue.names(kind) for kind in WORKING},
-        servers=servers,
-        late=_existing_games(context, store.schedule.due(now - LATE_MS, MAX_ON_A_PAGE)),
-        disabled=_disabled_webhooks(context),
-    )
+def _late_game_json(game_id: str, game: KnownGame) -> Json:
+    facts = game.facts
+    shown = {"id": game_id, "ruleset": facts.ruleset, "variant": facts.variant}
+    return {**shown, "updated_at": rfc3339(facts.updated_ms)}
 
 
 def _existing_games(context: Context, game_ids: list[str]) -> list[tuple[str, KnownGame]]:
