@@ -188,8 +188,8 @@ def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
         shares.release(context, pairing.game_id, itertools.chain(*names.values()))
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game
-        _count_waits(context, group, now_ms)
         create(context, pairing)
+        _count_waits(context, group, now_ms)
     return True
 
 
