@@ -60,11 +60,11 @@ def _has_name(name: str | None, prefix: str | None) -> bool:
 
 def get(context: Context, caller: Caller, word: str) -> Json:
     """Return all that the staff see of the player with this id or handle. Raises: player/not_found."""
-    moderated = sanctions.get(context, caller, word)
-    player = handles.must_find(context, moderated["player"]["id"])
+    access.must_be_staff(context, caller)
+    player = handles.must_find(context, word)
     tokens, games = context.players.tokens(player), context.players.games(player.id, None, MAX_GAMES_SHOWN)
     return {
-        **moderated,
+        **sanctions.moderated_json(context, player),
         "tokens": len(tokens),
         "last_used_at": max((token.used_at or token.created_at for token in tokens), default=None),
         "devices": len(context.devices.get_all(player.id)),

@@ -41,7 +41,7 @@ NOTICE = "A moderator deleted a message."
 def get(context: Context, caller: Caller, word: str) -> Json:
     """Return the player with this id or handle, and what moderators have imposed on them. Raises: player/not_found."""
     access.must_be_staff(context, caller)
-    return _player_json(context, handles.must_find(context, word))
+    return moderated_json(context, handles.must_find(context, word))
 
 
 def act(
@@ -79,7 +79,7 @@ def _act(
         raise LostRaceError  # the player has changed the handle
     if follow_up is not None:
         follow_ups.execute_now(context, follow_up)
-    return _player_json(context, handles.must_find(context, player.id))
+    return moderated_json(context, handles.must_find(context, player.id))
 
 
 def _ban(
@@ -99,7 +99,8 @@ def delete_message(context: Context, caller: Caller, game_id: str, number: int, 
         raise GameError("message/not_found")
 
 
-def _player_json(context: Context, player: StoredPlayer) -> Json:
+def moderated_json(context: Context, player: StoredPlayer) -> Json:
+    """Return the player, and what moderators have imposed on them."""
     stored = context.moderation.standing(player.id)
     ban = None if player.banned_at is None else {"at": player.banned_at, **standings.ban_json(stored)}
     standing = standings.standing_json(stored, context.now_ms())
