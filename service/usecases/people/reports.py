@@ -133,7 +133,7 @@ def request_reviews(context: Context, caller: Caller, report_id: str) -> Json:
 
 
 def _games_to_compare(context: Context, report: StoredReport) -> tuple[list[str], str | None]:
-    """Return the games that are compared with the engine for a report, and the player on whom they are."""
+    """Return the games that are compared with the engine for a report, and the reported player, None for a game."""
     if report.game_id is not None:
         return [report.game_id], None
     return engine_agreement.recent_games(context, report.player or ""), report.player

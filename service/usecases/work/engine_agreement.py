@@ -6,7 +6,6 @@ clearly. Decisions of AIs, of bots, and of AIs that play on for a person do not 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
@@ -58,22 +57,20 @@ def request_reviews(context: Context, caller: Caller, game_ids: Iterable[str]) -
 def compare(context: Context, game_ids: Sequence[str], player_id: str | None) -> Json:
     """Return the agreement by game, and over all games that of the player and of their opponents together."""
     rows = [(game_id, *_status_and_counts(context, game_id)) for game_id in game_ids]
-    own, others = Counter[int](), Counter[int]()
-    for _, _, counts in rows:
-        for one, pair in counts.items():
-            (own if one == player_id else others).update(dict(enumerate(pair)))
     games = [
         {"game_id": name, "status": status, "players": [_agreement(one, *pair) for one, pair in counts.items()]}
         for name, status, counts in rows
     ]
-    totals = (
-        (None, None) if player_id is None else (_agreement(player_id, *_pair(own)), _agreement(None, *_pair(others)))
-    )
-    return {"games": games, "player": totals[0], "opponents": totals[1]}
+    if player_id is None:
+        return {"games": games, "player": None, "opponents": None}
+    people = [(one == player_id, pair) for _, _, counts in rows for one, pair in counts.items()]
+    own, others = (_sum(pair for is_own, pair in people if is_own == wanted) for wanted in (True, False))
+    return {"games": games, "player": _agreement(player_id, *own), "opponents": _agreement(None, *others)}
 
 
-def _pair(counted: Counter[int]) -> tuple[int, int]:
-    return counted[0], counted[1]
+def _sum(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    decisions, first_choices = zip(*pairs, (0, 0), strict=True)
+    return sum(decisions), sum(first_choices)
 
 
 def _agreement(player_id: str | None, decisions: int, first_choices: int) -> Json:
