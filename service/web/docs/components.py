@@ -75,7 +75,7 @@ def share_schemas(document: Json, descriptions: Mapping[str, str]) -> None:
     """
     components: Json = {}
     for part in ("paths", "webhooks", "components"):
-        for node in reversed([*objects(document[part])]):  # inner schemas first
+        for node in reversed([*objects(document.get(part, {}))]):  # inner schemas first
             if (name := node.pop("x-component", None)) is not None:
                 _replace_by_reference(node, name, components, descriptions)
     document["components"]["schemas"] |= components

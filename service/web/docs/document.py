@@ -30,6 +30,7 @@ from service.web.docs.components import (
     share_schemas,
 )
 from service.web.docs.growth import open_document
+from service.web.http.guesses import STAFF_PATHS
 from service.web.schemas.base.fields import MAX_INT32
 from service.web.schemas.games.events import StreamItem
 from service.web.schemas.games.games import Problem
@@ -214,7 +215,7 @@ apply here, too: errors, pages, limits and headers of every response.
 
 
 def _is_for_staff(path: str) -> bool:
-    return path.startswith("/v1/admin/")
+    return path.startswith(STAFF_PATHS)
 
 
 def build_all(api: Api) -> Json:
@@ -229,16 +230,15 @@ def build_public(api: Api) -> Json:
 
 def build_admin(api: Api) -> Json:
     """Return the document of the operations for the staff."""
-    document = _build(api, _is_for_staff, webhooks={})
-    del document["webhooks"]
+    document = _build(api, _is_for_staff, has_webhooks=False)
     document["info"] |= {"title": ADMIN_TITLE, "description": ADMIN_DESCRIPTION}
     return document
 
 
-def _build(api: Api, selects: Callable[[str], bool], webhooks: Json | None = None) -> Json:
+def _build(api: Api, selects: Callable[[str], bool], *, has_webhooks: bool = True) -> Json:
     """Return the document of the selected paths, sorted, with the examples that the tests recorded.
 
-    `webhooks`: the requests that the service sends; None for all.
+    `has_webhooks`: with the requests that the service sends.
     """
     api.describe()
     for schema in (Problem, StreamItem, PlayerEvent, *(schema for call in CALLS.values() for schema in call.schemas)):
@@ -255,10 +255,10 @@ def _build(api: Api, selects: Callable[[str], bool], webhooks: Json | None = Non
     document["security"] = [{}, {"apiKey": []}]
     components["schemas"].pop("PaginationMetadataSchema", None)  # flask-smorest's, not used
     descriptions = api.descriptions()
-    document["webhooks"] = webhooks_json(descriptions) if webhooks is None else webhooks
-    used_tags = {
-        tag for each in operations({"paths": document["paths"] | document["webhooks"]}) for tag in each["tags"]
-    }
+    webhooks = webhooks_json(descriptions) if has_webhooks else {}
+    if webhooks:
+        document["webhooks"] = webhooks
+    used_tags = {tag for each in operations({"paths": document["paths"] | webhooks}) for tag in each["tags"]}
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items() if name in used_tags]
     remove_unreachable(document)
     for name, schema in components["schemas"].items():
