@@ -14,8 +14,9 @@ from collections.abc import Iterable
 from service.storage.base.bucket_store import BucketStore
 from service.storage.base.pipelining import ask_all, decode_all
 from service.storage.base.transactions import Transaction, exists
+from service.storage.people.ratings import DAY_MS
 
-PERIOD_MS = 14 * 86_400_000
+PERIOD_MS = 14 * DAY_MS
 """Lifetime of a key."""
 MAX_PLAYERS, MAX_ADDRESSES = 100, 20
 """Players that are stored of an address, and addresses of a player: those seen last."""
@@ -55,7 +56,7 @@ class AddressLinks(BucketStore):
         self._remove(player_id, dropped)
 
     def _secret(self, now_ms: int) -> bytes | None:
-        name = self._keys.bucket(0).address_secret(str(now_ms // PERIOD_MS))
+        name = self._keys.bucket(0).address_secret(now_ms // PERIOD_MS)
         new = ("SET", name, secrets.token_bytes(SECRET_BYTES), "NX", "PXAT", period_end(now_ms))
         secret: bytes | None = ask_all(self._redis, [new, ("GET", name)])[-1]
         return secret
