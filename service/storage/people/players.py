@@ -148,8 +148,10 @@ class Players(GameLists):
         fields = {name: value for name, value in changes.items() if value is not None}
         dropped = [name for name, value in changes.items() if value is None]
         entry = (unchanged, player.fields().get(unchanged, ""))
-        more: dict[str, Any] = {"follow_up": follow_up, "log_entry": log_entry, "profile": player.fields()}
-        return self._write(player.id, entry, fields, dropped, **more) == APPLIED
+        word = self._write(
+            player.id, entry, fields, dropped, follow_up=follow_up, log_entry=log_entry, profile=player.fields()
+        )
+        return word == APPLIED
 
     def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: DueFollowUp) -> bool:
         """Add an identity. Return False if the player has one of this provider, or does not exist."""
@@ -165,8 +167,9 @@ class Players(GameLists):
 
     def delete(self, player: StoredPlayer, follow_up: DueFollowUp | None, log_entry: LogEntry | None = None) -> bool:
         """Delete a player. Return False if there is none. `follow_up` may be None for a player without other data."""
-        more: dict[str, Any] = {"ttl_ms": 0, "follow_up": follow_up, "log_entry": log_entry, "profile": player.fields()}
-        return self._write(player.id, _creation_entry(player), {}, **more) == APPLIED
+        entry, profile = _creation_entry(player), player.fields()
+        word = self._write(player.id, entry, {}, ttl_ms=0, follow_up=follow_up, log_entry=log_entry, profile=profile)
+        return word == APPLIED
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
         """Add a token. Return False if there are too many, None if the player does not exist."""
