@@ -36,7 +36,7 @@ def listed_ids(context: Context, filters: Filters | None = None, limit: int = 50
     results: list[str] = []
     cursor = None
     while True:
-        page, cursor = to_json(administering.listing(context, ADMIN, filters or Filters(), cursor, limit))
+        page, cursor = to_json(administering.list_games(context, ADMIN, filters or Filters(), cursor, limit))
         results += [described["id"] for described in page]
         if cursor is None:
             return results
@@ -46,7 +46,7 @@ def test_without_an_admin_token_every_caller_is_refused(context: Context) -> Non
     game, _ = new_game(context, PLAYER, PLAYER, visibility="private")
     for caller in (ADMIN, Caller("")):
         with raises_error("auth/staff_only"):
-            administering.listing(context, caller, Filters(), None, 10)
+            administering.list_games(context, caller, Filters(), None, 10)
         with raises_error("game/not_found"):
             reading.glance(context, caller, game)
         with raises_error("game/not_found"):
@@ -55,7 +55,7 @@ def test_without_an_admin_token_every_caller_is_refused(context: Context) -> Non
 
 def test_a_part_of_the_admin_token_is_refused(admin_context: Context) -> None:
     with raises_error("auth/staff_only"):
-        administering.listing(admin_context, Caller(TOKEN[:-1]), Filters(), None, 10)
+        administering.list_games(admin_context, Caller(TOKEN[:-1]), Filters(), None, 10)
 
 
 def test_the_operator_sees_all_games_in_pages_each_once(bucket_context: Context) -> None:

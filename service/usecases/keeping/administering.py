@@ -15,7 +15,7 @@ from service.usecases.views import summaries
 from service.usecases.views.listings import Filters, Selection
 
 
-def listing(context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int) -> Selection:
+def list_games(context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int) -> Selection:
     """Return all games, including private ones, longest remaining lifetime first, and the next cursor.
 
     Raises `ValueError` for an invalid cursor.

@@ -39,7 +39,7 @@ def list_all_games(query: dict[str, Any]) -> Response:
 
     Includes private games. Filters apply within each page, so a page may contain fewer games than `limit`.
     """
-    return game_page(query, lambda *page: administering.listing(context(), caller(), *page))
+    return game_page(query, lambda *page: administering.list_games(context(), caller(), *page))
 
 
 @blueprint.route("/games/<game_id>/end", methods=["POST"])
