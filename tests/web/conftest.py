@@ -20,7 +20,7 @@ from tests import burst
 from tests.usecases.players import Time
 from tests.web.client import Client, body_of
 from tests.web.limited_service import Serve
-from tests.web.players import Person, new_player
+from tests.web.players import Person, new_player, new_staff_token
 from tests.web.table import PLAYERS, SEED, NewTable, Table
 from workers import jobs
 
@@ -63,6 +63,17 @@ def anyone(app: Flask) -> Client:
 def admin(anyone: Client) -> Client:
     """Return the operator's client."""
     return anyone.with_token(ADMIN_TOKEN)
+
+
+@pytest.fixture
+def staff_admin(admin: Client) -> Client:
+    """Return the client of a member of staff with the role `admin`."""
+    return admin.with_token(new_staff_token(admin, "admin"))
+
+
+@pytest.fixture
+def moderator(admin: Client) -> Client:
+    return admin.with_token(new_staff_token(admin, "moderator"))
 
 
 @pytest.fixture

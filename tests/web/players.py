@@ -41,6 +41,13 @@ def new_staff_token(admin: Client, role: str) -> str:
     return str(body_of(made, 201)["token"])
 
 
+def logged_acts(member: Client) -> list[tuple[str, str, str | None]]:
+    """Return act, object and reason of all entries of the audit log, oldest first, except those of new staff."""
+    entries = reversed(body_of(member.get("/v1/admin/log"))["entries"])
+    found = [(entry["act"], entry["object"]["id"], entry["reason"]) for entry in entries]
+    return [entry for entry in found if entry[0] != "create_staff"]
+
+
 def seat_players(*people: Person, **changes: Any) -> Table:
     """Create a game of these players, the first its creator, each in the seat of their number."""
     ruleset = RULESETS[changes.get("ruleset", "azul")]

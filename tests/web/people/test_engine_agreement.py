@@ -12,14 +12,12 @@ from service.usecases.work import engine_agreement
 from service.usecases.work.analyses import FORCED
 from service.usecases.work.background import ANALYSIS
 from service.usecases.work.engine_agreement import CLEAR_MARGIN
-from tests.usecases.players import Time, ai_acts, decide
+from tests.usecases.players import ai_acts, decide
 from tests.web.client import Client, Json, body_of
 from tests.web.people.test_ratings import resign, table_of
-from tests.web.people.test_reports import moderator, report, time
+from tests.web.people.test_reports import report
 from tests.web.players import Person, new_player, seat_players
-from tests.web.table import Work
-
-__all__ = ["moderator", "time"]  # fixtures
+from tests.web.table import Wait, Work
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +69,7 @@ def test_decisions_of_people_that_matter_count() -> None:
 
 
 def test_decisions_of_bots_and_of_ais_are_not_those_of_a_person(
-    ana: Person, anyone: Client, context: Context, time: Time
+    ana: Person, anyone: Client, context: Context, wait_for: Wait
 ) -> None:
     made = body_of(anyone.post("/v1/players", {"bot": True}), 201)
     bot = Person(made["player"]["id"], anyone.with_token(made["token"]))
@@ -86,7 +84,7 @@ def test_decisions_of_bots_and_of_ais_are_not_those_of_a_person(
             decide(context, table.id, Caller(bot.token))
         else:
             ai_acts(context, table.id)
-    time.pass_(61)
+    wait_for(61)
     assert timeouts.keep_time(context, table.id)
     ai_acts(context, table.id)
     deciders = engine_agreement.people_by_decision(context, repository.load(context, table.id).game)

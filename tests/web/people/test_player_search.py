@@ -5,14 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.web.client import Client, Json, body_of, read_pages, refusal_of
-from tests.web.players import Person, new_player, new_staff_token
+from tests.web.players import Person, new_player
 
 PLAYERS = "/v1/admin/players"
-
-
-@pytest.fixture
-def moderator(admin: Client) -> Client:
-    return admin.with_token(new_staff_token(admin, "moderator"))
 
 
 def ids(client: Client, query: str) -> list[str]:

@@ -11,21 +11,11 @@ from redis import Redis
 from service.storage.people import reports as stored_reports
 from service.usecases.base.context import Caller, Context
 from service.usecases.people import players, reports
-from tests.usecases.players import Time
 from tests.web.client import Client, Json, body_of, refusal_of
-from tests.web.players import Person, new_player, new_staff_token, seat_players
+from tests.web.players import Person, new_player, seat_players
+from tests.web.table import Wait
 
 GAME_MEMBERS = {"type": "game", "category": "cheating"}
-
-
-@pytest.fixture
-def moderator(admin: Client) -> Client:
-    return admin.with_token(new_staff_token(admin, "moderator"))
-
-
-@pytest.fixture
-def time(context: Context, monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(context, monkeypatch)
 
 
 def report(person: Person, **members: Any) -> Json:
@@ -134,16 +124,16 @@ def test_the_same_decision_of_two_moderators_is_one_entry(
 
 
 def test_open_reports_come_first_and_the_last_decision_after_them(
-    ana: Person, ben: Person, anyone: Client, moderator: Client, time: Time
+    ana: Person, ben: Person, anyone: Client, moderator: Client, wait_for: Wait
 ) -> None:
     others = [new_player(anyone) for _ in range(4)]
     made = []
     for other in others:
         made.append(report_player(ana, other)["id"])
-        time.pass_(1)
+        wait_for(1)
     for number in (0, 2):
         decide(moderator, {"id": made[number]}, "no_action")
-        time.pass_(1)
+        wait_for(1)
     expected = [made[1], made[3], made[2], made[0]]
     assert expected == [one["id"] for one in queue(moderator)]
     assert expected[1:3] == [one["id"] for one in queue(moderator, "?first=1&limit=2")]
@@ -154,10 +144,10 @@ def test_open_reports_come_first_and_the_last_decision_after_them(
 
 
 def test_two_reports_about_one_object_are_one_until_it_is_resolved(
-    ana: Person, ben: Person, anyone: Client, moderator: Client, time: Time
+    ana: Person, ben: Person, anyone: Client, moderator: Client, wait_for: Wait
 ) -> None:
     first = report_player(ana, ben, text="first")
-    time.pass_(1)
+    wait_for(1)
     assert first == report_player(ana, ben, text="second")
     assert 1 == len(queue(moderator))
     report(ana, type="player_name", player=ben.id)
@@ -169,14 +159,14 @@ def test_two_reports_about_one_object_are_one_until_it_is_resolved(
     assert 3 == len(queue(moderator))
 
 
-def test_a_player_can_send_ten_reports_a_day(ana: Person, anyone: Client, time: Time) -> None:
+def test_a_player_can_send_ten_reports_a_day(ana: Person, anyone: Client, wait_for: Wait) -> None:
     others = [new_player(anyone) for _ in range(11)]
     for other in others[:10]:
         report_player(ana, other)
     refused = ana.client.post("/v1/reports", {"type": "player", "category": "spam", "player": others[10].id})
     assert ((429, "limit/reports"), 10) == (refusal_of(refused), (refused.json or {})["limit"])
     assert int(refused.headers["Retry-After"]) > 0
-    time.pass_(86_401)
+    wait_for(86_401)
     report_player(ana, others[10])
 
 

@@ -13,25 +13,15 @@ from service.usecases.keeping import sanctions
 from service.usecases.people import follow_ups, players
 from tests.usecases.games.test_usecases import raises_error
 from tests.usecases.killing import KilledError, killed_before
-from tests.usecases.players import Time
 from tests.web.client import Client, Json, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.limited_service import Serve
-from tests.web.players import Person, new_staff_token, seat_players
+from tests.web.players import Person, logged_acts, new_staff_token, seat_players
+from tests.web.table import Wait
 
 HOUR_MS = 3_600_000
 RATED = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}], "rated": True}
 RATED["clock"] = {"turn_s": 60}
-
-
-@pytest.fixture
-def moderator(admin: Client) -> Client:
-    return admin.with_token(new_staff_token(admin, "moderator"))
-
-
-@pytest.fixture
-def time(context: Context, monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(context, monkeypatch)
 
 
 def act(moderator: Client, person: Person, kind: str, **members: Any) -> Json:
@@ -40,13 +30,6 @@ def act(moderator: Client, person: Person, kind: str, **members: Any) -> Json:
 
 def in_an_hour(context: Context) -> str:
     return rfc3339(context.now_ms() + HOUR_MS)
-
-
-def entries(moderator: Client) -> list[tuple[str, str, str | None]]:
-    """Return act, object and reason of all acts on players and games, oldest first."""
-    log = body_of(moderator.get("/v1/admin/log"))["entries"]
-    found = [(entry["act"], entry["object"]["id"], entry["reason"]) for entry in reversed(log)]
-    return [entry for entry in found if entry[0] != "create_staff"]
 
 
 def standing(person: Person) -> Json:
@@ -60,12 +43,12 @@ def test_a_warning_is_shown_to_the_player_until_it_is_withdrawn(ana: Person, mod
     assert standing(ana) == body_of(ana.client.get("/v1/me/export"))["standing"]
     assert None is act(moderator, ana, "withdraw_warning")["standing"]["warning"]
     assert None is standing(ana)["warning"]
-    assert [("warn", ana.id, "Be kind."), ("withdraw_warning", ana.id, None)] == entries(moderator)
+    assert [("warn", ana.id, "Be kind."), ("withdraw_warning", ana.id, None)] == logged_acts(moderator)
 
 
 @pytest.mark.parametrize("end", ["time", "unmute"])
 def test_a_muted_player_plays_but_does_not_write(
-    ana: Person, ben: Person, moderator: Client, context: Context, time: Time, end: str
+    ana: Person, ben: Person, moderator: Client, context: Context, wait_for: Wait, end: str
 ) -> None:
     table, until = seat_players(ana, ben), in_an_hour(context)
     assert until == act(moderator, ana, "mute", until=until)["standing"]["muted_until"] == standing(ana)["muted_until"]
@@ -76,7 +59,7 @@ def test_a_muted_player_plays_but_does_not_write(
     action = {"id": table.actions(1)[0]["id"], "revision": table.view()["revision"]}
     body_of(ana.client.post(f"{table.path}/actions", action), 201)
     if end == "time":
-        time.pass_(3_601)
+        wait_for(3_601)
     else:
         act(moderator, ana, "unmute")
     assert None is standing(ana)["muted_until"]
@@ -85,7 +68,7 @@ def test_a_muted_player_plays_but_does_not_write(
 
 @pytest.mark.parametrize("end", ["time", "readmit_to_rated"])
 def test_an_excluded_player_gets_no_rated_games(
-    ana: Person, ben: Person, moderator: Client, context: Context, time: Time, end: str
+    ana: Person, ben: Person, moderator: Client, context: Context, wait_for: Wait, end: str
 ) -> None:
     waiting, until = body_of(ben.client.post("/v1/games", RATED), 201), in_an_hour(context)
     act(moderator, ana, "exclude_from_rated", until=until)
@@ -99,7 +82,7 @@ def test_an_excluded_player_gets_no_rated_games(
         assert 3_500 < int(refusal.headers["Retry-After"]) <= 3_600
     body_of(ana.client.post("/v1/games", {**RATED, "rated": False}), 201)
     if end == "time":
-        time.pass_(3_601)
+        wait_for(3_601)
     else:
         act(moderator, ana, "readmit_to_rated")
     body_of(ana.client.post("/v1/games", RATED), 201)
@@ -115,7 +98,7 @@ def test_names_and_handles_are_taken_away(ana: Person, ben: Person, moderator: C
     body_of(ben.client.put("/v1/me/handle", {"handle": "rude-1"}))
     for kind in ("remove_name", "remove_handle"):
         act(moderator, ana, kind)
-    assert [("remove_name", ana.id, "Rude."), ("remove_handle", ana.id, None)] == entries(moderator)
+    assert [("remove_name", ana.id, "Rude."), ("remove_handle", ana.id, None)] == logged_acts(moderator)
 
 
 def test_a_banned_player_reads_reason_and_end(ana: Person, moderator: Client, context: Context) -> None:
@@ -147,7 +130,7 @@ def test_a_banned_player_reads_the_contact_for_appeals(ana: Person, context: Con
 
 @pytest.mark.parametrize("killed", [None, "execute_now"])
 def test_a_timed_ban_ends_by_itself(
-    ana: Person, moderator: Client, context: Context, time: Time, killed: str | None
+    ana: Person, moderator: Client, context: Context, wait_for: Wait, killed: str | None
 ) -> None:
     until_ms, caller = context.now_ms() + HOUR_MS, Caller(ADMIN_TOKEN)
     if killed is None:
@@ -155,31 +138,31 @@ def test_a_timed_ban_ends_by_itself(
     else:
         with killed_before(follow_ups, killed), pytest.raises(KilledError):
             sanctions.act(context, caller, ana.id, "ban", until_ms, "A break.")
-    time.pass_(600)
+    wait_for(600)
     follow_ups.run_due(context)
     assert 403 == ana.client.get("/v1/me").status_code
-    time.pass_(3_001)
+    wait_for(3_001)
     follow_ups.run_due(context)
     body_of(ana.client.get("/v1/me"))
     stored = context.moderation.standing(ana.id)
     assert (None, None) == (stored.banned_until, stored.ban_reason)
-    time.pass_(60)
+    wait_for(60)
     assert 0 == follow_ups.run_due(context).done
 
 
 @pytest.mark.parametrize("between", ["unban", "longer", "for good"])
 def test_the_end_of_a_replaced_ban_does_not_end_the_new_one(
-    ana: Person, context: Context, time: Time, between: str
+    ana: Person, context: Context, wait_for: Wait, between: str
 ) -> None:
     caller, until_ms = Caller(ADMIN_TOKEN), context.now_ms() + HOUR_MS
     sanctions.act(context, caller, ana.id, "ban", until_ms, "first")
-    time.pass_(1)
+    wait_for(1)
     if between == "unban":
         sanctions.act(context, caller, ana.id, "unban")
-        time.pass_(1)
+        wait_for(1)
     later = None if between == "for good" else until_ms + HOUR_MS
     sanctions.act(context, caller, ana.id, "ban", later, "second")
-    time.pass_(3_600)
+    wait_for(3_600)
     follow_ups.run_due(context)
     refusal = ana.client.get("/v1/me")
     assert ((403, "auth/banned"), "second") == (refusal_of(refusal), (refusal.json or {})["reason"])
@@ -200,7 +183,7 @@ def test_a_deleted_message_disappears_and_a_notice_arrives(ana: Person, ben: Per
     for number in (0, 2, 9, 10**30):
         refusal = moderator.delete(f"/v1/admin/games/{table.id}/messages/{number}")
         assert (404, "message/not_found") == refusal_of(refusal)
-    assert [("delete_message", table.id, "Rude.")] == entries(moderator)
+    assert [("delete_message", table.id, "Rude.")] == logged_acts(moderator)
     assert 204 == ana.client.delete("/v1/me").status_code
     assert [4] == [message["number"] for message in body_of(ben.client.get(path))["messages"]]
 
@@ -213,7 +196,7 @@ def test_the_same_act_of_two_moderators_is_one_entry(
         act(client, ana, "mute", until=until)
     for client in (admin, moderator):
         act(client, ana, "unmute")
-    assert ["mute", "unmute"] == [name for name, _, _ in entries(moderator)]
+    assert ["mute", "unmute"] == [name for name, _, _ in logged_acts(moderator)]
 
 
 def test_a_moderator_who_was_revoked_cannot_act(ana: Person, admin: Client) -> None:
@@ -231,7 +214,7 @@ def test_an_act_on_a_player_who_is_deleted_at_the_same_time_is_refused(
     body_of(ana.client.put("/v1/me/handle", {"handle": "ana-1"}))
     for prepared in ("warn", "mute", "exclude_from_rated"):
         sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, prepared, context.now_ms() + HOUR_MS, "a reason")
-    before, real, own = entries(moderator), context.players.change, Caller(ana.token)
+    before, real, own = logged_acts(moderator), context.players.change, Caller(ana.token)
 
     def change(*arguments: Any, **keywords: Any) -> bool:
         players.delete(context, own)
@@ -242,7 +225,7 @@ def test_an_act_on_a_player_who_is_deleted_at_the_same_time_is_refused(
     monkeypatch.setattr(context.players, "change", change)
     with raises_error("player/not_found"):
         sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, kind, context.now_ms() + HOUR_MS, "a reason")
-    assert before == entries(moderator)
+    assert before == logged_acts(moderator)
     assert None is context.players.get(ana.id)
 
 
@@ -282,4 +265,4 @@ def test_an_invalid_act_is_refused(ana: Person, moderator: Client, body: Json, p
     answer = moderator.post(f"/v1/admin/players/{ana.id}/acts", body)
     assert (422, "request/invalid") == refusal_of(answer)
     assert pointers == sorted(error["pointer"] for error in (answer.json or {})["errors"])
-    assert [] == entries(moderator)
+    assert [] == logged_acts(moderator)

@@ -71,8 +71,8 @@ def test_a_token_of_staff_is_shown_once_and_works_until_the_member_is_deleted(
     assert (404, "staff/not_found") == refusal_of(admin.delete(f"/v1/admin/staff/{member['id']}"))
 
 
-def test_a_token_of_staff_gives_no_access_to_games_and_players(admin: Client, new_game: NewTable) -> None:
-    table, own = new_game(visibility="private"), admin.with_token(new_staff_token(admin, "admin"))
+def test_a_token_of_staff_gives_no_access_to_games_and_players(staff_admin: Client, new_game: NewTable) -> None:
+    table, own = new_game(visibility="private"), staff_admin
     assert [404, 404, 404, 403] == [
         own.get(table.path).status_code,
         own.get(f"{table.path}/messages").status_code,

@@ -11,7 +11,7 @@ from service.storage.work.queue import Queue
 from service.usecases.base.context import Context
 from tests.web.client import Client, Json, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
-from tests.web.players import Person, new_staff_token
+from tests.web.players import Person
 from tests.web.table import NewTable
 
 
@@ -43,15 +43,15 @@ def test_the_state_names_processes_queues_failures_and_unavailable_servers(
     assert pings["games"] > 0
 
 
-def test_an_admin_drains_and_resumes_a_process(admin: Client, context: Context) -> None:
-    own, path = admin.with_token(new_staff_token(admin, "admin")), "/v1/admin/processes/host-1-ab/drain"
-    assert (404, "process/not_found") == refusal_of(own.send("PUT", path))
+def test_an_admin_drains_and_resumes_a_process(staff_admin: Client, context: Context) -> None:
+    path = "/v1/admin/processes/host-1-ab/drain"
+    assert (404, "process/not_found") == refusal_of(staff_admin.send("PUT", path))
     for method, drained in (("PUT", True), ("DELETE", False)):
         context.queue.beat("worker", "host-1-ab", 60)
-        assert 204 == own.send(method, path).status_code
+        assert 204 == staff_admin.send(method, path).status_code
         context.queue.beat("worker", "host-1-ab", 60)
-        assert [drained] == [one["drained"] for one in state(own)["processes"]]
-    entries = body_of(admin.get("/v1/admin/log"))["entries"]
+        assert [drained] == [one["drained"] for one in state(staff_admin)["processes"]]
+    entries = body_of(staff_admin.get("/v1/admin/log"))["entries"]
     assert [("resume_process", "admin"), ("drain_process", "admin")] == [
         (entry["act"], entry["actor"]["name"]) for entry in entries[:2]
     ]

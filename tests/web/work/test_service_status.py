@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from service.usecases.base.context import Context
 from tests.web.client import OPERATIONS, Client, Json, body_of, refusal_of
-from tests.web.players import Person, new_player, new_staff_token
+from tests.web.players import Person, logged_acts, new_player
 from tests.web.table import NewTable
 from tests.web.test_callers import BODIES, NO_GAME
 
@@ -24,21 +22,16 @@ def service(anyone: Client) -> Json:
     return body_of(anyone.get("/v1"))
 
 
-def log(admin: Client) -> list[tuple[str, Any]]:
-    """Return act and reason of the entries about the service, oldest first."""
-    entries = body_of(admin.get("/v1/admin/log"))["entries"]
-    return [(one["act"], one["reason"]) for one in reversed(entries) if one["object"]["type"] == "service"]
-
-
-def test_an_announcement_is_shown_replaced_and_removed(admin: Client, anyone: Client) -> None:
-    own = admin.with_token(new_staff_token(admin, "admin"))
+def test_an_announcement_is_shown_replaced_and_removed(staff_admin: Client, anyone: Client) -> None:
     assert (None, None) == (service(anyone)["announcement"], service(anyone)["maintenance"])
     for en in ("Hello", "Hello", "Bye"):
-        body_of(own.put(ANNOUNCEMENT, {"en": en, "until": "2099-01-01T02:00:00+02:00"}))
+        body_of(staff_admin.put(ANNOUNCEMENT, {"en": en, "until": "2099-01-01T02:00:00+02:00"}))
     assert {"en": "Bye", "de": None, "until": "2099-01-01T00:00:00.000Z"} == service(anyone)["announcement"]
-    assert [204, 204] == [own.delete(ANNOUNCEMENT).status_code for _ in range(2)]
+    assert [204, 204] == [staff_admin.delete(ANNOUNCEMENT).status_code for _ in range(2)]
     assert None is service(anyone)["announcement"]
-    assert ["set_announcement", "set_announcement", "remove_announcement"] == [act for act, _ in log(admin)]
+    acts = ("set_announcement", "set_announcement", "remove_announcement")
+    assert [(act, "announcement", None) for act in acts] == logged_acts(staff_admin)
+    assert "service" == body_of(staff_admin.get("/v1/admin/log"))["entries"][0]["object"]["type"]
 
 
 def test_an_announcement_and_maintenance_end_by_themselves(
@@ -85,7 +78,8 @@ def test_maintenance_refuses_only_what_begins_something(
     new_player(anyone, "Ben")
     assert 204 == admin.delete(MAINTENANCE).status_code
     body_of(ana.client.post("/v1/games", BODIES["createGame"]), 201)
-    assert [("begin_maintenance", "An upgrade."), ("end_maintenance", None)] == log(admin)
+    acts = (("begin_maintenance", "An upgrade."), ("end_maintenance", None))
+    assert [(act, "maintenance", reason) for act, reason in acts] == logged_acts(admin)
 
 
 def test_every_creation_is_refused_during_maintenance() -> None:
