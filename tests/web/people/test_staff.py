@@ -13,8 +13,6 @@ from werkzeug.test import TestResponse
 from service.usecases.base.context import Caller, Context, Idempotency, digest_of
 from service.usecases.games.tokens import Issuer
 from service.usecases.keeping import audit_log, operating, sanctions, staff
-from service.usecases.people import players
-from tests.usecases.games.test_usecases import raises_error
 from tests.usecases.killing import KilledError, killed_before
 from tests.web.client import OPERATIONS, Client, Json, body_of, read_pages, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
@@ -209,21 +207,6 @@ def test_acts_of_the_operator_are_in_the_log(admin: Client, ana: Person, new_gam
         ("cancel_task", "task", body_of(made, 202)["id"]),
         ("cancel_competition", "competition", competition),
     ] == [(entry["act"], entry["object"]["type"], entry["object"]["id"]) for entry in log(admin)]
-
-
-def test_a_ban_of_a_player_who_is_deleted_meanwhile_is_refused_and_not_logged(
-    admin: Client, ana: Person, context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = context.players.change
-
-    def change(*arguments: Any, **keywords: Any) -> bool:
-        players.delete(context, Caller(ana.token))
-        return real(*arguments, **keywords)
-
-    monkeypatch.setattr(context.players, "change", change)
-    with raises_error("player/not_found"):
-        sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, "ban")
-    assert [] == log(admin)
 
 
 def test_a_drain_that_is_killed_has_an_entry(admin: Client, context: Context) -> None:
