@@ -23,6 +23,7 @@ from tests.rulesets.tiny.rules.game import ROUNDS
 
 pytestmark = pytest.mark.nightly
 NOT_COPIED = shutil.ignore_patterns(".*", "node_modules", "var", "build", "dist", "__pycache__", "*.egg-info")
+# Committed pages and earlier versions of the service do not know the template.
 PYTEST = ("-m", "pytest", "-n", "0", "-m", "", "-k", "tiny and not committed and not earlier")
 
 
