@@ -121,6 +121,7 @@ FORGED = {"forged": "401"}  # well-formed but unknown
 PLAYERS_ONLY = {**dict.fromkeys(CALLERS, "403"), **FORGED, "nobody": "401", "player": "ok", "seated player": "ok"}
 OWNER_ONLY = {**PLAYERS_ONLY, "seated player": "404"}  # the webhook is the other player's
 STAFF_ONLY = {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"}  # the operator
+UNKNOWN_TO_STAFF = {**STAFF_ONLY, "admin": "404"}
 WITHOUT_GAME = {
     "getHealth": ALL,
     "getReadiness": dict.fromkeys(CALLERS, "503"),  # without workers
@@ -207,19 +208,15 @@ WITHOUT_GAME = {
     **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), OWNER_ONLY),
     **dict.fromkeys(("rotateWebhookSecret", "endOldWebhookSecrets"), OWNER_ONLY),
     "resendDelivery": {**OWNER_ONLY, "player": "404"},  # unknown id
-    "actOnRatedGames": STAFF_ONLY,
     **dict.fromkeys(("listAllGames", "listStaff", "createStaffMember", "listAuditEntries", "listReports"), STAFF_ONLY),
-    **{name: {**STAFF_ONLY, "admin": "404"} for name in ("deleteStaffMember", "getReport", "resolveReport")},  # unknown
-    "requestReportReviews": {**STAFF_ONLY, "admin": "404"},
-    "deleteMessage": {**STAFF_ONLY, "admin": "404"},
+    **dict.fromkeys(("getReport", "resolveReport", "requestReportReviews", "getReportedBoard"), UNKNOWN_TO_STAFF),
+    **dict.fromkeys(("deleteStaffMember", "deleteMessage", "endGame"), UNKNOWN_TO_STAFF),
+    **dict.fromkeys(("drainProcess", "resumeProcess"), UNKNOWN_TO_STAFF),
     **dict.fromkeys(("getServiceState", "listSettings", "listFigures", "searchPlayers", "listAllBots"), STAFF_ONLY),
     **dict.fromkeys(("listAllCompetitions", "cancelAnyCompetition"), STAFF_ONLY),
     **dict.fromkeys(("setAnnouncement", "deleteAnnouncement", "beginMaintenance", "endMaintenance"), STAFF_ONLY),
-    **dict.fromkeys(("exportPlayer", "deletePlayer"), STAFF_ONLY),
-    "endGame": {**STAFF_ONLY, "admin": "404"},
-    **{name: {**STAFF_ONLY, "admin": "404"} for name in ("drainProcess", "resumeProcess")},  # unknown
+    **dict.fromkeys(("exportPlayer", "deletePlayer", "actOnRatedGames"), STAFF_ONLY),
     **dict.fromkeys(("getModeratedPlayer", "actOnPlayer", "listLinkedPlayers", "listRatedGames"), STAFF_ONLY),
-    "getReportedBoard": {**STAFF_ONLY, "admin": "404"},
     "listMyReports": PLAYERS_ONLY,
     "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle
 }
