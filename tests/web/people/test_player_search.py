@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.client import Client, Json, body_of, read_pages, refusal_of
+from tests.web.people.test_sanctions import act
 from tests.web.players import Person, new_player
 
 PLAYERS = "/v1/admin/players"
@@ -25,11 +26,11 @@ def test_players_are_listed_and_found(moderator: Client, anyone: Client) -> None
     assert all_ids[:3] == ids(moderator, "handle=ZOE")
     assert all_ids[2:3] == ids(moderator, "handle=zoe&name=anat")
     for number in (1, 2):
-        body_of(moderator.post(f"{PLAYERS}/{all_ids[number]}/acts", {"act": "ban", "reason": "Insults."}), 201)
+        act(moderator, people[number], "ban", reason="Insults.")
     banned = body_of(moderator.get(f"{PLAYERS}?banned=true"))["players"]
     assert {one["player"]["id"] for one in banned if one["banned_at"]} == {*all_ids[1:3]}
     assert all_ids[2:3] == ids(moderator, "banned=true&name=ana")
-    body_of(moderator.post(f"{PLAYERS}/{all_ids[1]}/acts", {"act": "unban"}), 201)
+    act(moderator, people[1], "unban")
     assert all_ids[2:3] == ids(moderator, "banned=true")
     assert 204 == people[4].client.delete("/v1/me").status_code
     assert set(all_ids[:4]) == set(ids(moderator, "banned=false"))
