@@ -30,8 +30,8 @@ class Person:
         return body_of(self.client.get(f"/v1/me/games{query}"))
 
 
-def new_player(anyone: Client, name: str | None = None) -> Person:
-    made = body_of(anyone.post("/v1/players", {"name": name}), 201)
+def new_player(anyone: Client, name: str | None = None, **profile: Any) -> Person:
+    made = body_of(anyone.post("/v1/players", {"name": name, **profile}), 201)
     return Person(made["player"]["id"], anyone.with_token(made["token"]))
 
 

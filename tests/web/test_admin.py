@@ -9,7 +9,7 @@ import pytest
 from service.usecases.base.context import Context
 from tests.web.client import Client, Json, body_of, read_pages, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
-from tests.web.players import Person, logged_acts
+from tests.web.players import Person, logged_acts, new_player
 from tests.web.table import NewTable, Table
 from tests.web.test_callers import BODIES
 
@@ -86,11 +86,11 @@ def test_an_admin_sees_unlisted_competitions_and_cancels_one(staff_admin: Client
 
 
 def test_an_admin_sees_all_bots_with_their_endpoints(admin: Client, anyone: Client) -> None:
-    made = body_of(anyone.post("/v1/players", {"name": "Rook", "bot": True}), 201)
-    endpoint = {"url": "https://bot.example/azul"}
-    body_of(anyone.with_token(made["token"]).put("/v1/me/bot", {"rulesets": ["azul"], "endpoint": endpoint}))
+    robot, endpoint = new_player(anyone, "Rook", bot=True), {"url": "https://bot.example/azul"}
+    body_of(robot.client.put("/v1/me/bot", {"rulesets": ["azul"], "endpoint": endpoint}))
     (bot,) = body_of(admin.get("/v1/admin/bots"))["bots"]
-    assert (made["player"], endpoint["url"], None) == (bot["player"], bot["url"], bot["failed_at"])
+    profile = body_of(anyone.get(f"/v1/players/{robot.id}"))
+    assert (profile, endpoint["url"], None) == (bot["player"], bot["url"], bot["failed_at"])
     assert (False, None) == (bot["disabled"], bot["owner"])
 
 

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from tests.web.client import Client, Json, body_of, invalid_fields, pointers, read_pages, refusal_of
-from tests.web.players import Person
+from tests.web.players import Person, new_player
 from tests.web.wrong_bodies import Faults, wrong_bodies
 
 AZUL: Json = {"rulesets": ["azul"]}
@@ -14,8 +14,7 @@ URL = "https://bot.example/azul?key=hush"
 
 
 def new_bot(anyone: Client, name: str, **terms: Any) -> Person:
-    made = body_of(anyone.post("/v1/players", {"name": name, "bot": True}), 201)
-    bot = Person(made["player"]["id"], anyone.with_token(made["token"]))
+    bot = new_player(anyone, name, bot=True)
     body_of(publish(bot, **terms), 200)
     return bot
 

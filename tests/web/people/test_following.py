@@ -138,8 +138,7 @@ def test_a_followed_player_is_online_while_their_stream_is_open(ana: Person, ben
 
 
 def test_a_followed_bot_is_online_like_in_the_directory(ana: Person, anyone: Client) -> None:
-    made = body_of(anyone.post("/v1/players", {"bot": True}), 201)
-    bot = Person(made["player"]["id"], anyone.with_token(made["token"]))
+    bot = new_player(anyone, bot=True)
     follow(ana, bot.id)
     assert {bot.id: False} == following(ana)
     body_of(bot.client.put("/v1/me/bot", {"rulesets": ["azul"]}))

@@ -96,8 +96,7 @@ def test_a_player_finds_their_own_rank(anyone: Client, ana: Person, seven: list[
 
 
 def test_programs_and_people_have_separate_boards(anyone: Client, ana: Person, context: Any) -> None:
-    made = body_of(anyone.post("/v1/players", {"name": "Bot", "bot": True}), 201)
-    bot = Person(made["player"]["id"], anyone.with_token(made["token"]))
+    bot = new_player(anyone, "Bot", bot=True)
     place(context, ana, 1500)
     place(context, bot, 1700, leaderboard_names.BOTS)
     assert [(1, "Ana", 1500)] == places(anyone)

@@ -30,8 +30,7 @@ def test_games_players_and_waits_are_counted_by_day(
     admin: Client, anyone: Client, ana: Person, context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ben = new_player(anyone, "Ben")
-    bot = body_of(anyone.post("/v1/players", {"name": "Rook", "bot": True}), 201)
-    robot = Person(bot["player"]["id"], anyone.with_token(bot["token"]))
+    robot = new_player(anyone, "Rook", bot=True)
     tables = [seat_players(ana, ben), seat_players(ana, robot), seat_players(ana, ruleset="summer-pavilion", **ALONE)]
     for person in (ana, ben):
         body_of(person.client.post("/v1/seeks", BODIES["createSeek"] | {"seats": 2}), 201)
