@@ -12,9 +12,11 @@ from service.usecases.matchmaking import pairing
 from service.usecases.people import follow_ups
 from tests.web.client import Client, Json, body_of, refusal_of
 from tests.web.players import Person, new_player, seat_players
+from tests.web.table import Wait
 from tests.web.test_callers import BODIES
 
 DAY_MS = 86_400_000
+ALONE: Json = {"variant": "coloured", "seats": [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]}
 
 
 def days(admin: Client, count: int = 2) -> list[Json]:
@@ -27,8 +29,9 @@ def games(day: Json) -> dict[tuple[str, str], int]:
 
 
 def test_games_players_and_waits_are_counted_by_day(
-    admin: Client, anyone: Client, ana: Person, context: Context, monkeypatch: pytest.MonkeyPatch
+    wait_for: Wait, admin: Client, anyone: Client, ana: Person, context: Context
 ) -> None:
+    """The clock is stopped, so nobody waits and the day does not end."""
     ben = new_player(anyone, "Ben")
     robot = new_player(anyone, "Rook", bot=True)
     tables = [seat_players(ana, ben), seat_players(ana, robot), seat_players(ana, ruleset="summer-pavilion", **ALONE)]
@@ -48,12 +51,8 @@ def test_games_players_and_waits_are_counted_by_day(
         before["median_wait_s"],
         games(before),
     )
-    tomorrow = context.now_ms() + DAY_MS
-    monkeypatch.setattr(context, "now_ms", lambda: tomorrow)
+    wait_for(DAY_MS / 1000)
     assert [games(today), {}] == [games(day) for day in days(admin)]
-
-
-ALONE: Json = {"variant": "coloured", "seats": [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]}
 
 
 def test_players_of_earlier_days_return_and_figures_expire(redis_client: Redis) -> None:
@@ -70,12 +69,13 @@ def test_players_of_earlier_days_return_and_figures_expire(redis_client: Redis) 
 
 
 def test_waits_are_rounded_up_to_a_bound(context: Context, monkeypatch: pytest.MonkeyPatch, ana: Person) -> None:
+    monkeypatch.setattr(context, "now_ms", lambda: 20_000 * DAY_MS)  # when a day begins
     body_of(ana.client.post("/v1/seeks", BODIES["createSeek"]), 201)
     (seek,) = context.seeks.list_waiting(context.now_ms())
     for wait_ms in (0, 1_000, 1_001, 30_001, 10**9):
         pairing._count_waits(context, [seek], seek.created_at + wait_ms)
-    today, *_ = reversed(context.figures.read(context.now_ms(), 1))
-    assert today.waits.items() >= {1: 2, 2: 1, 60: 1}.items()
+    days_of = [context.figures.read(seek.created_at + later_ms, 1) for later_ms in (0, 10**9)]
+    assert [{1: 2, 2: 1, 60: 1}, {86_400: 1}] == [day.waits for (day,) in days_of]
 
 
 @pytest.mark.parametrize("count", [0, 91, "x"])
