@@ -126,7 +126,7 @@ class CreateReportRequest(CheckedRequest):
 
     type = choice(REPORTED_TYPE, required=True)
     category = choice(REPORT_CATEGORY, required=True)
-    player = text("Id or handle, for the types `player` and `name`.", 40, load_default=None, allow_none=True)
+    player = text("Id or handle, for the types `player` and `player_name`.", 40, load_default=None, allow_none=True)
     game_id = text("Id of the game, for the types `game` and `message`.", 40, load_default=None, allow_none=True)
     message = integer("Number of the message, for the type `message`.", 1, MAX_INT32, load_default=None)
     text = optional_line("What happened.")
