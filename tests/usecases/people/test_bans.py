@@ -16,7 +16,7 @@ from service.usecases.people import follow_ups
 from tests.usecases.bots import AZUL, CALLED, listed_bots, publish_bot
 from tests.usecases.competing import ARENA, announce, competition_view
 from tests.usecases.killing import KilledError, killed_before
-from tests.usecases.players import Time, decide, view
+from tests.usecases.players import Time, decide, player, view
 from tests.usecases.webhook_deliveries import ana, create_ping, outgoing
 
 __all__ = ["ana", "outgoing"]  # fixtures
@@ -29,10 +29,12 @@ def ban(context: Context, caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("step", ["ban", "seeks", "competitions", "nothing"])
-def test_a_ban_ends_seeks_and_competitions_even_if_a_step_is_killed(
+def test_a_ban_ends_seeks_challenges_and_competitions_even_if_a_step_is_killed(
     context: Context, ana: Caller, time: Time, step: str
 ) -> None:
     seeking.seek(context, ana, replace(AZUL, keep_s=600))
+    ben, as_ben = player(context)
+    challenging.create(context, ana, ben, AZUL)
     hosted = competitions.announce(context, ana, ARENA)["id"]
     entered, _ = announce(context, ARENA)
     competitions.join(context, ana, entered)
@@ -49,6 +51,7 @@ def test_a_ban_ends_seeks_and_competitions_even_if_a_step_is_killed(
     time.pass_(follow_ups.DUE_AFTER_MS / 1000 + 1)
     follow_ups.run_due(context)
     assert [] == seeking.lobby(context, None, None, None)
+    assert [] == challenging.list_challenges(context, as_ben, 0)["received"]
     assert "cancelled" == competition_view(context, hosted)["status"]
     assert 0 == competition_view(context, entered)["players"]
 

@@ -12,6 +12,7 @@ from service.storage.people.leaderboards import Place
 from service.usecases.people import leaderboard_names, rating_games
 from tests.usecases.players import everybody_decides
 from tests.web.client import Client, body_of, refusal_of
+from tests.web.people.test_sanctions import act
 from tests.web.players import Person, new_player, seat_players
 from tests.web.table import Wait
 
@@ -101,6 +102,13 @@ def test_programs_and_people_have_separate_boards(anyone: Client, ana: Person, c
     place(context, bot, 1700, leaderboard_names.BOTS)
     assert [(1, "Ana", 1500)] == places(anyone)
     assert [(1, "Bot", 1700)] == places(anyone, "?of=bots") == places(bot.client, "?around=me")
+
+
+def test_a_banned_player_leaves_the_boards(admin: Client, ana: Person, ben: Person, context: Any) -> None:
+    for person in (ana, ben):
+        place(context, person, 1500)
+    act(admin, ana, "ban", reason="Cheating.")
+    assert [(1, "Ben", 1500)] == places(admin)
 
 
 def test_a_new_week_starts_an_empty_board(ana: Person, context: Any, wait_for: Wait) -> None:

@@ -52,6 +52,8 @@ def test_a_player_is_shown_with_account_and_games(moderator: Client, ana: Person
         before[name] for name in ("tokens", "devices", "webhooks", "identities", "ratings", "games")
     ]
     assert (ana.id, None) == (before["player"]["id"], before["ban"])
+    body_of(ana.client.put("/v1/me/handle", {"handle": "Ana-1"}))
+    assert details() == body_of(moderator.get(f"{PLAYERS}/ana1"))
     body_of(ana.client.post("/v1/me/tokens", {"name": "phone"}), 201)
     body_of(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
     body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}

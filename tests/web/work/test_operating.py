@@ -12,7 +12,7 @@ from service.usecases.base.context import Context
 from tests.web.client import Client, Json, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.players import Person
-from tests.web.table import NewTable
+from tests.web.table import NewTable, Wait
 
 
 def state(admin: Client) -> Json:
@@ -41,6 +41,13 @@ def test_the_state_names_processes_queues_failures_and_unavailable_servers(
     pings = {one["name"]: one["ping_s"] for one in state(admin)["servers"]}
     assert ({"games", "queue 1", "queue 2"}, None) == (set(pings), pings["queue 2"])
     assert pings["games"] > 0
+
+
+def test_a_game_whose_ai_is_late_is_in_the_state(admin: Client, new_game: NewTable, wait_for: Wait) -> None:
+    table = new_game(seats=[{"kind": "ai", "level": "greedy"}, {"kind": "player"}], first_seat=0)
+    assert [] == state(admin)["late_games"]
+    wait_for(10)
+    assert [table.id] == [game["id"] for game in state(admin)["late_games"]]
 
 
 def test_an_admin_drains_and_resumes_a_process(staff_admin: Client, context: Context) -> None:
