@@ -25,6 +25,8 @@ def test_an_admin_removes_and_restores_rated_games(
     (game,) = body_of(moderator.get(f"/v1/admin/players/{ana.id}/rated-games"))["games"]
     assert (table.id, [ben.id], False) == (game["game_id"], game["opponents"], game["removed"])
     assert game["change"] > 0
+    own_ratings = body_of(ana.client.get(f"/v1/players/{ana.id}/ratings"))["ratings"]
+    assert own_ratings == body_of(moderator.get(f"/v1/admin/players/{ana.id}"))["ratings"] != []
     assert (403, "auth/admin_only") == refusal_of(act(moderator, ana, "remove_rated_games"))
     for _ in range(2):
         (removed,) = body_of(act(staff_admin, ana, "remove_rated_games"), 201)["games"]

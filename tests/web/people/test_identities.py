@@ -75,10 +75,11 @@ def test_the_entity_tag_of_the_providers_changes_with_them(anyone: Client, conte
 
 
 def test_a_player_signs_in_on_a_phone_by_a_linked_identity(
-    anyone: Client, ana: Person, google: OidcProvider, context: Any
+    anyone: Client, admin: Client, ana: Person, google: OidcProvider, context: Any
 ) -> None:
     linked = body_of(link(ana, google, sub="ana at home"), 201)
     assert [linked] == body_of(ana.client.get("/v1/me/identities"))["identities"]
+    assert [linked["provider"]] == body_of(admin.get(f"/v1/admin/players/{ana.id}"))["identities"]
     context.moderation.address_links.forget(ana.id)
     made = body_of(complete(anyone, google, {"name": "new phone"}, sub="ana at home"), 201)
     assert 1 == len(context.moderation.address_links.digests(ana.id))

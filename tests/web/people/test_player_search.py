@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.client import Client, Json, body_of, read_pages, refusal_of
+from tests.web.notifications.test_devices import subscribe
 from tests.web.people.test_sanctions import act
 from tests.web.players import Person, new_player
 
@@ -55,9 +56,11 @@ def test_a_player_is_shown_with_account_and_games(moderator: Client, ana: Person
     body_of(ana.client.put("/v1/me/handle", {"handle": "Ana-1"}))
     assert details() == body_of(moderator.get(f"{PLAYERS}/ana1"))
     body_of(ana.client.post("/v1/me/tokens", {"name": "phone"}), 201)
+    subscribe(ana)
     body_of(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
     body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
     game = body_of(ana.client.post("/v1/games", {**body, "visibility": "private"}), 201)["game"]
     after = details()
-    assert (2, 1, [game["id"]]) == (after["tokens"], after["webhooks"], [one["id"] for one in after["games"]])
+    assert [2, 1, 1] == [after[name] for name in ("tokens", "devices", "webhooks")]
+    assert [game["id"]] == [one["id"] for one in after["games"]]
     assert after["last_used_at"] >= after["player"]["created_at"]
