@@ -221,7 +221,8 @@ def play_among_people(recorder: Recorder) -> None:
 
 def export_data(recorder: Recorder, ana: str) -> None:
     """Export the data of a player, by themselves and by an admin."""
-    recorder.ask("GET", "/v1/me/export", token=ana)
+    exported = recorder.ask("GET", "/v1/me/export", token=ana).json or {}
+    recorder.stand_in(exported["addresses"][0]["digest"], "address")
     path = f"/v1/admin/players/{ana.partition('.')[0]}/export"
     recorder.ask("POST", path, {"reason": "Asked by e-mail."}, ADMIN_TOKEN)
 
@@ -406,7 +407,7 @@ def publish_a_bot(recorder: Recorder, ana: str) -> None:
 
 
 def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
-    """Play a rated game that Ben resigns, read its rating changes, and export everything."""
+    """Play a rated game that Ben resigns, read its rating changes, and remove and restore it."""
     context = recorder.client.flask.application.extensions["context"]
     body = {
         **new_game(next(iter(RULESETS.values()))),
@@ -427,8 +428,6 @@ def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     recorder.ask("GET", rated, token=ADMIN_TOKEN)
     recorder.ask("POST", f"{rated}/acts", {"act": "remove_rated_games", "reason": "Used an engine."}, ADMIN_TOKEN)
     recorder.client.with_token(ADMIN_TOKEN).post(f"{rated}/acts", {"act": "restore_rated_games", "reason": "Appeal."})
-    exported = recorder.ask("GET", "/v1/me/export", token=ana).json or {}
-    recorder.stand_in(exported["addresses"][0]["digest"], "address")
     stand_in(recorder, made, "rated game")
 
 
