@@ -1,9 +1,9 @@
-"""Simulated ends of a process before a step."""
+"""Simulated ends of a process before a step, and what another process does before it."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest import mock
@@ -24,4 +24,18 @@ def killed_before(target: Any, method: str, call: int = 1, error: type[BaseExcep
         return real(*arguments, **keywords)
 
     with mock.patch.object(target, method, count_calls):
+        yield
+
+
+@contextmanager
+def before_call(target: Any, method: str, act: Callable[[], object]) -> Iterator[None]:
+    """Do what another process may do, before the first call of the method."""
+    real, acts = getattr(target, method), iter([act])
+
+    def act_first(*arguments: Any, **keywords: Any) -> Any:
+        for one in acts:
+            one()
+        return real(*arguments, **keywords)
+
+    with mock.patch.object(target, method, act_first):
         yield

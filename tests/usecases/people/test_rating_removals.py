@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from service.usecases.keeping import rated_games
 from service.usecases.keeping.rated_games import REMOVE, RESTORE
 from service.usecases.people import follow_ups, leaderboard_names, leaderboards, players, rating_removals, ratings
 from tests.usecases.games.test_usecases import raises_error
-from tests.usecases.killing import KilledError, killed_before
+from tests.usecases.killing import KilledError, before_call, killed_before
 from tests.usecases.people.test_rated_games import AI, FIELD, existing_ratings, find_ratings, game_of, run_follow_ups
 from tests.usecases.players import Time, player, resign
 
@@ -143,18 +144,11 @@ def test_a_removal_that_is_killed_is_completed_by_a_keeper(
     assert 1 == len([entry for entry in context.moderation.log(None, 100) if entry.act == REMOVE])
 
 
-def test_a_game_that_ends_meanwhile_counts_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_ends_meanwhile_counts_once(context: Context) -> None:
     (ana, as_ana), (_, as_ben), (cheat, as_cheat) = (player(context) for _ in range(3))
     lose(context, as_ana, as_cheat)
-    real = context.ratings.rebuild
-
-    def rebuild(*arguments: Any) -> str:
-        monkeypatch.setattr(context.ratings, "rebuild", real)
-        lose(context, as_ben, as_ana)
-        return real(*arguments)
-
-    monkeypatch.setattr(context.ratings, "rebuild", rebuild)
-    change(context, cheat)
+    with before_call(context.ratings, "rebuild", lambda: lose(context, as_ben, as_ana)):
+        change(context, cheat)
     (found,) = existing_ratings(context, ana)
     assert (1, 1) == (found.games, found.wins)
     halved = {(0, 1): 1 / 2}  # by the removed game, against another new account
@@ -208,22 +202,14 @@ def test_leaderboards_and_curves_show_the_remaining_games(context: Context) -> N
     assert [] == context.ratings.history(ana, FIELD)
 
 
-def test_a_deleted_opponent_or_player_does_not_prevent_a_removal(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deleted_opponent_or_player_does_not_prevent_a_removal(context: Context) -> None:
     (_, as_ana), (ben, as_ben), (cheat, as_cheat) = (player(context) for _ in range(3))
     games = [lose(context, as_cheat, other) for other in (as_ana, as_ben)]
     players.delete(context, as_ana)
     change(context, cheat, games=[games[0]])
     assert 1 == existing_ratings(context, cheat)[0].games
-    real = context.players.change
-
-    def change_later(*arguments: Any, **keywords: Any) -> bool:
-        players.delete(context, as_cheat)
-        return real(*arguments, **keywords)
-
-    monkeypatch.setattr(context.players, "change", change_later)
-    with raises_error("player/not_found"):
+    delete = partial(players.delete, context, as_cheat)
+    with before_call(context.players, "change", delete), raises_error("player/not_found"):
         change(context, cheat)
     assert 1 == existing_ratings(context, ben)[0].games
     assert 1 == len([entry for entry in context.moderation.log(None, 100) if entry.act == REMOVE])

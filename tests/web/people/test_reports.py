@@ -11,6 +11,7 @@ from redis import Redis
 from service.storage.people import reports as stored_reports
 from service.usecases.base.context import Caller, Context
 from service.usecases.people import players, reports
+from tests.usecases.killing import before_call
 from tests.web.client import Client, Json, body_of, refusal_of
 from tests.web.players import Person, new_player, seat_players
 from tests.web.table import Wait
@@ -207,16 +208,10 @@ def test_a_deleted_reporter_is_removed_and_a_deleted_player_is_kept(
 
 
 def test_a_report_of_a_reporter_who_is_deleted_meanwhile_does_not_name_them(
-    ana: Person, ben: Person, moderator: Client, context: Context, monkeypatch: pytest.MonkeyPatch
+    ana: Person, ben: Person, moderator: Client, context: Context
 ) -> None:
-    real = context.reports.add
-
-    def add(*arguments: Any) -> str:
-        players.delete(context, Caller(ana.token))
-        return real(*arguments)
-
-    monkeypatch.setattr(context.reports, "add", add)
-    refusal = ana.client.post("/v1/reports", {"type": "player", "category": "spam", "player": ben.id})
+    with before_call(context.reports, "add", lambda: players.delete(context, Caller(ana.token))):
+        refusal = ana.client.post("/v1/reports", {"type": "player", "category": "spam", "player": ben.id})
     assert (401, "auth/token_unknown") == refusal_of(refusal)
     assert [None] == [one["reporter"] for one in queue(moderator)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from service.usecases.base.context import Caller, Context
 from service.usecases.keeping import sanctions
 from service.usecases.people import follow_ups, players
 from tests.usecases.games.test_usecases import raises_error
-from tests.usecases.killing import KilledError, killed_before
+from tests.usecases.killing import KilledError, before_call, killed_before
 from tests.web.client import Client, Json, body_of, refusal_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.limited_service import Serve
@@ -208,40 +208,25 @@ def test_a_moderator_who_was_revoked_cannot_act(ana: Person, admin: Client) -> N
 
 @pytest.mark.parametrize("kind", sanctions.ACTS)
 def test_an_act_on_a_player_who_is_deleted_at_the_same_time_is_refused(
-    ana: Person, context: Context, moderator: Client, monkeypatch: pytest.MonkeyPatch, kind: str
+    ana: Person, context: Context, moderator: Client, kind: str
 ) -> None:
     body_of(ana.client.send("PATCH", "/v1/me", json={"name": "Ana"}))
     body_of(ana.client.put("/v1/me/handle", {"handle": "ana-1"}))
     for prepared in ("warn", "mute", "exclude_from_rated"):
         sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, prepared, context.now_ms() + HOUR_MS, "a reason")
-    before, real, own = logged_acts(moderator), context.players.change, Caller(ana.token)
-
-    def change(*arguments: Any, **keywords: Any) -> bool:
-        players.delete(context, own)
-        return real(*arguments, **keywords)
-
+    before, delete = logged_acts(moderator), partial(players.delete, context, Caller(ana.token))
     if kind == "unban":
         sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, "unban")
-    monkeypatch.setattr(context.players, "change", change)
-    with raises_error("player/not_found"):
+    with before_call(context.players, "change", delete), raises_error("player/not_found"):
         sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, kind, context.now_ms() + HOUR_MS, "a reason")
     assert before == logged_acts(moderator)
     assert None is context.players.get(ana.id)
 
 
-def test_a_handle_that_changes_at_the_same_time_is_taken_away_too(
-    ana: Person, context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_handle_that_changes_at_the_same_time_is_taken_away_too(ana: Person, context: Context) -> None:
     body_of(ana.client.put("/v1/me/handle", {"handle": "rude-1"}))
-    real: Callable[..., bool] = context.players.change
-
-    def change(*arguments: Any, **keywords: Any) -> bool:
-        monkeypatch.setattr(context.players, "change", real)
-        body_of(ana.client.put("/v1/me/handle", {"handle": "rude-2"}))
-        return real(*arguments, **keywords)
-
-    monkeypatch.setattr(context.players, "change", change)
-    shown = sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, "remove_handle")
+    with before_call(context.players, "change", lambda: body_of(ana.client.put("/v1/me/handle", {"handle": "rude-2"}))):
+        shown = sanctions.act(context, Caller(ADMIN_TOKEN), ana.id, "remove_handle")
     assert None is shown["player"]["handle"]
     assert [None, None] == context.handles.owners(["rude1", "rude2"])
 
