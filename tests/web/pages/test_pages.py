@@ -1,4 +1,4 @@
-"""The target of `/`, and the documentation. `test_rules_pages` covers the rules."""
+"""The target of `/`, and the documentation. `test_player_pages` covers the pages for players."""
 
 from __future__ import annotations
 
