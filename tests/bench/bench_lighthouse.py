@@ -27,7 +27,7 @@ import orjson
 from playwright.sync_api import BrowserContext, sync_playwright
 
 from service.rulesets.registry import RULESETS
-from tests.browser.chromium import CHROMIUM, SWITCHES
+from tests.browser.chromium import HEADLESS, SWITCHES
 from tests.e2e.stack import Stack
 from tests.patience import wait_until
 
@@ -75,7 +75,7 @@ def play_half(stack: Stack, ruleset: str) -> tuple[str, str]:
 def profile(folder: Path, stack: Stack, seats: dict[str, str]) -> Iterator[BrowserContext]:
     """Yield a browser that has stored the games' tokens, as if they had been created in it."""
     with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(folder, executable_path=CHROMIUM, args=SWITCHES)
+        context = playwright.chromium.launch_persistent_context(folder, executable_path=HEADLESS, args=SWITCHES)
         page = context.pages[0]
         page.goto(f"{stack.url}/healthz")
         kept = {
@@ -102,7 +102,7 @@ class Judge:
             *("--output=json", "--quiet", "--no-enable-error-reporting", f"--only-categories={','.join(CATEGORIES)}"),
             *("--throttling-method=simulate", f"--throttling.cpuSlowdownMultiplier={slower}"),
         ]
-        environment = {**os.environ, "CHROME_PATH": str(CHROMIUM)}
+        environment = {**os.environ, "CHROME_PATH": str(HEADLESS)}
         done = subprocess.run(command, env=environment, capture_output=True, timeout=LONGEST_S, check=False)
         if done.returncode:
             sys.exit(done.stderr.decode())

@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.chromium import CHROMIUM, SWITCHES
+from tests.browser.chromium import HEADLESS, SWITCHES
 from tests.e2e.stack import Stack
 
 LOADS, SLOWER = 5, 4
@@ -55,7 +55,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         Stack(Path(folder)) as stack,
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES) as browser,
+        playwright.chromium.launch(executable_path=HEADLESS, args=SWITCHES) as browser,
     ):
         measure(browser, f"{stack.url}/docs", "Create a game")  # so that the service has rendered it once
         bare, _ = measure(browser, f"{stack.url}/healthz", "ok")

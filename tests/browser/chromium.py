@@ -1,13 +1,13 @@
-"""The browser: Debian's chromium, or the path in CHROMIUM."""
+"""The browser: Debian's chromium-headless-shell or chromium, or the path in CHROMIUM."""
 
 from __future__ import annotations
 
 import os
 import shutil
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-HEADLESS = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or CHROMIUM
-"""The engine without a user interface, if installed. It needs a third less processor time."""
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+HEADLESS = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+"""If possible the engine without a user interface, which needs a third less processor time."""
 SWITCHES = (  # no requests to other services
     "--no-sandbox",
     "--disable-gpu",

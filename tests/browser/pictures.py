@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from service.rulesets.pictures.drawing import AUTO, DARK, LIGHT, Words
 from service.rulesets.registry import RULESETS
 from service.rulesets.texts import LANGUAGES
-from tests.browser.chromium import CHROMIUM, SWITCHES
+from tests.browser.chromium import HEADLESS, SWITCHES
 from tests.rulesets.golden import games
 from tests.rulesets.pictures import GOLDEN, MOMENTS, draw_moment, moment, scene
 
@@ -52,7 +52,7 @@ def main() -> None:
     for language in LANGUAGES:
         (APP / f"board.{language}.svg").write_text(draw_start_page(language), "utf-8")
     with sync_playwright() as playwright:
-        page = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES).new_page()
+        page = playwright.chromium.launch(executable_path=HEADLESS, args=SWITCHES).new_page()
         for name, ruleset, variant, seats in games():
             if (variant, seats) == (ruleset.variants[0], 2):
                 size = (folder / f"{ruleset.id}.webp").write_bytes(screenshot(page, name))
