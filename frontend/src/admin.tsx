@@ -16,7 +16,6 @@ import { createClient, unauthorizedHandler } from "./shared/client";
 import { errorText, PageContext } from "./shared/context";
 import { loadSettings, saveSettings, type Settings } from "./shared/store";
 import { useToast } from "./shared/toast";
-import { COMMON_WORDS } from "./shared/words/common";
 
 function Page() {
   const [settings, setSettings] = useState(loadSettings);
@@ -24,7 +23,6 @@ function Page() {
   const [message, showMessage] = useToast();
   const { language, apiKey, theme } = settings;
   const words = ADMIN_WORDS[language];
-  const common = COMMON_WORDS[language];
   const changeSettings = useCallback(
     (some: Partial<Settings>) =>
       setSettings((before) => {
@@ -46,14 +44,14 @@ function Page() {
   const admin = useMemo(() => {
     if (session === null) return null;
     const onUnauthorized = unauthorizedHandler(
-      (refusal) => showMessage(errorText(refusal, common)),
+      (refusal) => showMessage(errorText(refusal, words)),
       () => accept(null),
     );
     const staff = asStaff(createClient(session.token, settings, onUnauthorized));
     return { words, settings, staff, role: session.role };
   }, [session, language, apiKey]);
   return (
-    <PageContext.Provider value={{ words: common, settings, changeSettings, toast: showMessage }}>
+    <PageContext.Provider value={{ words, settings, changeSettings, toast: showMessage }}>
       <OfflineBanner />
       {admin === null ? (
         <>

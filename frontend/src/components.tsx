@@ -61,7 +61,7 @@ function Components({ language, theme }: { language: Language; theme: Theme }) {
           {words.title}
         </a>
         <span class="push" />
-        <Menu label={people.menu}>
+        <Menu label={words.menu}>
           <a href="#">{people.lobby}</a>
           <button>{words.language}</button>
         </Menu>

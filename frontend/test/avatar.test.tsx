@@ -38,7 +38,9 @@ test("seats are named after their players and AIs, open ones by number, and dele
   const seat = (kind: Schemas["Seat"]["kind"], level: Schemas["Seat"]["level"] = null) => ({ kind, level, name: null });
   const seats = [seat("player"), seat("ai", "casual"), seat("open"), seat("player")];
   expect(seatNames(seats, en)).toEqual(["Anonymous 1", "Lark (AI)", "Seat 3", "Anonymous 2"]);
-  expect([playerName(null, en), entrantName({ player: null, name: null }, en)]).toEqual(Array(2).fill(en.people.gone));
+  expect([playerName(null, en), entrantName({ player: null, name: null }, en)]).toEqual(
+    Array(2).fill(en.deletedPlayer),
+  );
 });
 
 test.each([

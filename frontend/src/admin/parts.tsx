@@ -1,7 +1,7 @@
 /** Parts of several sections. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { errorText, useCommonContext } from "../shared/context";
+import { errorText } from "../shared/context";
 import { useAdmin } from "./context";
 import { address } from "./route";
 import type { AdminWords } from "./words/en";
@@ -35,7 +35,7 @@ export function Badge({ children, tone }: { children: ComponentChildren; tone?: 
 /** A link to a player's page, or a note that there is none. */
 export function PlayerRef({ id, name }: { id: string | null; name?: string | null }) {
   const { words } = useAdmin();
-  if (id === null) return <span class="note">{words.nobody}</span>;
+  if (id === null) return <span class="note">{words.deletedPlayer}</span>;
   return <a href={address("players", id)}>{name ?? <code>{id}</code>}</a>;
 }
 
@@ -132,11 +132,10 @@ export function PagedList<Item>({
   keyOf: (item: Item) => string;
   children: (item: Item) => ComponentChildren;
 }) {
-  const { words: common } = useCommonContext();
   const { words } = useAdmin();
   return (
     <section class="card" aria-busy={items === null && error === null}>
-      {error !== null && <p role="alert">{errorText(error, common)}</p>}
+      {error !== null && <p role="alert">{errorText(error, words)}</p>}
       {items === null && error === null && <p class="note">{words.loading}</p>}
       {items?.length === 0 && <p class="note">{empty}</p>}
       {items && items.length > 0 && (

@@ -20,7 +20,7 @@ export const storedSession = (): Session | null => tabStore.read<Session>(KEY);
 export const storeSession = (session: Session | null): void => tabStore.write(KEY, session);
 
 export function SignIn({ words, accept }: { words: AdminWords; accept: (session: Session) => void }) {
-  const { words: common, settings, changeSettings } = useCommonContext();
+  const { settings, changeSettings } = useCommonContext();
   const [token, setToken] = useState("");
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -65,7 +65,7 @@ export function SignIn({ words, accept }: { words: AdminWords; accept: (session:
             />
           </label>
         )}
-        <p role="alert">{error !== null && errorText(error, common)}</p>
+        <p role="alert">{error !== null && errorText(error, words)}</p>
         <button class="primary" disabled={isBusy}>
           {words.signIn}
         </button>

@@ -31,7 +31,7 @@ export function Header({ children }: { children?: ComponentChildren }) {
       {children}
       <span class="push" />
       {children && isSmall ? (
-        <Menu label={words.people.menu}>
+        <Menu label={words.menu}>
           <PageLinks />
           <Appearance isNamed />
         </Menu>

@@ -3,7 +3,7 @@ import type { Schemas } from "@azul-games/client";
 import { usePageContext } from "../shared/context";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
-import type { Words } from "../shared/words";
+import type { CommonWords, Words } from "../shared/words";
 
 type Named = Partial<Pick<Player, "name" | "handle">>;
 
@@ -11,8 +11,8 @@ type Named = Partial<Pick<Player, "name" | "handle">>;
 export const chosenName = (player: Named | null): string | null => player?.name ?? player?.handle ?? null;
 
 /** Return the name of a player on every page. Null stands for a deleted player. */
-export const playerName = (player: Named | null, { people }: Words): string =>
-  player === null ? people.gone : (chosenName(player) ?? people.nameless);
+export const playerName = (player: Named | null, words: CommonWords): string =>
+  player === null ? words.deletedPlayer : (chosenName(player) ?? words.nameless);
 
 /** A link to a profile. */
 export function PlayerLink({ player }: { player: Player | null }) {

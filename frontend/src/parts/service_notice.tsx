@@ -3,7 +3,7 @@ import { type Schemas, unwrap } from "@azul-games/client";
 import { X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { createClient } from "../shared/client";
-import { useCommonContext } from "../shared/context";
+import { useCommonContext, usePageContext } from "../shared/context";
 import { browserStore } from "../shared/store";
 import { Icon } from "./design/icon";
 
@@ -24,7 +24,8 @@ export function useService(): [Service | null, () => Promise<void>] {
 
 /** A closed announcement stays closed in this browser until there is another one. */
 export function ServiceNotice() {
-  const { words, settings } = useCommonContext();
+  const { words, settings } = usePageContext();
+  const { notice } = words.people;
   const [service] = useService();
   const [dismissed, setDismissed] = useState(() => browserStore.read<string>(DISMISSED));
   const { maintenance = null, announcement = null } = service ?? {};
@@ -40,13 +41,13 @@ export function ServiceNotice() {
     <div role="status">
       {maintenance && (
         <p class="banner">
-          {[words.maintenance, maintenance.reason, end && words.until(end)].filter(Boolean).join(" ")}
+          {[notice.maintenance, maintenance.reason, end && notice.until(end)].filter(Boolean).join(" ")}
         </p>
       )}
       {announcement && announcement.en !== dismissed && (
         <p class="notice announcement">
           <span>{text}</span>
-          <button class="quiet" aria-label={words.close} onClick={dismiss}>
+          <button class="quiet" aria-label={notice.close} onClick={dismiss}>
             <Icon icon={X} />
           </button>
         </p>

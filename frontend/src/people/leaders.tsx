@@ -131,7 +131,7 @@ export function Leaders({
           )}
           {board && board.places.length > 0 && <p class="note">{people.onBoard(board.total)}</p>}
           {board && board.next_first !== null && !isAroundMe && (
-            <button onClick={() => showResult(loadMore(board))}>{people.more}</button>
+            <button onClick={() => showResult(loadMore(board))}>{words.more}</button>
           )}
         </section>
       </main>

@@ -153,7 +153,7 @@ def test_acts_on_a_player_are_reversed(sit: Sit, stack: Stack) -> None:
         expect(moderator.page.get_by_text("No warning, mute, exclusion or ban.")).to_be_visible()
     press(moderator, "Remove name")
     press(moderator.page.get_by_role("dialog"), "Remove name")
-    expect(moderator.page.get_by_role("heading", level=1, name="Nameless player")).to_be_visible()
+    expect(moderator.page.get_by_role("heading", level=1, name="Anonymous")).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -42,7 +42,7 @@ export function FairPlay({
           ...(player ? [fact(words.reported, player)] : []),
           ...(opponents ? [fact(words.opponents, opponents)] : []),
           ...(player ? [] : games.flatMap(({ players }) => players)).map((each) =>
-            fact(keptName(report, each.player) ?? each.player ?? words.nobody, each),
+            fact(keptName(report, each.player) ?? each.player ?? words.deletedPlayer, each),
           ),
           [words.reviewedGames, `${count("reviewed")} / ${games.length}`],
         ]}

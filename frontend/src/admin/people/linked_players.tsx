@@ -1,6 +1,7 @@
 /** Players who were seen at the same address as a player. */
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { playerName } from "../../parts/player_link";
 import { useAdmin } from "../context";
 import { PagedList, PlayerRef, usePages, When } from "../parts";
 
@@ -25,7 +26,7 @@ export function LinkedPlayers({ id }: { id: string }) {
       <PagedList pages={pages} empty={empty} keyOf={({ player }) => player.id}>
         {({ player, last_seen_at }) => (
           <>
-            <PlayerRef id={player.id} name={player.name ?? player.handle ?? words.nameless} />
+            <PlayerRef id={player.id} name={playerName(player, words)} />
             <When at={last_seen_at} />
           </>
         )}

@@ -1,8 +1,8 @@
 /** A player: profile, standing, acts and reports about them. */
 import { unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
-import { Avatar } from "../../parts/player_link";
-import { errorText, useCommonContext } from "../../shared/context";
+import { Avatar, playerName } from "../../parts/player_link";
+import { errorText } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
 import { GameRow } from "../game_row";
@@ -16,15 +16,14 @@ import { fetchReports, ReportRow } from "./report_row";
 
 export function PlayerPage({ id }: { id: string }) {
   const { words, role } = useAdmin();
-  const { words: common } = useCommonContext();
   const { player, error, replace, reload } = useModeratedPlayer(id);
-  const name = player ? nameOf(player, words.nameless) : words.player;
+  const name = player ? playerName(player.player, words) : words.player;
   return (
     <>
       <Heading title={name} />
       {error !== null && (
         <p class="card" role="alert">
-          {errorText(error, common)}
+          {errorText(error, words)}
         </p>
       )}
       {player && (
@@ -41,9 +40,6 @@ export function PlayerPage({ id }: { id: string }) {
     </>
   );
 }
-
-export const nameOf = ({ player }: ModeratedPlayer, nameless: string): string =>
-  player.name ?? player.handle ?? nameless;
 
 /** Return a player by id or handle, the error of the request, and functions that show the player after an act. */
 export function useModeratedPlayer(id: string) {
@@ -157,7 +153,7 @@ export function ActsCard({ player, replace }: { player: ModeratedPlayer; replace
       {asked && (
         <ActDialog
           act={asked}
-          player={nameOf(player, words.nameless)}
+          player={playerName(player.player, words)}
           close={() => ask(null)}
           send={(details) => {
             ask(null);

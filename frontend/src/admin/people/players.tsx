@@ -4,6 +4,7 @@ import { Search } from "lucide";
 import { useState } from "preact/hooks";
 import { Icon } from "../../parts/design/icon";
 import { Checkbox, SelectField } from "../../parts/fields";
+import { playerName } from "../../parts/player_link";
 import { onSubmit } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
 import { Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
@@ -46,7 +47,7 @@ export function Players() {
         {({ player, banned_at }) => (
           <>
             <div>
-              <PlayerRef id={player.id} name={player.name ?? player.handle ?? words.nameless} />{" "}
+              <PlayerRef id={player.id} name={playerName(player, words)} />{" "}
               {player.handle && <span class="note">@{player.handle}</span>}
             </div>
             {player.bot && <Badge>{words.bot}</Badge>}

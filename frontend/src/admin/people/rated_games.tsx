@@ -2,7 +2,7 @@
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { useResultToast } from "../../shared/fetching";
-import { minus } from "../../shared/words/plural";
+import { signed } from "../../shared/words/plural";
 import { type Schemas, useAdmin } from "../context";
 import { asTitle, Badge, PagedList, PlayerRef, usePages, When } from "../parts";
 import { asInstant, ReasonDialog, TimeField } from "../reason_dialog";
@@ -80,7 +80,7 @@ function RatedGameRow({
         </p>
       </div>
       {removed && <Badge tone="bad">{words.removed}</Badge>}
-      <span>{(change > 0 ? "+" : "") + minus(change)}</span>
+      <span>{signed(change)}</span>
       <When at={ended_at} />
     </>
   );

@@ -3,13 +3,14 @@ import { unwrap } from "@azul-games/client";
 import { Trash2 } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../../parts/design/icon";
-import { errorText, useCommonContext } from "../../shared/context";
+import { playerName } from "../../parts/player_link";
+import { errorText } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
 import { Facts, Heading, PlayerRef, When } from "../parts";
 import { ReasonDialog, ReasonField } from "../reason_dialog";
 import { FairPlay } from "./fair_play";
-import { ActsCard, nameOf, useModeratedPlayer } from "./player";
+import { ActsCard, useModeratedPlayer } from "./player";
 import { keptName, type Report, StatusBadge } from "./report_row";
 
 type FullReport = Schemas["FullReport"];
@@ -17,7 +18,6 @@ type KeptGame = NonNullable<FullReport["context"]["game"]>;
 
 export function ReportPage({ id }: { id: string }) {
   const { words, staff } = useAdmin();
-  const { words: common } = useCommonContext();
   const [report, setReport] = useState<FullReport | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function ReportPage({ id }: { id: string }) {
       <>
         <Heading title={words.report} />
         <p class="card" role={error === null ? undefined : "alert"}>
-          {error === null ? words.loading : errorText(error, common)}
+          {error === null ? words.loading : errorText(error, words)}
         </p>
       </>
     );
@@ -227,14 +227,13 @@ function Decision({ report, decided }: { report: FullReport; decided: (after: Re
 /** The reported player now. They may have deleted their account. */
 function ReportedPlayer({ id }: { id: string }) {
   const { words } = useAdmin();
-  const { words: common } = useCommonContext();
   const { player, error, replace } = useModeratedPlayer(id);
-  if (error !== null) return <p class="card note">{errorText(error, common)}</p>;
+  if (error !== null) return <p class="card note">{errorText(error, words)}</p>;
   if (player === null) return null;
   return (
     <>
       <h2>
-        {words.reported}: <PlayerRef id={player.player.id} name={nameOf(player, words.nameless)} />
+        {words.reported}: <PlayerRef id={player.player.id} name={playerName(player.player, words)} />
       </h2>
       <ActsCard player={player} replace={replace} />
     </>

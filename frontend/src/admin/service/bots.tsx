@@ -1,5 +1,6 @@
 /** Published bots, with their owners and endpoints. */
 import { unwrap } from "@azul-games/client";
+import { playerName } from "../../parts/player_link";
 import { type Schemas, useAdmin } from "../context";
 import { Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
 
@@ -18,7 +19,7 @@ export function Bots() {
         {({ player, owner, url, disabled, arena, seen_at, failed_at }) => (
           <>
             <div>
-              <PlayerRef id={player.id} name={player.name ?? player.handle ?? words.nameless} />
+              <PlayerRef id={player.id} name={playerName(player, words)} />
               <p class="note">
                 {words.ownedBy} {owner === null ? words.none : <PlayerRef id={owner} />} · {url ?? words.polls}
               </p>

@@ -2,7 +2,7 @@
 import { unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { Tiles } from "../../parts/tiles";
-import { errorText, useCommonContext } from "../../shared/context";
+import { errorText } from "../../shared/context";
 import { type Schemas, useAdmin } from "../context";
 import { asTitle, Heading } from "../parts";
 import { Chart, type DayValue } from "./chart";
@@ -28,7 +28,6 @@ export function valuesOf(days: readonly Day[], property: "ruleset" | "kind"): st
 
 export function Figures() {
   const { words, staff } = useAdmin();
-  const { words: common } = useCommonContext();
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>(30);
   const [days, setDays] = useState<readonly Day[] | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -58,7 +57,7 @@ export function Figures() {
       />
       {error !== null && (
         <p class="card" role="alert">
-          {errorText(error, common)}
+          {errorText(error, words)}
         </p>
       )}
       {days === null && error === null && <p class="card note">{words.loading}</p>}

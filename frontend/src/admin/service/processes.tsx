@@ -2,7 +2,7 @@
 import { unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { errorText, useCommonContext } from "../../shared/context";
+import { errorText } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { usePolling } from "../../shared/polling";
 import { type Schemas, useAdmin } from "../context";
@@ -15,7 +15,6 @@ const MIB = 2 ** 20;
 
 export function Processes() {
   const { words, staff } = useAdmin();
-  const { words: common } = useCommonContext();
   const showResult = useResultToast();
   const [state, setState] = useState<State | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -39,7 +38,7 @@ export function Processes() {
       <Heading title={words.sections.processes} />
       {error !== null && (
         <p class="card" role="alert">
-          {errorText(error, common)}
+          {errorText(error, words)}
         </p>
       )}
       {state === null && error === null && <p class="card note">{words.loading}</p>}

@@ -5,7 +5,6 @@ import { useState } from "preact/hooks";
 import { Confirmation, Dialog } from "../../parts/design/dialog";
 import { Icon } from "../../parts/design/icon";
 import { SelectField } from "../../parts/fields";
-import { useCommonContext } from "../../shared/context";
 import { onSubmit, useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
 import { Badge, Heading, PagedList, usePages, When } from "../parts";
@@ -123,7 +122,6 @@ function MemberDialog({ send, close }: { send: (name: string, role: Member["role
 /** The token of a new member. The service cannot show it again. */
 function TokenDialog({ created, close }: { created: Schemas["CreatedStaffMember"]; close: () => void }) {
   const { words } = useAdmin();
-  const { words: common } = useCommonContext();
   const showResult = useResultToast();
   return (
     <Dialog title={words.tokenOf(created.member.name)} close={close}>
@@ -132,7 +130,7 @@ function TokenDialog({ created, close }: { created: Schemas["CreatedStaffMember"
         <code class="secret">{created.token}</code>
       </p>
       <div class="tools">
-        <button onClick={() => showResult(navigator.clipboard.writeText(created.token), common.copied)}>
+        <button onClick={() => showResult(navigator.clipboard.writeText(created.token), words.copied)}>
           <Icon icon={Copy} />
           {words.copy}
         </button>

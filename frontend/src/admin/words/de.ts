@@ -1,4 +1,5 @@
 /** German texts of the admin page. */
+import { commonDe } from "../../shared/words/de/common";
 import { plurals } from "../../shared/words/plural";
 import type { AdminWords } from "./en";
 
@@ -23,8 +24,8 @@ const ratedActs: AdminWords["ratedActs"] = {
 };
 
 export const adminDe: AdminWords = {
+  ...commonDe,
   title: "Azul-Spiele: Verwaltung",
-  menu: "Menü",
   sectionsLabel: "Bereiche",
   sections: {
     reports: "Meldungen",
@@ -46,7 +47,6 @@ export const adminDe: AdminWords = {
   apiKey: "API-Schlüssel",
   roles: { moderator: "Moderation", admin: "Admin" },
   loading: "Wird geladen …",
-  more: "Mehr anzeigen",
   all: "Alle",
   show: "Anzeigen",
   status: "Status",
@@ -58,8 +58,6 @@ export const adminDe: AdminWords = {
   until: "bis",
   create: "Anlegen",
   delete: "Löschen",
-  cancel: "Abbrechen",
-  done: "Fertig",
   copy: "Kopieren",
   end: "Beenden",
   report: "Meldung",
@@ -105,8 +103,6 @@ export const adminDe: AdminWords = {
   reviewedGames: "Ausgewertete Spiele",
   requestReviews: "Fehlende Auswertungen anfordern",
   player: "Spieler",
-  nobody: "gelöschtes Konto",
-  nameless: "Spieler ohne Namen",
   find: "Suchen",
   searchBy: "Suche nach",
   searchFields: { name: "Name", handle: "Kurzname", id: "ID" },
@@ -119,7 +115,6 @@ export const adminDe: AdminWords = {
   devices: "Geräte mit Benachrichtigungen",
   webhooks: "Webhooks",
   signIns: "Anmeldungen",
-  ratings: "Wertungen",
   points: (points, games) => `${points} Punkte, ${count(games, "Spiel", "Spiele")}`,
   ratingSeats: { two: "2 Spieler", many: "3–4 Spieler" },
   lastGames: "Letzte Spiele",

@@ -1,4 +1,5 @@
 /** English texts of the admin page. Their type is the list of texts that every language must provide. */
+import { commonEn } from "../../shared/words/en/common";
 import { plurals } from "../../shared/words/plural";
 
 const { count } = plurals("en");
@@ -23,8 +24,8 @@ const ratedActs = {
 };
 
 export const adminEn = {
+  ...commonEn,
   title: "Azul games: admin",
-  menu: "Menu",
   sectionsLabel: "Sections",
   sections: {
     reports: "Reports",
@@ -48,7 +49,6 @@ export const adminEn = {
   roles: { moderator: "Moderator", admin: "Admin" },
   // lists
   loading: "Loading…",
-  more: "Show more",
   all: "All",
   show: "Show",
   status: "Status",
@@ -60,8 +60,6 @@ export const adminEn = {
   until: "until",
   create: "Create",
   delete: "Delete",
-  cancel: "Cancel",
-  done: "Done",
   copy: "Copy",
   end: "End",
   // reports
@@ -106,8 +104,6 @@ export const adminEn = {
   requestReviews: "Request missing reviews",
   // players
   player: "Player",
-  nobody: "deleted account",
-  nameless: "Nameless player",
   find: "Find",
   searchBy: "Search by",
   searchFields: { name: "Name", handle: "Handle", id: "Id" },
@@ -120,7 +116,6 @@ export const adminEn = {
   devices: "Devices with notifications",
   webhooks: "Webhooks",
   signIns: "Sign-ins",
-  ratings: "Ratings",
   points: (points: number, games: number) => `${points} points, ${count(games, "game", "games")}`,
   ratingSeats: { two: "2 players", many: "3–4 players" } as Record<string, string>,
   lastGames: "Last games",

@@ -72,7 +72,6 @@ export const de: Words = {
   points: (points) => count(points, "Punkt", "Punkte"),
   percent: (percent) => `${percent} %`,
   back: "Zurück",
-  done: "Fertig",
   pass: "Passen",
   oneMore: (what) => `${what} hinzufügen`,
   oneLess: (what) => `${what} entfernen`,

@@ -74,7 +74,6 @@ export const en = {
   points: (points: number) => count(points, "point", "points"),
   percent: (percent: number) => `${percent}%`,
   back: "Back",
-  done: "Done",
   pass: "Pass",
   oneMore: (what: string) => `Add ${what}`,
   oneLess: (what: string) => `Remove ${what}`,

@@ -6,13 +6,15 @@ const { count } = plurals("de");
 
 export const peopleDe: typeof peopleEn = {
   pages: "Seiten",
-  menu: "Menü",
   lobby: "Lobby",
   leaders: "Bestenliste",
   me: "Profil",
-  nameless: "Anonym",
-  gone: "Gelöschter Spieler",
   bot: "Bot",
+  notice: {
+    maintenance: "Wartung: Gerade kann nichts Neues beginnen. Laufende Spiele gehen weiter.",
+    until: (end) => `Bis ${end}.`,
+    close: "Schließen",
+  },
   pitch: "Spiel Azul im Browser, gegen Menschen oder KIs.",
   pitchNote: "Auch den Sommerpavillon und den Garten der Königin. Ohne Installation und ohne Konto.",
   playAgainstAI: "Gegen eine KI spielen",
@@ -113,7 +115,6 @@ export const peopleDe: typeof peopleEn = {
   rank: "Rang",
   player: "Spieler",
   points: "Punkte",
-  more: "Mehr anzeigen",
   onBoard: (total) => `${total} Spieler in der Bestenliste.`,
   emptyBoard: "Noch steht hier niemand. In die Bestenliste kommt man durch gewertete Spiele.",
   notOnBoard: "Du stehst noch nicht hier. Spiel etwa 20 gewertete Spiele gegen verschiedene Leute.",

@@ -5,14 +5,16 @@ const { count } = plurals("en");
 
 export const peopleEn = {
   pages: "Pages",
-  menu: "Menu",
   lobby: "Lobby",
   leaders: "Leaderboard",
   me: "Profile",
-  nameless: "Anonymous",
-  gone: "Deleted player",
   bot: "bot",
   // first page
+  notice: {
+    maintenance: "Maintenance: nothing new can begin. Running games go on.",
+    until: (end: string) => `Until ${end}.`,
+    close: "Close",
+  },
   pitch: "Play Azul in your browser, against people or AIs.",
   pitchNote: "With Summer Pavilion and Queen's Garden. Nothing to install, and no account needed.",
   playAgainstAI: "Play against an AI",
@@ -122,7 +124,6 @@ export const peopleEn = {
   rank: "Rank",
   player: "Player",
   points: "Points",
-  more: "Show more",
   onBoard: (total: number) => `${count(total, "player", "players")} ranked.`,
   emptyBoard: "Nobody is ranked yet. Players appear here after rated games.",
   notOnBoard: "You are not ranked yet. Play about 20 rated games against different players.",
