@@ -1,6 +1,7 @@
 /** Parts of several sections. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { formatMoment } from "../parts/player_link";
 import { errorText } from "../shared/context";
 import { useAdmin } from "./context";
 import { address } from "./route";
@@ -19,8 +20,17 @@ export function Heading({ title, children }: { title: string; children?: Compone
 /** A time in the reader's zone. */
 export function When({ at }: { at: string }) {
   const { settings } = useAdmin();
-  const text = new Date(at).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" });
-  return <time dateTime={at}>{text}</time>;
+  return <time dateTime={at}>{formatMoment(at, settings.language)}</time>;
+}
+
+/** The end of something. */
+export function Until({ at }: { at: string }) {
+  const { words } = useAdmin();
+  return (
+    <span>
+      {words.until} <When at={at} />
+    </span>
+  );
 }
 
 /** A state in one word. `tone`: its colour. */

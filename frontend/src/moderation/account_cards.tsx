@@ -1,9 +1,9 @@
 /** What moderators have imposed on the player, and the player's reports, on the account page. */
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
-import { formatDate } from "../parts/player_link";
+import { formatDate, formatMoment } from "../parts/player_link";
 import { ConductLink } from "../parts/rules";
-import { formatMoment, ImposedNote, useImposed } from "../parts/standing";
+import { ImposedNote, useImposed } from "../parts/standing";
 import { usePageContext } from "../shared/context";
 import { links } from "../shared/route";
 

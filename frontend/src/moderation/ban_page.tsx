@@ -3,8 +3,8 @@ import type { Schemas } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Confirmation } from "../parts/design/dialog";
 import { Header } from "../parts/header";
+import { formatMoment } from "../parts/player_link";
 import { ConductLink } from "../parts/rules";
-import { formatMoment } from "../parts/standing";
 import { usePageContext } from "../shared/context";
 
 export function BanPage({ ban }: { ban: Schemas["Problem"] }) {

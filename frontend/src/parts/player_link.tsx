@@ -33,6 +33,9 @@ export function PlayerLink({ player }: { player: Player | null }) {
 export const formatDate = (moment: string | number, language: string): string =>
   new Date(moment).toLocaleDateString(language, { dateStyle: "medium" });
 
+export const formatMoment = (moment: string, language: string): string =>
+  new Date(moment).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+
 /**
  * Return the name at each seat of a game: that of its player, the character of its AI, or the number of an open seat.
  * Equal names are numbered. The service's pictures use the same names.

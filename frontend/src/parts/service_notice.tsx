@@ -6,6 +6,7 @@ import { createClient } from "../shared/client";
 import { useCommonContext, usePageContext } from "../shared/context";
 import { browserStore } from "../shared/store";
 import { Icon } from "./design/icon";
+import { formatMoment } from "./player_link";
 
 type Service = Schemas["Service"];
 
@@ -34,9 +35,7 @@ export function ServiceNotice() {
     browserStore.write(DISMISSED, announcement?.en);
     setDismissed(announcement?.en ?? null);
   };
-  const end =
-    maintenance?.until &&
-    new Date(maintenance.until).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" });
+  const end = maintenance?.until && formatMoment(maintenance.until, settings.language);
   return (
     <div role="status">
       {maintenance && (

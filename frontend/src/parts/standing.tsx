@@ -1,13 +1,11 @@
 /** What moderators have imposed on the reader for a time. */
 import { useEffect, useReducer } from "preact/hooks";
 import { usePageContext } from "../shared/context";
+import { formatMoment } from "./player_link";
 import { ConductLink } from "./rules";
 
 /** The longest timer of browsers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-
-export const formatMoment = (moment: string, language: string): string =>
-  new Date(moment).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 
 /** Return until when the reader is muted or excluded from rated games, or null. At the end, render again. */
 export function useImposed(name: "muted_until" | "unrated_until"): string | null {

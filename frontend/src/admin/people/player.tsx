@@ -6,7 +6,7 @@ import { errorText } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
 import { GameRow } from "../game_row";
-import { asTitle, Badge, Facts, Heading, PagedList, usePages, When } from "../parts";
+import { asTitle, Badge, Facts, Heading, PagedList, Until, usePages, When } from "../parts";
 import { type Act, type ModeratedPlayer, type PlayerDetails, possibleActs } from "./acts";
 import { DataCard } from "./data_card";
 import { ActDialog, type ActDetails } from "./act_dialog";
@@ -200,15 +200,6 @@ function Standing({ player: { standing, ban }, isReversible }: { player: Moderat
         </li>
       )}
     </ul>
-  );
-}
-
-function Until({ at }: { at: string }) {
-  const { words } = useAdmin();
-  return (
-    <span>
-      {words.until} <When at={at} />
-    </span>
   );
 }
 

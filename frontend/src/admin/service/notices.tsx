@@ -5,7 +5,7 @@ import { Confirmation } from "../../parts/design/dialog";
 import { useService } from "../../parts/service_notice";
 import { onSubmit, useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
-import { Badge, Heading, When } from "../parts";
+import { Badge, Heading, Until } from "../parts";
 import { asInstant, ReasonField, TimeField } from "../reason_dialog";
 
 export function Notices() {
@@ -33,12 +33,7 @@ function Current({ until, text }: { until: string | null; text: string | null })
   const { words } = useAdmin();
   return (
     <div>
-      <Badge tone="turn">{words.applies}</Badge>{" "}
-      {until !== null && (
-        <>
-          {words.until} <When at={until} />
-        </>
-      )}
+      <Badge tone="turn">{words.applies}</Badge> {until !== null && <Until at={until} />}
       {text && <p>{text}</p>}
     </div>
   );
