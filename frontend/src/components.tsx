@@ -12,7 +12,7 @@ import { Menu } from "./parts/design/menu";
 import { Checkbox, SelectField } from "./parts/fields";
 import { Tiles } from "./parts/tiles";
 import { PageContext, usePageContext } from "./shared/context";
-import type { Me } from "./shared/me";
+import { NOBODY } from "./shared/me";
 import { loadSettings, type Theme } from "./shared/store";
 import { type Language, WORDS } from "./shared/words";
 
@@ -35,19 +35,6 @@ const ROLES = [
   ["panel", "bad"],
   ["inverse", "on-inverse"],
 ] as const;
-
-const NOBODY: Me = {
-  token: null,
-  id: null,
-  player: null,
-  standing: null,
-  ban: null,
-  client: () => Promise.reject(new Error("nobody")),
-  accept: () => undefined,
-  update: () => undefined,
-  reload: () => Promise.resolve(),
-  leave: () => undefined,
-};
 
 function Components({ language, theme }: { language: Language; theme: Theme }) {
   const { words } = usePageContext();

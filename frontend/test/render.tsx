@@ -4,23 +4,11 @@ import { type ComponentChildren, render } from "preact";
 import { act } from "preact/test-utils";
 import { vi } from "vitest";
 import { PageContext, type PageContextValue } from "../src/shared/context";
-import type { Me } from "../src/shared/me";
+import { NOBODY } from "../src/shared/me";
 import { loadSettings } from "../src/shared/store";
 import { type Language, WORDS } from "../src/shared/words";
 
-/** A browser without a player. */
-export const NOBODY: Me = {
-  token: null,
-  id: null,
-  player: null,
-  standing: null,
-  ban: null,
-  client: () => Promise.reject(new Error("nobody")),
-  accept: () => undefined,
-  update: () => undefined,
-  reload: () => Promise.resolve(),
-  leave: () => undefined,
-};
+export { NOBODY };
 
 export const pageContext = (language: Language = "en", others: Partial<PageContextValue> = {}): PageContextValue => ({
   words: WORDS[language],

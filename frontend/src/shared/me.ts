@@ -28,6 +28,20 @@ export interface Me {
   leave: () => void;
 }
 
+/** A browser without a player and without a service, for tests and the page of all components. */
+export const NOBODY: Me = {
+  token: null,
+  id: null,
+  player: null,
+  standing: null,
+  ban: null,
+  client: () => Promise.reject(new Error("nobody")),
+  accept: () => undefined,
+  update: () => undefined,
+  reload: () => Promise.resolve(),
+  leave: () => undefined,
+};
+
 /** Two parts of the page that need a player at the same time share one request. */
 let pendingPlayer: Promise<Schemas["CreatedPlayer"]> | null = null;
 
