@@ -1,6 +1,6 @@
 /** The entry point of the admin page, a client of the API for members of staff and the operator. */
 import { render } from "preact";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import "../../service/static/design/design.css";
 import "./styles/style.css";
 import "./styles/people.css";
@@ -13,34 +13,22 @@ import { type Session, SignIn, storedSession, storeSession } from "./admin/sign_
 import { ADMIN_WORDS } from "./admin/words";
 import { Appearance, OfflineBanner } from "./parts/header";
 import { createClient, unauthorizedHandler } from "./shared/client";
-import { errorText, PageContext } from "./shared/context";
-import { loadSettings, saveSettings, type Settings } from "./shared/store";
+import { errorText, PageContext, useSettings } from "./shared/context";
 import { useToast } from "./shared/toast";
 
 function Page() {
-  const [settings, setSettings] = useState(loadSettings);
+  const [settings, changeSettings] = useSettings();
   const [session, setSession] = useState(storedSession);
   const [message, showMessage] = useToast();
-  const { language, apiKey, theme } = settings;
+  const { language, apiKey } = settings;
   const words = ADMIN_WORDS[language];
-  const changeSettings = useCallback(
-    (some: Partial<Settings>) =>
-      setSettings((before) => {
-        const changed = { ...before, ...some };
-        saveSettings(changed);
-        return changed;
-      }),
-    [],
-  );
   const accept = (accepted: Session | null) => {
     storeSession(accepted);
     setSession(accepted);
   };
   useEffect(() => {
-    document.documentElement.lang = language;
-    document.documentElement.dataset["theme"] = theme;
     if (session === null) document.title = words.title;
-  }, [language, theme, session]);
+  }, [language, session]);
   const admin = useMemo(() => {
     if (session === null) return null;
     const onUnauthorized = unauthorizedHandler(

@@ -1,13 +1,13 @@
 /** The entry point. Tokens in the fragment are stored and removed from the address at once; browsers never send it. */
 import type { Client, ProblemError } from "@azul-games/client";
 import { render } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { preloadCatalogue } from "./parts/catalogue";
 import { MatchmakingContext } from "./people/matchmaking";
 import { useChallenges } from "./people/challenges";
 import { CompetingNotice } from "./competitions/notice";
 import { storeInvitation } from "./competitions/competition";
-import { errorText, PageContext } from "./shared/context";
+import { errorText, PageContext, useSettings } from "./shared/context";
 import { createClient, unauthorizedHandler } from "./shared/client";
 import { KeyCard } from "./parts/key_card";
 import { type Me, useMe } from "./shared/me";
@@ -18,7 +18,7 @@ import { BanNotice, ReportForm, WarningNotice } from "./on_demand";
 import { links, parseRoute, type Route } from "./shared/route";
 import { isLoaded, loadPage, Router } from "./router";
 import { linkIdentity, signIn, signInReturn } from "./people/sign_in";
-import { loadSettings, saveSettings, type Settings, storeGame } from "./shared/store";
+import { loadSettings, storeGame } from "./shared/store";
 // Modules of both lazy chunks belong to this one.
 import "./parts/design/dialog";
 import "./parts/notice_page";
@@ -75,20 +75,11 @@ async function completeSignIn(me: Me, anonymous: Client): Promise<"linked" | "si
 }
 
 function Page() {
-  const [settings, setSettings] = useState(loadSettings);
+  const [settings, changeSettings] = useSettings();
   const [route, setRoute] = useState(openRoute);
   const [message, showMessage] = useToast();
   const [reported, report] = useState<readonly Reportable[] | null>(null);
   const [refusal, setRefusal] = useState<ProblemError | null>(null);
-  const changeSettings = useCallback(
-    (some: Partial<Settings>) =>
-      setSettings((before) => {
-        const changed = { ...before, ...some };
-        saveSettings(changed); // now, because the page may be closed before it is drawn
-        return changed;
-      }),
-    [],
-  );
   const words = WORDS[settings.language];
   const me = useMe(settings, setRefusal);
   const pendingRequest = usePendingRequest(me, words, showMessage);
@@ -128,8 +119,6 @@ function Page() {
       .finally(() => setIsCompleting(false));
   }, []);
   useEffect(() => {
-    document.documentElement.lang = settings.language;
-    document.documentElement.dataset["theme"] = settings.theme;
     if (route.page !== "game")
       document.title = [pageTitles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);

@@ -1,10 +1,10 @@
 /** The context of all parts of a page: texts, settings and, at the table, the player. */
 import { type Client, ProblemError } from "@azul-games/client";
 import { createContext } from "preact";
-import { useContext, useMemo } from "preact/hooks";
+import { useCallback, useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { createClient, OFFLINE, type OnKeyRefused, unauthorizedHandler } from "./client";
 import type { Me } from "./me";
-import type { Settings } from "./store";
+import { loadSettings, saveSettings, type Settings } from "./store";
 import type { CommonWords, Words } from "./words";
 
 /** What the table and the admin page provide. */
@@ -21,6 +21,25 @@ export interface PageContextValue extends CommonContextValue {
   words: Words;
   onKeyRefused: OnKeyRefused;
   me: Me;
+}
+
+/** Return the settings of this browser, which set language and theme of the page, and a function that changes some. */
+export function useSettings(): [Settings, CommonContextValue["changeSettings"]] {
+  const [settings, setSettings] = useState(loadSettings);
+  const changeSettings = useCallback(
+    (some: Partial<Settings>) =>
+      setSettings((before) => {
+        const changed = { ...before, ...some };
+        saveSettings(changed); // now, because the page may be closed before it is drawn
+        return changed;
+      }),
+    [],
+  );
+  useEffect(() => {
+    document.documentElement.lang = settings.language;
+    document.documentElement.dataset["theme"] = settings.theme;
+  }, [settings]);
+  return [settings, changeSettings];
 }
 
 /** Return an API client with a token. */
