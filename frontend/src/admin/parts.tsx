@@ -49,6 +49,30 @@ export function PlayerRef({ id, name }: { id: string | null; name?: string | nul
   return <a href={address("players", id)}>{name ?? <code>{id}</code>}</a>;
 }
 
+export function SearchField({
+  label,
+  value,
+  change,
+}: {
+  label: string;
+  value: string;
+  change: (text: string) => void;
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="search"
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 /** Names and their values, side by side on wide screens. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (

@@ -7,7 +7,7 @@ import { Checkbox, SelectField } from "../../parts/fields";
 import { playerName } from "../../parts/player_link";
 import { onSubmit } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
+import { Badge, Heading, PagedList, PlayerRef, SearchField, usePages, When } from "../parts";
 import { address } from "../route";
 
 type Found = Schemas["FoundPlayer"];
@@ -79,17 +79,7 @@ function SearchForm({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void 
           ))}
         </SelectField>
         <div class="line">
-          <label class="field">
-            <span>{words.beginsWith}</span>
-            <input
-              type="search"
-              autocapitalize="none"
-              autocomplete="off"
-              spellcheck={false}
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </label>
+          <SearchField label={words.beginsWith} value={text} change={setText} />
           <button class="primary" aria-label={words.find}>
             <Icon icon={Search} />
           </button>

@@ -7,7 +7,7 @@ import { SelectField } from "../../parts/fields";
 import { saveFile } from "../../parts/sharing";
 import { useResultToast } from "../../shared/fetching";
 import { type Schemas, type StaffClient, useAdmin } from "../context";
-import { asWords, Heading, PagedList, usePages, When } from "../parts";
+import { asWords, Heading, PagedList, SearchField, usePages, When } from "../parts";
 import { address, type Section } from "../route";
 
 type Entry = Schemas["AuditEntry"];
@@ -49,15 +49,7 @@ export function AuditLog() {
             </option>
           ))}
         </SelectField>
-        <label class="field">
-          <span>{words.contains}</span>
-          <input
-            type="search"
-            autocomplete="off"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <SearchField label={words.contains} value={text} change={setText} />
       </div>
       <PagedList pages={{ ...pages, items }} empty={words.noEntries} keyOf={({ id }) => id}>
         {(entry) => (

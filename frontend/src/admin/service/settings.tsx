@@ -2,7 +2,7 @@
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { type Schemas, useAdmin } from "../context";
-import { Heading, PagedList, usePages } from "../parts";
+import { Heading, PagedList, SearchField, usePages } from "../parts";
 
 type Setting = Schemas["SettingValue"];
 
@@ -19,15 +19,7 @@ export function Settings() {
     <>
       <Heading title={words.sections.settings} />
       <div class="card">
-        <label class="field">
-          <span>{words.contains}</span>
-          <input
-            type="search"
-            autocomplete="off"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <SearchField label={words.contains} value={text} change={setText} />
       </div>
       <PagedList pages={{ ...pages, items }} empty={words.noSettings} keyOf={({ name }) => name}>
         {({ name, value, meaning }) => (
