@@ -1,8 +1,9 @@
 /** Parts of several sections. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { formatMoment } from "../parts/player_link";
 import { errorText } from "../shared/context";
+import { usePolling } from "../shared/polling";
 import { useAdmin } from "./context";
 import { address } from "./route";
 import type { AdminWords } from "./words/en";
@@ -100,6 +101,60 @@ export const asTitle = (id: string): string => id.split("-").map(asWords).join("
 export const gameTitle = ({ ruleset, variant }: { ruleset: string; variant: string }, words: AdminWords): string =>
   `${asTitle(ruleset)}, ${words.sides[variant] ?? variant}`;
 
+export interface Loaded<T> {
+  /** Null until it is loaded. */
+  value: T | null;
+  /** The error of the last request, or null. */
+  error: unknown;
+  reload: () => Promise<void>;
+  /** Show the result of another request. Results of earlier requests are ignored. */
+  show: (request: Promise<T>) => Promise<void>;
+}
+
+/** Return something that is loaded when a dependency changes, and again every `refreshMs` milliseconds unless null. */
+export function useLoaded<T>(
+  load: () => Promise<T>,
+  dependencies: readonly unknown[],
+  refreshMs: number | null = null,
+): Loaded<T> {
+  const [value, setValue] = useState<T | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const latest = useRef<Promise<T> | null>(null);
+  const show = async (request: Promise<T>) => {
+    latest.current = request;
+    try {
+      const loaded = await request;
+      if (latest.current !== request) return;
+      setValue(loaded);
+      setError(null);
+    } catch (failure) {
+      if (latest.current === request) setError(failure);
+    }
+  };
+  const reload = () => show(load());
+  useEffect(() => {
+    setValue(null);
+    if (refreshMs === null) reload();
+    return () => {
+      latest.current = null;
+    };
+  }, dependencies);
+  usePolling(async () => refreshMs !== null && reload(), refreshMs, dependencies);
+  return { value, error, reload, show };
+}
+
+/** A note while something is loaded, or the error of the last request. */
+export function LoadingNote({ value, error }: Pick<Loaded<unknown>, "value" | "error">) {
+  const { words } = useAdmin();
+  if (error !== null)
+    return (
+      <p class="card" role="alert">
+        {errorText(error, words)}
+      </p>
+    );
+  return value === null ? <p class="card note">{words.loading}</p> : null;
+}
+
 export interface PageOf<Item> {
   items: readonly Item[];
   /** Where the next page begins; null after the last one. */
@@ -115,42 +170,22 @@ export interface Pages<Item> {
   reload: () => Promise<void>;
 }
 
-/** Return a list that is loaded page by page, and from the start when a dependency changes. */
+/** Return a list that is loaded page by page. Its first page is loaded as by `useLoaded`. */
 export function usePages<Item>(
   fetchPage: (next?: string | number) => Promise<PageOf<Item>>,
   dependencies: readonly unknown[],
+  refreshMs: number | null = null,
 ): Pages<Item> {
-  const [page, setPage] = useState<PageOf<Item> | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const fetchFirst = async (isStale: () => boolean = () => false) => {
-    try {
-      const first = await fetchPage();
-      if (isStale()) return;
-      setError(null);
-      setPage(first);
-    } catch (failure) {
-      if (!isStale()) setError(failure);
-    }
-  };
-  useEffect(() => {
-    let isStale = false;
-    setPage(null);
-    fetchFirst(() => isStale);
-    return () => {
-      isStale = true;
-    };
-  }, dependencies);
-  const fetchMore = (before: PageOf<Item>) => {
-    fetchPage(before.next ?? undefined).then(
-      (after) => setPage({ items: [...before.items, ...after.items], next: after.next }),
-      setError,
-    );
+  const { value, error, reload, show } = useLoaded(() => fetchPage(), dependencies, refreshMs);
+  const fetchMore = async ({ items, next }: PageOf<Item>) => {
+    const after = await fetchPage(next ?? undefined);
+    return { items: [...items, ...after.items], next: after.next };
   };
   return {
-    items: page?.items ?? null,
+    items: value?.items ?? null,
     error,
-    more: page !== null && page.next !== null ? () => fetchMore(page) : null,
-    reload: () => fetchFirst(),
+    more: value !== null && value.next !== null ? () => show(fetchMore(value)) : null,
+    reload,
   };
 }
 
@@ -161,7 +196,7 @@ export function PagedList<Item>({
   keyOf,
   children,
 }: {
-  pages: Pages<Item>;
+  pages: Omit<Pages<Item>, "reload">;
   empty: string;
   keyOf: (item: Item) => string;
   children: (item: Item) => ComponentChildren;

@@ -11,22 +11,12 @@ type Hint = NonNullable<FullReport["fair_play"]>;
 
 const REFRESH_MS = 10_000;
 
-export function FairPlay({
-  report,
-  hint,
-  replace,
-}: {
-  report: FullReport;
-  hint: Hint;
-  replace: (after: Hint) => void;
-}) {
+export function FairPlay({ report, hint, reload }: { report: FullReport; hint: Hint; reload: () => Promise<void> }) {
   const { words, staff } = useAdmin();
   const showResult = useResultToast();
   const { games, player, opponents } = hint;
   const params = { path: { report_id: report.id } };
   const count = (status: string) => games.filter((game) => game.status === status).length;
-  const reload = async () =>
-    replace(unwrap(await staff.GET("/v1/admin/reports/{report_id}", { params })).fair_play ?? hint);
   const isPending = count("pending") > 0;
   usePolling(async () => isPending && reload(), isPending ? REFRESH_MS : null, [staff, report.id, isPending]);
   // reload also after a refusal: some may have been requested before it

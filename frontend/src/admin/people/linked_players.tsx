@@ -1,19 +1,16 @@
 /** Players who were seen at the same address as a player. */
 import { unwrap } from "@azul-games/client";
-import { useState } from "preact/hooks";
 import { playerName } from "../../parts/player_link";
 import { useAdmin } from "../context";
-import { PagedList, PlayerRef, usePages, When } from "../parts";
+import { PagedList, PlayerRef, useLoaded, When } from "../parts";
 
 export function LinkedPlayers({ id }: { id: string }) {
   const { words, staff } = useAdmin();
-  const [since, setSince] = useState<string | null>(null);
-  const pages = usePages(async () => {
+  const { value, error } = useLoaded(async () => {
     const params = { path: { player: id } };
-    const { players, since } = unwrap(await staff.GET("/v1/admin/players/{player}/linked", { params }));
-    setSince(since);
-    return { items: players, next: null };
+    return unwrap(await staff.GET("/v1/admin/players/{player}/linked", { params }));
   }, [staff, id]);
+  const { players: items = null, since = null } = value ?? {};
   const empty = since === null ? words.linkingOff : words.noLinkedPlayers;
   return (
     <>
@@ -23,7 +20,7 @@ export function LinkedPlayers({ id }: { id: string }) {
           {words.linkedNote} <When at={since} />
         </p>
       )}
-      <PagedList pages={pages} empty={empty} keyOf={({ player }) => player.id}>
+      <PagedList pages={{ items, error, more: null }} empty={empty} keyOf={({ player }) => player.id}>
         {({ player, last_seen_at }) => (
           <>
             <PlayerRef id={player.id} name={playerName(player, words)} />

@@ -1,12 +1,11 @@
 /** A player: profile, standing, acts and reports about them. */
 import { unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Avatar, playerName } from "../../parts/player_link";
-import { errorText } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
 import { GameRow } from "../game_row";
-import { asTitle, Badge, Facts, Heading, PagedList, Until, usePages, When } from "../parts";
+import { asTitle, Badge, Facts, Heading, LoadingNote, PagedList, Until, useLoaded, usePages, When } from "../parts";
 import { type Act, type ModeratedPlayer, type PlayerDetails, possibleActs } from "./acts";
 import { DataCard } from "./data_card";
 import { ActDialog, type ActDetails } from "./act_dialog";
@@ -16,22 +15,19 @@ import { fetchReports, ReportRow } from "./report_row";
 
 export function PlayerPage({ id }: { id: string }) {
   const { words, role } = useAdmin();
-  const { player, error, replace, reload } = useModeratedPlayer(id);
+  const loaded = useModeratedPlayer(id);
+  const player = loaded.value;
   const name = player ? playerName(player.player, words) : words.player;
   return (
     <>
       <Heading title={name} />
-      {error !== null && (
-        <p class="card" role="alert">
-          {errorText(error, words)}
-        </p>
-      )}
+      <LoadingNote {...loaded} />
       {player && (
         <>
           <Profile player={player} />
-          <ActsCard player={player} replace={replace} />
+          <ActsCard player={player} replace={loaded.replace} />
           <Account player={player} />
-          <RatedGames id={player.player.id} name={name} changed={reload} />
+          <RatedGames id={player.player.id} name={name} changed={loaded.reload} />
           <LinkedPlayers id={player.player.id} />
           <ReportsAbout id={player.player.id} />
           {role === "admin" && <DataCard id={player.player.id} name={name} />}
@@ -41,27 +37,17 @@ export function PlayerPage({ id }: { id: string }) {
   );
 }
 
-/** Return a player by id or handle, the error of the request, and functions that show the player after an act. */
+/** Return a player by id or handle, and a function that shows the player after an act. */
 export function useModeratedPlayer(id: string) {
   const { staff } = useAdmin();
-  const [player, setPlayer] = useState<PlayerDetails | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const fetchPlayer = async () =>
-    unwrap(await staff.GET("/v1/admin/players/{player}", { params: { path: { player: id } } }));
-  useEffect(() => {
-    let isStale = false;
-    setPlayer(null);
-    setError(null);
-    fetchPlayer()
-      .then((found) => isStale || setPlayer(found))
-      .catch((failure: unknown) => isStale || setError(failure));
-    return () => {
-      isStale = true;
-    };
-  }, [staff, id]);
-  const replace = (after: ModeratedPlayer) => setPlayer((before) => before && { ...before, ...after });
-  const reload = async () => setPlayer(await fetchPlayer());
-  return { player, error, replace, reload };
+  const params = { path: { player: id } };
+  const loaded = useLoaded<PlayerDetails>(
+    async () => unwrap(await staff.GET("/v1/admin/players/{player}", { params })),
+    [staff, id],
+  );
+  const replace = (after: ModeratedPlayer) =>
+    loaded.value && loaded.show(Promise.resolve({ ...loaded.value, ...after }));
+  return { ...loaded, replace };
 }
 
 function Profile({ player: { player } }: { player: ModeratedPlayer }) {

@@ -7,7 +7,7 @@ import { playerName } from "../../parts/player_link";
 import { errorText } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { Facts, Heading, PlayerRef, When } from "../parts";
+import { Facts, Heading, LoadingNote, PlayerRef, useLoaded, When } from "../parts";
 import { ReasonDialog, ReasonField } from "../reason_dialog";
 import { FairPlay } from "./fair_play";
 import { ActsCard, useModeratedPlayer } from "./player";
@@ -18,21 +18,17 @@ type KeptGame = NonNullable<FullReport["context"]["game"]>;
 
 export function ReportPage({ id }: { id: string }) {
   const { words, staff } = useAdmin();
-  const [report, setReport] = useState<FullReport | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    staff
-      .GET("/v1/admin/reports/{report_id}", { params: { path: { report_id: id } } })
-      .then((answer) => setReport(unwrap(answer)))
-      .catch(setError);
-  }, [staff, id]);
+  const params = { path: { report_id: id } };
+  const loaded = useLoaded<FullReport>(
+    async () => unwrap(await staff.GET("/v1/admin/reports/{report_id}", { params })),
+    [staff, id],
+  );
+  const report = loaded.value;
   if (report === null)
     return (
       <>
         <Heading title={words.report} />
-        <p class="card" role={error === null ? undefined : "alert"}>
-          {error === null ? words.loading : errorText(error, words)}
-        </p>
+        <LoadingNote {...loaded} />
       </>
     );
   const { game, player } = report.context;
@@ -44,18 +40,12 @@ export function ReportPage({ id }: { id: string }) {
       <div class="columns">
         <div class="column">
           <Complaint report={report} />
-          {report.fair_play && (
-            <FairPlay
-              report={report}
-              hint={report.fair_play}
-              replace={(fair_play) => setReport((before) => before && { ...before, fair_play })}
-            />
-          )}
+          {report.fair_play && <FairPlay report={report} hint={report.fair_play} reload={loaded.reload} />}
           {player && <KeptProfile player={player} />}
           {game && <KeptTable report={report} game={game} />}
         </div>
         <div class="column">
-          <Decision report={report} decided={(after) => setReport({ ...report, ...after })} />
+          <Decision report={report} decided={(after) => loaded.show(Promise.resolve({ ...report, ...after }))} />
           {report.object.player && <ReportedPlayer id={report.object.player} />}
         </div>
       </div>
@@ -227,7 +217,7 @@ function Decision({ report, decided }: { report: FullReport; decided: (after: Re
 /** The reported player now. They may have deleted their account. */
 function ReportedPlayer({ id }: { id: string }) {
   const { words } = useAdmin();
-  const { player, error, replace } = useModeratedPlayer(id);
+  const { value: player, error, replace } = useModeratedPlayer(id);
   if (error !== null) return <p class="card note">{errorText(error, words)}</p>;
   if (player === null) return null;
   return (

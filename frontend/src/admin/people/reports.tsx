@@ -1,7 +1,6 @@
 /** The queue of reports, open ones first. */
 import { useState } from "preact/hooks";
 import { Tiles } from "../../parts/tiles";
-import { usePolling } from "../../shared/polling";
 import { useAdmin } from "../context";
 import { Heading, PagedList, usePages } from "../parts";
 import { fetchReports, ReportRow } from "./report_row";
@@ -13,8 +12,7 @@ export function Reports() {
   const { words, staff } = useAdmin();
   const [shown, show] = useState<(typeof SHOWN)[number]>("received");
   const filters = shown === "all" ? {} : { status: shown };
-  const pages = usePages((first) => fetchReports(staff, filters, first), [staff, shown]);
-  usePolling(pages.reload, REFRESH_MS, [staff, shown]);
+  const pages = usePages((first) => fetchReports(staff, filters, first), [staff, shown], REFRESH_MS);
   return (
     <>
       <Heading title={words.sections.reports} />

@@ -1,10 +1,9 @@
 /** Players, games and waits of the last days, as charts. */
 import { unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Tiles } from "../../parts/tiles";
-import { errorText } from "../../shared/context";
 import { type Schemas, useAdmin } from "../context";
-import { asTitle, Heading } from "../parts";
+import { asTitle, Heading, LoadingNote, useLoaded } from "../parts";
 import { Chart, type DayValue } from "./chart";
 
 type Day = Schemas["DayOfFigures"];
@@ -29,21 +28,10 @@ export function valuesOf(days: readonly Day[], property: "ruleset" | "kind"): st
 export function Figures() {
   const { words, staff } = useAdmin();
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>(30);
-  const [days, setDays] = useState<readonly Day[] | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    let isStale = false;
-    staff
-      .GET("/v1/admin/figures", { params: { query: { days: period } } })
-      .then((answer) => {
-        const found = unwrap(answer).days;
-        if (!isStale) setDays(found);
-      })
-      .catch((failure: unknown) => isStale || setError(failure));
-    return () => {
-      isStale = true;
-    };
-  }, [staff, period]);
+  const loaded = useLoaded(async () => {
+    const query = { days: Math.max(...PERIODS) };
+    return unwrap(await staff.GET("/v1/admin/figures", { params: { query } })).days;
+  }, [staff]);
   return (
     <>
       <Heading title={words.sections.figures} />
@@ -55,13 +43,8 @@ export function Figures() {
         choose={setPeriod}
         textOf={(each) => words.days(each)}
       />
-      {error !== null && (
-        <p class="card" role="alert">
-          {errorText(error, words)}
-        </p>
-      )}
-      {days === null && error === null && <p class="card note">{words.loading}</p>}
-      {days && <Charts days={days} />}
+      <LoadingNote {...loaded} />
+      {loaded.value && <Charts days={loaded.value.slice(-period)} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Confirmation } from "../../parts/design/dialog";
 import { useService } from "../../parts/service_notice";
 import { onSubmit, useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
-import { Badge, Heading, Until } from "../parts";
+import { Badge, Heading, LoadingNote, Until } from "../parts";
 import { asInstant, ReasonField, TimeField } from "../reason_dialog";
 
 export function Notices() {
@@ -14,9 +14,8 @@ export function Notices() {
   return (
     <>
       <Heading title={words.sections.notices} />
-      {service === null ? (
-        <p class="card note">{words.loading}</p>
-      ) : (
+      <LoadingNote value={service} error={null} />
+      {service && (
         <div class="columns">
           <AnnouncementCard key={service.announcement?.en} now={service.announcement} reload={reload} />
           <MaintenanceCard now={service.maintenance} reload={reload} />

@@ -1,12 +1,10 @@
 /** The state of the service: processes, which can be drained, queues, Redis and faults. */
 import { unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { errorText } from "../../shared/context";
 import { useResultToast } from "../../shared/fetching";
-import { usePolling } from "../../shared/polling";
 import { type Schemas, useAdmin } from "../context";
-import { asWords, Badge, Facts, gameTitle, Heading, PlayerRef, When } from "../parts";
+import { asWords, Badge, Facts, gameTitle, Heading, LoadingNote, PlayerRef, useLoaded, When } from "../parts";
+import type { AdminWords } from "../words/en";
 
 type State = Schemas["ServiceState"];
 
@@ -16,32 +14,18 @@ const MIB = 2 ** 20;
 export function Processes() {
   const { words, staff } = useAdmin();
   const showResult = useResultToast();
-  const [state, setState] = useState<State | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const load = async () => {
-    try {
-      setState(unwrap(await staff.GET("/v1/admin/state")));
-      setError(null);
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  usePolling(load, REFRESH_MS, [staff]);
+  const loaded = useLoaded(async () => unwrap(await staff.GET("/v1/admin/state")), [staff], REFRESH_MS);
+  const state = loaded.value;
   const toggle = async ({ name, drained }: State["processes"][number]) => {
     const params = { path: { process: name } };
     const path = "/v1/admin/processes/{process}/drain";
     unwrap(await (drained ? staff.DELETE(path, { params }) : staff.PUT(path, { params })));
-    await load();
+    await loaded.reload();
   };
   return (
     <>
       <Heading title={words.sections.processes} />
-      {error !== null && (
-        <p class="card" role="alert">
-          {errorText(error, words)}
-        </p>
-      )}
-      {state === null && error === null && <p class="card note">{words.loading}</p>}
+      <LoadingNote {...loaded} />
       {state && (
         <>
           <section class="card stack">
@@ -89,7 +73,7 @@ export function Processes() {
                 ) : (
                   <>
                     <span class="note">{words.milliseconds(1000 * server.ping_s)}</span>
-                    <span class="note">{memory(server)}</span>
+                    <span class="note">{memoryText(server, words)}</span>
                   </>
                 )}
               </li>
@@ -116,11 +100,6 @@ export function Processes() {
       )}
     </>
   );
-
-  function memory({ used_bytes, most_bytes }: State["servers"][number]): string {
-    const [used, most] = [used_bytes, most_bytes].map((bytes) => Math.round((bytes ?? 0) / MIB));
-    return used_bytes === null ? "" : most_bytes ? words.memoryOf(used ?? 0, most ?? 0) : words.memory(used ?? 0);
-  }
 }
 
 function Rows({ title, empty, children }: { title: string; empty: string; children: ComponentChildren[] }) {
@@ -157,4 +136,10 @@ function Waiting({ title, entries }: { title: string; entries: State["queues"] }
       </table>
     </section>
   );
+}
+
+function memoryText({ used_bytes, most_bytes }: State["servers"][number], words: AdminWords): string {
+  if (used_bytes === null) return "";
+  const used = Math.round(used_bytes / MIB);
+  return most_bytes ? words.memoryOf(used, Math.round(most_bytes / MIB)) : words.memory(used);
 }
