@@ -44,12 +44,14 @@ export function TimeField({ label, value, change }: { label: string; value: stri
   );
 }
 
-/** `send` receives null for no reason; `children`: further fields. */
+/** `label`: what the reason is for; `send` receives null for no reason; `children`: further fields. */
 export function ReasonDialog({
   title,
   text,
   yes,
+  label,
   isRequired = false,
+  isDangerous = true,
   send,
   close,
   children,
@@ -57,7 +59,9 @@ export function ReasonDialog({
   title: string;
   text: string;
   yes: string;
+  label?: string;
   isRequired?: boolean;
+  isDangerous?: boolean;
   send: (reason: string | null) => void;
   close: () => void;
   children?: ComponentChildren;
@@ -69,16 +73,16 @@ export function ReasonDialog({
     send(reason.trim() || null);
   };
   return (
-    <Dialog title={title} role="alertdialog" close={close}>
+    <Dialog title={title} role={isDangerous ? "alertdialog" : undefined} close={close}>
       <form class="stack" onSubmit={onSubmit(submit)}>
         <p>{text}</p>
         {children}
-        <ReasonField label={words.reasonForLog} isRequired={isRequired} value={reason} change={setReason} />
+        <ReasonField label={label ?? words.reasonForLog} isRequired={isRequired} value={reason} change={setReason} />
         <div class="tools">
           <button type="button" onClick={close}>
             {words.cancel}
           </button>
-          <button class="danger" disabled={isRequired && !reason.trim()}>
+          <button class={isDangerous ? "danger" : "primary"} disabled={isRequired && !reason.trim()}>
             {yes}
           </button>
         </div>

@@ -144,7 +144,7 @@ def test_acts_on_a_player_are_reversed(sit: Sit, stack: Stack) -> None:
         ("Ban", "Reason (the player sees it)", "Unban"),
     ):
         press(moderator, act)
-        dialog = moderator.page.get_by_role("dialog")
+        dialog = moderator.page.get_by_role("alertdialog" if act == "Ban" else "dialog")
         dialog.get_by_label(label).fill(f"A reason to {act}.")
         press(dialog, act)
         expect(dialog).to_have_count(0)
@@ -152,7 +152,7 @@ def test_acts_on_a_player_are_reversed(sit: Sit, stack: Stack) -> None:
         press(moderator.page.get_by_role("dialog"), reversal)
         expect(moderator.page.get_by_text("No warning, mute, exclusion or ban.")).to_be_visible()
     press(moderator, "Remove name")
-    press(moderator.page.get_by_role("dialog"), "Remove name")
+    press(moderator.page.get_by_role("alertdialog"), "Remove name")
     expect(moderator.page.get_by_role("heading", level=1, name="Anonymous")).to_be_visible()
 
 

@@ -141,10 +141,7 @@ export function ActsCard({ player, replace }: { player: ModeratedPlayer; replace
           act={asked}
           player={playerName(player.player, words)}
           close={() => ask(null)}
-          send={(details) => {
-            ask(null);
-            showResult(send(asked, details), words.acted(words.acts[asked]));
-          }}
+          send={(details) => showResult(send(asked, details), words.acted(words.acts[asked]))}
         />
       )}
     </section>

@@ -11,7 +11,7 @@ export function Dialog({
   children,
 }: {
   title: string;
-  role?: "alertdialog";
+  role?: "alertdialog" | undefined;
   close: () => void;
   children: ComponentChildren;
 }) {
