@@ -87,7 +87,7 @@ describe("a report", () => {
     const { reports } = apiExample<Schemas["OwnReports"]>("listMyReports");
     const rows = [...host.querySelectorAll("li")].map((row) => page.textOf(row));
     expect(rows.length).toBe(reports.length);
-    expect(rows[0]).toContain(WORDS.de.moderation.types[reports[0]?.object.type ?? ""]);
+    expect(rows[0]).toContain(WORDS.de.reportedTypes[reports[0]?.object.type ?? ""]);
     expect(rows[0]).toContain(WORDS.de.moderation.status[reports[0]?.status ?? ""]);
   });
 });

@@ -101,6 +101,12 @@ export const asTitle = (id: string): string => id.split("-").map(asWords).join("
 export const gameTitle = ({ ruleset, variant }: { ruleset: string; variant: string }, words: AdminWords): string =>
   `${asTitle(ruleset)}, ${words.sides[variant] ?? variant}`;
 
+/** Return ruleset and number of players of a rating, such as `Summer Pavilion, 2 players`. */
+export const ratingTitle = (
+  { ruleset, seats }: { ruleset: string; seats: keyof AdminWords["ratingSeats"] },
+  words: AdminWords,
+): string => `${asTitle(ruleset)}, ${words.ratingSeats[seats]}`;
+
 export interface Loaded<T> {
   /** Null until it is loaded. */
   value: T | null;

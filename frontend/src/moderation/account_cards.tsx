@@ -50,10 +50,10 @@ export function OwnReports({ client }: { client: Client }) {
           <li key={id}>
             <div>
               <a href={object.game_id ? links.game(object.game_id) : links.player(object.player ?? "")}>
-                {moderation.types[object.type] ?? object.type}
+                {words.reportedTypes[object.type] ?? object.type}
               </a>
               {": "}
-              {moderation.categories[category] ?? category}
+              {words.reportCategories[category] ?? category}
               <p class="note">
                 {formatDate(created_at, settings.language)}
                 {text && ` · ${text}`}

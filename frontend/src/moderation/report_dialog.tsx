@@ -66,7 +66,7 @@ export function ReportDialog({ choices, close }: { choices: readonly Reportable[
           required
         >
           <option value="">{moderation.choose}</option>
-          {Object.entries(moderation.categories).map(([id, name]) => (
+          {Object.entries(words.reportCategories).map(([id, name]) => (
             <option key={id} value={id}>
               {name}
             </option>

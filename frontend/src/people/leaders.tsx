@@ -80,7 +80,7 @@ export function Leaders({
             values={SEAT_COUNTS}
             chosen={seats}
             choose={setSeats}
-            textOf={(each) => people.seats[each]}
+            textOf={(each) => words.ratingSeats[each]}
           />
           {!isAroundMe && (
             <Tiles

@@ -214,7 +214,7 @@ function PlayerActions({ player }: { player: Player }) {
 }
 
 const ratingTitle = ({ ruleset, seats }: { ruleset: string; seats: Schemas["RatingSeats"] }, words: Words): string =>
-  `${rulesetTexts(ruleset, words).name}, ${words.people.seats[seats]}`;
+  `${rulesetTexts(ruleset, words).name}, ${words.ratingSeats[seats]}`;
 
 /** A rating with its history. */
 function RatingCard({

@@ -5,7 +5,7 @@ import { Avatar, playerName } from "../../parts/player_link";
 import { useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
 import { GameRow } from "../game_row";
-import { asTitle, Badge, Facts, Heading, LoadingNote, PagedList, Until, useLoaded, usePages, When } from "../parts";
+import { Badge, Facts, Heading, LoadingNote, PagedList, ratingTitle, Until, useLoaded, usePages, When } from "../parts";
 import { type Act, type ModeratedPlayer, type PlayerDetails, possibleActs } from "./acts";
 import { DataCard } from "./data_card";
 import { ActDialog, type ActDetails } from "./act_dialog";
@@ -92,8 +92,7 @@ function Account({
             [words.devices, devices],
             [words.webhooks, webhooks],
             ...ratings.map(
-              ({ ruleset, seats, points, games: played }) =>
-                [`${asTitle(ruleset)}, ${words.ratingSeats[seats] ?? seats}`, words.points(points, played)] as const,
+              (rating) => [ratingTitle(rating, words), words.points(rating.points, rating.games)] as const,
             ),
           ]}
         />

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useResultToast } from "../../shared/fetching";
 import { signed } from "../../shared/words/plural";
 import { type Schemas, useAdmin } from "../context";
-import { asTitle, Badge, PagedList, PlayerRef, usePages, When } from "../parts";
+import { Badge, PagedList, PlayerRef, ratingTitle, usePages, When } from "../parts";
 import { asInstant, ReasonDialog, TimeField } from "../reason_dialog";
 
 type RatedGame = Schemas["RatedGame"];
@@ -74,7 +74,7 @@ function RatedGameRow({
   return (
     <>
       <div>
-        <a href={`play#/${game_id}`}>{`${asTitle(ruleset)}, ${words.ratingSeats[seats] ?? seats}`}</a>
+        <a href={`play#/${game_id}`}>{ratingTitle({ ruleset, seats }, words)}</a>
         <p class="note">
           {words.opponents}: {opponents.map((each) => [<PlayerRef key={each} id={each} />, " "])}
         </p>

@@ -11,7 +11,7 @@ import { Facts, Heading, LoadingNote, PlayerRef, useLoaded, When } from "../part
 import { ReasonDialog, ReasonField } from "../reason_dialog";
 import { FairPlay } from "./fair_play";
 import { ActsCard, useModeratedPlayer } from "./player";
-import { keptName, type Report, StatusBadge } from "./report_row";
+import { keptName, type Report, reportTitle, StatusBadge } from "./report_row";
 
 type FullReport = Schemas["FullReport"];
 type KeptGame = NonNullable<FullReport["context"]["game"]>;
@@ -34,7 +34,7 @@ export function ReportPage({ id }: { id: string }) {
   const { game, player } = report.context;
   return (
     <>
-      <Heading title={words.reportTitle(report.category, report.object.type)}>
+      <Heading title={reportTitle(report, words)}>
         <StatusBadge status={report.status} />
       </Heading>
       <div class="columns">
@@ -192,7 +192,7 @@ function Decision({ report, decided }: { report: FullReport; decided: (after: Re
   };
   const button = (status: Report["status"], kind?: "primary") => (
     <button class={kind} onClick={() => showResult(decide(status), words.decided)}>
-      {words.decisions[status]}
+      {status === "received" ? words.reopen : words.statuses[status]}
     </button>
   );
   return (

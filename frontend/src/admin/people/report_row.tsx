@@ -3,6 +3,7 @@ import { unwrap } from "@azul-games/client";
 import { type Schemas, type StaffClient, useAdmin } from "../context";
 import { Badge, type PageOf, When } from "../parts";
 import { address } from "../route";
+import type { AdminWords } from "../words/en";
 
 export type Report = Schemas["Report"];
 
@@ -27,6 +28,10 @@ export function keptName({ context }: Schemas["FullReport"], id: string | null):
   return context.game?.seats.find(({ player }) => player === id)?.name ?? null;
 }
 
+/** Return what a report is about, such as `Message: Insults or threats`. */
+export const reportTitle = ({ category, object }: Report, words: AdminWords): string =>
+  `${words.reportedTypes[object.type] ?? object.type}: ${words.reportCategories[category] ?? category}`;
+
 const TONES = { received: "turn", acted_on: "good", no_action: undefined } as const;
 
 export function StatusBadge({ status }: { status: Report["status"] }) {
@@ -40,7 +45,7 @@ export function ReportRow({ report }: { report: Report }) {
   return (
     <>
       <div>
-        <a href={address("reports", report.id)}>{words.reportTitle(report.category, report.object.type)}</a>
+        <a href={address("reports", report.id)}>{reportTitle(report, words)}</a>
         {report.text && <p class="clipped">{report.text}</p>}
       </div>
       <StatusBadge status={report.status} />

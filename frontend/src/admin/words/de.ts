@@ -63,18 +63,6 @@ export const adminDe: AdminWords = {
   report: "Meldung",
   noReports: "Es gibt keine Meldungen.",
   shownReports: { received: "Offen", all: "Alle" },
-  reportTitle: (category, type) =>
-    [adminDe.categories[category] ?? category, category === type ? "" : `(${adminDe.reportedTypes[type] ?? type})`]
-      .join(" ")
-      .trim(),
-  categories: {
-    abuse: "Beleidigung",
-    cheating: "Betrug",
-    player_name: "Anstößiger Name",
-    spam: "Spam",
-    other: "Sonstiges",
-  },
-  reportedTypes: { player: "Spieler", player_name: "Name", game: "Spiel", message: "Nachricht" },
   statuses: { received: "Offen", acted_on: "Maßnahme ergriffen", no_action: "Keine Maßnahme" },
   complaint: "Meldung",
   noText: "Die Meldung enthält keinen Text.",
@@ -93,7 +81,7 @@ export const adminDe: AdminWords = {
   messageDeleted: "Die Nachricht ist gelöscht.",
   decision: "Entscheidung",
   decisionNote: "Wer gemeldet hat, sieht die Entscheidung, aber nicht den Grund und nicht, wer entschieden hat.",
-  decisions: { received: "Wieder öffnen", acted_on: "Maßnahme ergriffen", no_action: "Keine Maßnahme" },
+  reopen: "Wieder öffnen",
   decided: "Die Entscheidung ist gespeichert.",
   fairPlay: "Fairness",
   fairPlayNote:
@@ -116,7 +104,6 @@ export const adminDe: AdminWords = {
   webhooks: "Webhooks",
   signIns: "Anmeldungen",
   points: (points, games) => `${points} Punkte, ${count(games, "Spiel", "Spiele")}`,
-  ratingSeats: { two: "2 Spieler", many: "3–4 Spieler" },
   lastGames: "Letzte Spiele",
   ratedGames: "Gewertete Spiele",
   noRatedGames: "Von diesem Spieler gibt es keine gewerteten Spiele.",

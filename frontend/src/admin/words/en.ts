@@ -66,15 +66,6 @@ export const adminEn = {
   report: "Report",
   noReports: "There are no reports.",
   shownReports: { received: "Open", all: "All" },
-  reportTitle: (category: string, type: string) =>
-    [adminEn.categories[category] ?? category, category === type ? "" : `(${adminEn.reportedTypes[type] ?? type})`]
-      .join(" ")
-      .trim(),
-  categories: { abuse: "Abuse", cheating: "Cheating", player_name: "Bad name", spam: "Spam", other: "Other" } as Record<
-    string,
-    string
-  >,
-  reportedTypes: { player: "player", player_name: "name", game: "game", message: "message" } as Record<string, string>,
   statuses: { received: "Open", acted_on: "Acted on", no_action: "No action" },
   complaint: "Report",
   noText: "The reporter wrote no text.",
@@ -93,7 +84,7 @@ export const adminEn = {
   messageDeleted: "The message is deleted.",
   decision: "Decision",
   decisionNote: "The reporter sees the decision, but neither the reason nor who decided.",
-  decisions: { received: "Open again", acted_on: "Acted on", no_action: "No action" },
+  reopen: "Open again",
   decided: "The decision is saved.",
   fairPlay: "Fair play",
   fairPlayNote:
@@ -117,7 +108,6 @@ export const adminEn = {
   webhooks: "Webhooks",
   signIns: "Sign-ins",
   points: (points: number, games: number) => `${points} points, ${count(games, "game", "games")}`,
-  ratingSeats: { two: "2 players", many: "3–4 players" } as Record<string, string>,
   lastGames: "Last games",
   ratedGames: "Rated games",
   noRatedGames: "There are no rated games of this player.",

@@ -14,4 +14,13 @@ export const commonDe: typeof commonEn = {
   copied: "Kopiert.",
   offline: "Du bist offline. Bis du wieder verbunden bist, wird nichts gesendet.",
   notSent: "Du bist offline, deshalb wurde das nicht gesendet.",
+  ratingSeats: { two: "2 Spieler", many: "3–4 Spieler" },
+  reportedTypes: { player: "Spieler", player_name: "Name", game: "Spiel", message: "Nachricht" },
+  reportCategories: {
+    abuse: "Beleidigung oder Drohung",
+    cheating: "Betrug",
+    player_name: "Unpassender Name",
+    spam: "Werbung oder Spam",
+    other: "Etwas anderes",
+  },
 };

@@ -15,13 +15,6 @@ export const moderationDe: typeof moderationEn = {
   },
   reason: "Grund",
   choose: "Bitte wählen",
-  categories: {
-    abuse: "Beleidigung oder Drohung",
-    cheating: "Betrug",
-    player_name: "Unpassender Name",
-    spam: "Werbung oder Spam",
-    other: "Etwas anderes",
-  },
   happened: "Was ist passiert?",
   sent: {
     player: "Die Moderation bekommt dazu eine Kopie des Profils.",
@@ -34,7 +27,6 @@ export const moderationDe: typeof moderationEn = {
   send: "Meldung abschicken",
   thanks: "Danke! Deine Meldung ist bei der Moderation. In deinem Profil siehst du, was daraus wird.",
   yourReports: "Deine Meldungen",
-  types: { player: "Spieler", player_name: "Name", game: "Spiel", message: "Nachricht" },
   status: { received: "eingegangen", acted_on: "gehandelt", no_action: "kein Handlungsbedarf" },
   fromModerators: "Von der Moderation",
   deleted: "Die Moderation hat eine Nachricht gelöscht.",

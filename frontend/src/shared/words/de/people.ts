@@ -90,7 +90,6 @@ export const peopleDe: typeof peopleEn = {
   unblockedNow: "Blockierung aufgehoben.",
   ratings: "Wertungen",
   noRatings: "Noch keine gewerteten Spiele.",
-  seats: { two: "2 Spieler", many: "3–4 Spieler" },
   provisional: "vorläufig",
   gamesWon: (games, wins) => `${count(games, "Spiel", "Spiele")}, ${wins} gewonnen`,
   best: (points) => `Bestwert ${points}`,

@@ -14,13 +14,6 @@ export const moderationEn = {
   },
   reason: "Reason",
   choose: "Please choose",
-  categories: {
-    abuse: "Insults or threats",
-    cheating: "Cheating",
-    player_name: "Unsuitable name",
-    spam: "Advertising or spam",
-    other: "Something else",
-  } as Record<string, string>,
   happened: "What happened?",
   sent: {
     player: "The moderators also receive a copy of the profile.",
@@ -32,7 +25,6 @@ export const moderationEn = {
   send: "Send report",
   thanks: "Thank you. The moderators have received your report. Your profile shows what becomes of it.",
   yourReports: "Your reports",
-  types: { player: "Player", player_name: "Name", game: "Game", message: "Message" } as Record<string, string>,
   status: { received: "received", acted_on: "acted on", no_action: "no action" } as Record<string, string>,
   // what moderators have done
   fromModerators: "From the moderators",

@@ -93,7 +93,6 @@ export const peopleEn = {
   unblockedNow: "Unblocked.",
   ratings: "Ratings",
   noRatings: "No rated games yet.",
-  seats: { two: "2 players", many: "3–4 players" },
   provisional: "provisional",
   gamesWon: (games: number, wins: number) => `${count(games, "game", "games")}, ${wins} won`,
   best: (points: number) => `best ${points}`,
