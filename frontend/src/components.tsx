@@ -11,7 +11,7 @@ import { Icon } from "./parts/design/icon";
 import { Menu } from "./parts/design/menu";
 import { Checkbox, SelectField } from "./parts/fields";
 import { Tiles } from "./parts/tiles";
-import { PageContext, usePageContext } from "./shared/context";
+import { PageContext, type PageContextValue, usePageContext } from "./shared/context";
 import { NOBODY } from "./shared/me";
 import { loadSettings, type Theme } from "./shared/store";
 import { type Language, WORDS } from "./shared/words";
@@ -129,7 +129,7 @@ function Components({ language, theme }: { language: Language; theme: Theme }) {
   );
 }
 
-const context = (language: Language) => ({
+const context = (language: Language): PageContextValue => ({
   words: WORDS[language],
   settings: { ...loadSettings(), language },
   changeSettings: () => undefined,

@@ -7,7 +7,7 @@ import { MatchmakingContext } from "./people/matchmaking";
 import { useChallenges } from "./people/challenges";
 import { CompetingNotice } from "./competitions/notice";
 import { storeInvitation } from "./competitions/competition";
-import { errorText, PageContext, useSettings } from "./shared/context";
+import { errorText, PageContext, type PageContextValue, useSettings } from "./shared/context";
 import { createClient, unauthorizedHandler } from "./shared/client";
 import { KeyCard } from "./parts/key_card";
 import { type Me, useMe } from "./shared/me";
@@ -122,7 +122,7 @@ function Page() {
     if (route.page !== "game")
       document.title = [pageTitles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);
-  const context = useMemo(
+  const context = useMemo<PageContextValue>(
     () => ({ words, settings, changeSettings, toast: showMessage, onKeyRefused: setRefusal, me }),
     [settings, me],
   );
