@@ -47,7 +47,7 @@ export function ReportDialog({ choices, close }: { choices: readonly Reportable[
   }
   return (
     <Dialog title={moderation.reportTitle} close={close}>
-      <form class="report" onSubmit={onSubmit(send)}>
+      <form class="stack report" onSubmit={onSubmit(send)}>
         {choices.length > 1 ? (
           <SelectField label={moderation.what} value={chosen} choose={(value) => choose(Number(value))}>
             {choices.map((each, at) => (

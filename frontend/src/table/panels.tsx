@@ -200,6 +200,7 @@ export function shownMessages(messages: readonly Schemas["Message"][]): Schemas[
 export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
   const { words, me } = usePageContext();
   const mutedUntil = useImposed("muted_until");
+  const isMuted = mutedUntil !== null;
   const [messages, setMessages] = useState<readonly Schemas["Message"][]>([]);
   const [text, setText] = useState("");
   const token = Object.values(storedGame(game.id).seats)[0] ?? storedGame(game.id).host;
@@ -255,7 +256,7 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
       </ol>
       <div class="phrases">
         {words.phrases.map((phrase) => (
-          <button key={phrase} disabled={!!mutedUntil} onClick={() => reportErrors(sendMessage(phrase))}>
+          <button key={phrase} disabled={isMuted} onClick={() => reportErrors(sendMessage(phrase))}>
             {phrase}
           </button>
         ))}
@@ -266,13 +267,13 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
           placeholder={words.say}
           maxLength={1000} // 500 characters; a browser counts an emoji as two
           value={text}
-          disabled={!!mutedUntil}
-          aria-describedby={mutedUntil ? "muted" : undefined}
+          disabled={isMuted}
+          aria-describedby={isMuted ? "muted" : undefined}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button disabled={!!mutedUntil}>{words.send}</button>
+        <button disabled={isMuted}>{words.send}</button>
       </form>
-      {mutedUntil && <ImposedNote id="muted" kind="muted" until={mutedUntil} />}
+      {isMuted && <ImposedNote id="muted" kind="muted" until={mutedUntil} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 /** The announcement and the maintenance, which everyone sees. */
-import { unwrap } from "@azul-games/client";
+import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Confirmation } from "../../parts/design/dialog";
 import { useService } from "../../parts/service_notice";
@@ -25,7 +25,7 @@ export function Notices() {
   );
 }
 
-type Service = NonNullable<ReturnType<typeof useService>[0]>;
+type Service = Schemas["Service"];
 
 /** Whether something applies now, and until when. */
 function Current({ until, text }: { until: string | null; text: string | null }) {
