@@ -95,6 +95,15 @@ test("the queue is read to its end", async () => {
   expect((await fetchReports(asStaff(client), {}, 100)).next).toBeNull();
 });
 
+test("reports about a player are found behind those about others", async () => {
+  const report = (id: string, player: string) => ({ id, object: { player } });
+  const { client, requests } = fakeService(({ url }) => ({
+    reports: url.includes("first=0") ? Array(100).fill(report("r", "q")) : [report("s", "p"), report("t", "q")],
+  }));
+  const found = await fetchReports(asStaff(client), { player: "p" });
+  expect([found.items.map(({ id }) => id), found.next, requests.length]).toEqual([["s"], null, 2]);
+});
+
 test("entries of the log are found by act and text", () => {
   const actor = { id: "s", name: "Moderator 1" };
   const entry = { id: "1", at: "", act: "ban", actor, object: { type: "player", id: "p" }, reason: "Cheating." };
