@@ -57,9 +57,9 @@ doctor: $(VENV)/.installed ## Print settings and versions, and check the connect
 test: $(VENV)/.installed-dev ## Run the Python tests with real Redis and workers
 	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
 
-nightly: soak fuzz mutation test-clients-all $(addprefix $(VENV)/.installed-,generators browser learning data deploy) ## Run every check, including coverage, all browser tests, soak, fuzz, contract and chaos (two hours)
+nightly: soak fuzz mutation test-clients-all $(addprefix $(VENV)/.installed-,generators browser learning data deploy) ## Run what is too long for .ci/run: soak, fuzz, mutation, all clients, browser, contract and chaos (an hour)
 	$(BIN)/python -m tests.e2e.earlier
-	$(BIN)/python -m pytest -n 2 -m "nightly or not nightly" --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n 2 -m nightly
 	$(BIN)/python -m pytest tests/browser -n 0 -m nightly
 	$(BIN)/python -m tests.openapi.contract --examples 100 --phases examples,coverage,fuzzing,stateful
 	$(BIN)/python -m tests.faults --games 100
