@@ -28,7 +28,7 @@ from tests.patience import wait_until
 
 LEVEL = "planner"  # searches
 PAGES = ("/play", "/docs", "/v1/rulesets", "/v1/levels")
-MAX_MB = 500
+MAX_MB = 650
 MAX_S = {  # seconds until: the pages, an AI's first decision in the first ruleset, and in all rulesets
     "from nothing": (5, 30, 90),
     "warm": (5, 5, 5),

@@ -35,14 +35,14 @@ MOST = {  # name: (baseline, maximum ratio)
     "a game": (READ, 1.1),
     "a game, with limits": (READ, 1.4),
     "304": ("a game", 1.0),  # Flask and one command to Redis alone are 0.8
-    "levels": (HELLO, 1.1),
-    "rulesets": (HELLO, 1.1),
-    ACTION: (ACT, 1.6),
-    "legal actions, azul": (HELLO, 2.0),
-    "legal actions, summer-pavilion": (HELLO, 2.0),
+    "levels": (HELLO, 1.4),
+    "rulesets": (HELLO, 1.4),
+    ACTION: (ACT, 1.7),
+    "legal actions, azul": (HELLO, 2.6),
+    "legal actions, summer-pavilion": (HELLO, 2.6),
     "legal actions, queens-garden": (HELLO, 8.0),
     f"a list of {LISTED} games": (HELLO, 4.0),
-    "create": (HELLO, 5.0),
+    "create": (HELLO, 7.0),
 }
 MAX_SENT = 3
 SEED, HUNDREDS = "07" * 32, 337
