@@ -1,23 +1,26 @@
 """Measure the cost of logs, metrics and traces: `python -m tests.bench.bench_observing`.
 
 Serves the service like `bench_web`: without the access log and metrics, with one of them, with both, and with traces
-that are sent nowhere. All processes get the same requests in turn. Prints the least processor time per request of
-`ROUNDS`, and its ratio to the process with everything off. A second process with everything off shows the noise.
+that are sent nowhere. All processes get the same requests in turn. Prints the least processor time of `ROUNDS` for a
+request and for an event in a stream, and its ratio to the process with everything off. A second process with everything
+off shows the noise.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import subprocess
 import tempfile
 from pathlib import Path
 
 from service.operate.redis.launcher import EmbeddedRedis
+from tests.bench.bench_scale import streams
 from tests.bench.bench_web import REQUESTS, Replays, Served, new_game
 from tests.e2e.stack import free_port
 from workers.warm import warm
 
-ROUNDS = 10
+ROUNDS, STREAMS = 10, 200
 OFF = {"ACCESS_LOG": "off"}
 LOGGING = {"ACCESS_LOG": "on", "LOG_LEVEL": "INFO"}
 COUNTING = {"METRICS_PORT": str(free_port())}
@@ -38,23 +41,26 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         redis = stack.enter_context(EmbeddedRedis(folder / "redis"))
-        found: dict[str, tuple[list[float], list[float]]] = {}
+        found: dict[str, tuple[list[float], list[float], list[float]]] = {}
         asked = []
         for name, settings in OBSERVED.items():
             data_dir = str(folder / name.replace(" ", "-"))
             served = stack.enter_context(Served(redis.socket_url, subprocess.DEVNULL, DATA_DIR=data_dir, **settings))
             asked.append((name, served, f"/v1/games/{new_game(served)['game']['id']}", Replays(served, "")))
-            found[name] = ([], [])
+            found[name] = ([], [], [])
         for _ in range(ROUNDS):
             for name, served, path, replays in asked:
-                reads, actions = found[name]
+                reads, actions, events = found[name]
                 reads.append(served.cost(*[lambda of=served, path=path: of.ask("GET", path)] * REQUESTS)[0])
                 actions.append(served.cost(*replays.acts())[0])
-    least = {name: (min(reads), min(actions)) for name, (reads, actions) in found.items()}
-    read, action = least["nothing"]
-    for name, (reading, acting) in least.items():
-        print(f"{name:22} a read {reading:5.0f} µs, {reading / read:.2f} x", end="   ")
-        print(f"an action {acting:5.0f} µs, {acting / action:.2f} x")
+                events.append(asyncio.run(streams(served, STREAMS))["µs an event and stream"])
+    least = {name: [min(costs) for costs in found[name]] for name in found}
+    for name, costs in least.items():
+        ratios = (
+            f"{what} {cost:5.0f} µs, {cost / off:.2f} x"
+            for what, cost, off in zip(("a read", "an action", "an event"), costs, least["nothing"], strict=True)
+        )
+        print(f"{name:22} {'   '.join(ratios)}")
 
 
 if __name__ == "__main__":

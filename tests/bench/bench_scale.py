@@ -78,11 +78,6 @@ class Place:
         """Return the cost of each of these requests."""
         return self.cost(lambda: (self.served.cost(*acts)[0], len(acts)))
 
-    @property
-    def web_pids(self) -> list[int]:
-        """The processes that respond."""
-        return child_pids(self.served.process.pid)
-
 
 def redis_s(redis: Redis) -> tuple[float, float]:
     """Return the processor seconds of a server, and the seconds of its commands."""
@@ -130,7 +125,7 @@ def turns(place: Place) -> dict[str, float]:
 
 def play_against_ai(place: Place, times: int) -> tuple[float, int]:
     """Act and wait for the AI, several times. Return the µs of the web process, and the number of times."""
-    served, made, before = place.served, None, sum(map(cpu_s, place.web_pids))
+    served, made, before = place.served, None, sum(map(cpu_s, place.served.pids))
     for _ in range(times):
         if made is None or made["game"]["status"] != "playing":
             made = new_game(served, seats=[{"kind": "player"}, {"kind": "ai", "level": "greedy"}])
@@ -141,7 +136,7 @@ def play_against_ai(place: Place, times: int) -> tuple[float, int]:
         while game["status"] == "playing" and game["to_decide"] != 0:
             game = served.ask_json("GET", f"{path}?wait=20", If_None_Match=f'"{game["revision"]}"')
         made["game"] = game
-    return 1e6 * (sum(map(cpu_s, place.web_pids)) - before) / times, times
+    return 1e6 * (sum(map(cpu_s, place.served.pids)) - before) / times, times
 
 
 def keeper_passes(place: Place) -> dict[str, float]:
@@ -158,17 +153,16 @@ def keeper_passes(place: Place) -> dict[str, float]:
     return place.cost(act)
 
 
-async def streams(place: Place, size: int) -> dict[str, float]:
+async def streams(served: Served, size: int) -> dict[str, float]:
     """Send an event to all followers of a game. Return µs of the web process for each, ms until all have it, and KB."""
-    served = place.served
     made = new_game(served)
     path, game = f"/v1/games/{made['game']['id']}", made["game"]
-    before_mb, audiences = sum(megabytes(place.web_pids)), list[Audience]()
+    before_mb, audiences = sum(megabytes(served.pids)), list[Audience]()
     for first in range(0, size, ARRIVING):  # as many as get a connection to Redis before they time out
         audiences.append(Audience(served.port, made["game"]["id"], min(ARRIVING, size - first)))
         await audiences[-1].wait_for_snapshots()
-    kb = 1024 * (sum(megabytes(place.web_pids)) - before_mb) / size
-    lasted, before = list[float](), sum(map(cpu_s, place.web_pids))
+    kb = 1024 * (sum(megabytes(served.pids)) - before_mb) / size
+    lasted, before = list[float](), sum(map(cpu_s, served.pids))
     for _ in range(EVENTS):
         listed = await asyncio.to_thread(served.ask_json, "GET", f"{path}/actions?limit=1")
         body = {"id": listed["actions"][0]["id"], "revision": listed["revision"]}
@@ -180,7 +174,7 @@ async def streams(place: Place, size: int) -> dict[str, float]:
         for audience in audiences:
             await audience.wait_for_event()
         lasted.append(1000 * (max(moment for audience in audiences for moment in audience.arrivals) - began))
-    spent = sum(map(cpu_s, place.web_pids)) - before
+    spent = sum(map(cpu_s, served.pids)) - before
     for audience in audiences:
         audience.dismiss()
     return {
@@ -198,7 +192,7 @@ async def hub(place: Place) -> dict[str, float]:
     await audience.wait_for_snapshots()
     found = dict[str, float]()
     for name, batch in (("one by one", 1), ("in batches", ENTRIES)):
-        before = sum(map(cpu_s, place.web_pids))
+        before = sum(map(cpu_s, place.served.pids))
         for number in range(0, ENTRIES, batch):
             pipeline = place.games.pipeline(transaction=False)
             for revision in range(number, number + batch):
@@ -206,7 +200,7 @@ async def hub(place: Place) -> dict[str, float]:
             pipeline.execute()
             await asyncio.sleep(0.001)
         await asyncio.sleep(1)
-        found[name] = 1e6 * (sum(map(cpu_s, place.web_pids)) - before) / ENTRIES
+        found[name] = 1e6 * (sum(map(cpu_s, place.served.pids)) - before) / ENTRIES
     audience.dismiss()
     return found
 
@@ -282,7 +276,7 @@ def main() -> None:
         each["entry"] = of_hub["in batches"]
         print("  an entry of the hub without followers:", ", ".join(f"{k} {v:.1f} µs" for k, v in of_hub.items()))
         for number in options.streams:
-            figures = asyncio.run(streams(place, number))
+            figures = asyncio.run(streams(served, number))
             each["stream"] = figures["µs an event and stream"]
             print(
                 f"  {number} streams:", ", ".join(f"{name} {value:.1f}" for name, value in figures.items()), flush=True

@@ -23,6 +23,7 @@ from service.rulesets.registry import RULESETS
 from tests.bench.stores import own_redis
 from tests.e2e.stack import ROOT, free_port
 from tests.patience import wait_until
+from tests.workers.test_processes import child_pids
 from workers.warm import warm
 
 ROUNDS = 5
@@ -69,6 +70,11 @@ class Served:
         self.connection.close()
         self.process.terminate()
         self.process.wait()
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that respond."""
+        return child_pids(self.process.pid)
 
     def _answers(self) -> bool:
         try:
