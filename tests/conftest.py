@@ -5,6 +5,7 @@ pytest-xdist distributes the files over several processes; session fixtures exis
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -31,6 +32,12 @@ def pytest_configure() -> None:
     *others, _ = structlog.get_config()["processors"]
     plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[*others, plain])
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what is loaded for all tests, which takes a tenth of their time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

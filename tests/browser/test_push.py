@@ -51,6 +51,7 @@ def deliver(player: Player, message: dict[str, Any]) -> None:
     session.send("ServiceWorker.deliverPushMessage", sent)
 
 
+@pytest.mark.nightly
 def test_a_player_accepts_the_offer_of_notifications_and_gets_them(sit: Sit) -> None:
     device = Device()
     with PushService() as service:

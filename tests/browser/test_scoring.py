@@ -49,6 +49,7 @@ def icon(player: Player) -> str:
     return str(player.page.locator('link[rel="icon"]').get_attribute("href"))
 
 
+@pytest.mark.nightly
 def test_scoring_tiles_are_animated_one_by_one_or_skipped(sit: Sit) -> None:
     player, watcher = sit(*SMALL, moving=True), sit(*SMALL, moving=True)
     player.page.emulate_media(reduced_motion="reduce")

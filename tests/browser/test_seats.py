@@ -139,6 +139,7 @@ def take_the_seat_of_anna(stack: Stack, anna: Player, ben: Player, *, turns: int
     expect(anna.page.get_by_text("Someone else took your seat. You are watching.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_an_abandoned_seat_is_taken_over_and_its_player_watches(sit: Sit, stack: Stack) -> None:
     anna, ben = sit(), sit(390, 800)
     take_the_seat_of_anna(stack, anna, ben)

@@ -41,6 +41,7 @@ def test_the_template_has_no_dependencies_and_its_tests_pass(bot: Path) -> None:
     assert "3 passed" in result.stdout
 
 
+@pytest.mark.nightly
 def test_the_template_plays_against_random_to_the_end(stack: Stack, bot: Path) -> None:
     seats = [{"kind": "open"}, {"kind": "ai", "level": "random"}]
     made = stack.create(ruleset="azul", variant="coloured", seats=seats, visibility="private")

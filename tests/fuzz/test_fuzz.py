@@ -12,7 +12,7 @@ from tests.fuzz.failing import ending, failing, hanging
 from tests.fuzz.fuzzing import try_all, try_apart
 from tests.fuzz.mutations import Damage, by_name, damaged_bytes, text_of
 
-INPUTS = {"snapshot": 200, "position": 40, "action": 300, "draw": 150, "records": 25, "bodies": 200}
+INPUTS = {"snapshot": 100, "position": 20, "action": 150, "draw": 150, "records": 13, "bodies": 100}
 STEPS = {"bodies": OF_AN_OPERATION + 1}  # every input is for another operation
 SEED = "a share of it"
 GOOD = {"a": 1, "b": [{"a": 2, "c": "x"}, {"a": 3, "c": None}], "d": {"e": True, "a": 4}}
