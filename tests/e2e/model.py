@@ -47,7 +47,7 @@ class Model:
         (part_text,) = answer.content
         assert answer.is_error, answer
         assert isinstance(part_text, TextContent)
-        return part_text.text
+        return str(part_text.text)
 
     def play(self, game: str, rng: random.Random, decisions: float = math.inf) -> Json:
         """Play at random to the end, or until the player has made some decisions, waiting for others' turns."""

@@ -82,8 +82,8 @@ def test_rules_and_levels_are_resources_and_tool_results(ana: Model) -> None:
     assert [*(f"azul://rules/{ruleset}" for ruleset in sorted(WITH_RULES)), "azul://levels"] == listed
     for uri in listed:
         (content,) = ana.portal.call(ana.client.read_resource, uri).contents
-        assert content.text == ana.call("read_guide", topic=uri.rpartition("/")[2])["result"]  # type: ignore[union-attr]
-        assert content.text.startswith("# ")  # type: ignore[union-attr]
+        assert content.text == ana.call("read_guide", topic=uri.rpartition("/")[2])["result"]
+        assert content.text.startswith("# ")
 
 
 def test_every_tool_and_argument_is_described(ana: Model) -> None:
@@ -227,7 +227,7 @@ def test_prompts_let_a_model_play_and_review(ana: Model) -> None:
     tools = {tool.name for tool in ana.portal.call(ana.client.list_tools).tools}
     for name, arguments in (("play", {"ruleset": "queens-garden", "level": "novice"}), ("review", {"game": "abc"})):
         (message,) = ana.portal.call(ana.client.get_prompt, name, arguments).messages
-        text = message.content.text  # type: ignore[union-attr]
+        text = message.content.text
         assert all(value in text for value in arguments.values())
         named = set(re.findall(r"\w+_\w+", text))
         assert named <= tools

@@ -39,7 +39,7 @@ def argument_types() -> dict[str, Any]:
     rules = [types.FunctionType(signature(SIGNATURES[name], game=types.intp)) for name in RulesByAddress._fields]
     typeof: Any = numba.typeof
     return {
-        "Rules": types.NamedTuple(rules, RulesByAddress),  # type: ignore[no-untyped-call]  # numba ships half its types
+        "Rules": types.NamedTuple(rules, RulesByAddress),
         "Scratch": typeof(playouts.new_scratch(next(iter(RULESETS.values())), generator(bytes(range(32))))),
         "Tree": typeof(tree_memory.new_tree()),
         "Stack": typeof(endgame.new_stack()),
