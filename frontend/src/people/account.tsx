@@ -79,6 +79,7 @@ function AccountColumns({ player }: { player: Player }) {
   );
 }
 
+/** The pattern of the API document, with the backslash that browsers need. */
 const HANDLE = "[A-Za-z][A-Za-z0-9]*([_\\-][A-Za-z0-9]+)*";
 
 function Names({ player, client }: { player: Player; client: Client }) {

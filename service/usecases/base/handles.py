@@ -33,8 +33,8 @@ def error_of(handle: str, reserved: Iterable[str] = ()) -> str | None:
     """Return why the word is not allowed as a handle, in English, or None. `reserved` adds reserved words."""
     if not MIN_LENGTH <= len(handle) <= MAX_LENGTH or not re.fullmatch(PATTERN, handle):
         return (
-            f"must have {MIN_LENGTH} to {MAX_LENGTH} ASCII letters and digits and start with a letter, "
-            "with single dashes or underscores in between"
+            f"must have {MIN_LENGTH} to {MAX_LENGTH} characters: ASCII letters and digits, starting with a letter, "
+            "with single dashes or underscores between them"
         )
     return "is reserved; choose another handle" if skeleton(handle) in {*RESERVED, *map(skeleton, reserved)} else None
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from service.storage.base.follow_ups import FollowUp
 from service.storage.people.reservations import HANDLE
 from service.usecases.base import handles, reservations
 from service.usecases.base.context import Caller, Context
-from service.usecases.base.handles import error_of
+from service.usecases.base.handles import MAX_LENGTH, MIN_LENGTH, PATTERN, error_of
 from service.usecases.people import follow_ups, players
 from tests.patience import redis_now_ms
 from tests.usecases.games.test_usecases import raises_error
@@ -21,6 +23,7 @@ from tests.usecases.killing import KilledError, killed_before
 from tests.usecases.players import Time, player
 from tests.usecases.waiting import has_lifetime
 
+TABLE = Path(__file__).parents[3] / "frontend" / "src"
 WEEK_S = 7 * 86_400
 
 
@@ -35,6 +38,16 @@ def test_a_handle_is_letters_and_digits_with_single_marks_between(handle: str) -
 )
 def test_words_with_other_characters_are_invalid_handles(handle: str) -> None:
     assert "ASCII" in (error_of(handle) or "")
+
+
+def test_the_table_accepts_the_same_handles() -> None:
+    form = (TABLE / "people" / "account.tsx").read_text("utf-8")
+    (pattern,) = re.findall('HANDLE = "(.+)";', form)
+    assert PATTERN == pattern.replace(r"\\-", "-")
+    assert (str(MIN_LENGTH), str(MAX_LENGTH)) == tuple(re.findall(r"m(?:in|ax)Length=\{(\d+)\}", form))
+    for language, marks in (("en", "hyphens or underscores"), ("de", "Binde- oder Unterstriche")):
+        texts = (TABLE / "shared" / "words" / language / "people.ts").read_text("utf-8")
+        assert re.search(rf'handleForm:\s+"{MIN_LENGTH} \w+ {MAX_LENGTH} .*{marks}', texts)
 
 
 @pytest.mark.parametrize("handle", ["admin", "Ad-Min", "ADM1N", "rnoderator", "master", "nul1"])

@@ -180,9 +180,9 @@ class HandleRequest(Request):
             "minLength": MIN_LENGTH,
             "maxLength": MAX_LENGTH,
             "pattern": f"^{PATTERN}$",
-            "description": f"{MIN_LENGTH} to {MAX_LENGTH} ASCII letters and digits, starting with a letter, with "
-            "single dashes or underscores between them. Uniqueness ignores case, dashes and underscores, and "
-            "equates similar letters: `1`, `i` and `l`; `0` and `o`; `rn` and `m`.",
+            "description": f"{MIN_LENGTH} to {MAX_LENGTH} characters: ASCII letters and digits, starting with a "
+            "letter, with single dashes or underscores between them. Uniqueness ignores case, dashes and underscores, "
+            "and equates similar letters: `1`, `i` and `l`; `0` and `o`; `rn` and `m`.",
         },
     )
 

@@ -138,7 +138,7 @@ export const peopleDe: typeof peopleEn = {
   name: "Name",
   handle: "Kurzname",
   handleForm:
-    "3 bis 15 Buchstaben, Ziffern, Binde- oder Unterstriche, am Anfang ein Buchstabe. Dein Kurzname gehört nur dir, ändern kannst du ihn einmal pro Woche.",
+    "3 bis 15 Zeichen: Buchstaben von a bis z, Ziffern und dazwischen einzelne Binde- oder Unterstriche, am Anfang ein Buchstabe. Dein Kurzname gehört nur dir, ändern kannst du ihn einmal pro Woche.",
   save: "Speichern",
   saved: "Gespeichert.",
   asOthersSee: "Öffentliches Profil ansehen",

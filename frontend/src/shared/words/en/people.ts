@@ -149,7 +149,7 @@ export const peopleEn = {
   name: "Name",
   handle: "Handle",
   handleForm:
-    "3 to 15 letters, digits, hyphens or underscores, starting with a letter. Your handle is unique, and you can change it once a week.",
+    "3 to 15 characters: letters from a to z, digits, and single hyphens or underscores between them, starting with a letter. Your handle is unique, and you can change it once a week.",
   save: "Save",
   saved: "Saved.",
   asOthersSee: "View your public profile",
