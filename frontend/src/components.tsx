@@ -6,6 +6,7 @@ import "../../service/static/design/design.css";
 import "./styles/style.css";
 import "./styles/people.css";
 import "./styles/app.css";
+import { Button } from "./parts/design/button";
 import { Confirmation } from "./parts/design/dialog";
 import { Icon } from "./parts/design/icon";
 import { Menu } from "./parts/design/menu";
@@ -78,7 +79,7 @@ function Components({ language, theme }: { language: Language; theme: Theme }) {
             <Icon icon={Trash2} />
             {people.delete}
           </button>
-          <button disabled>{people.save}</button>
+          <Button whyNot={people.needsName}>{people.save}</Button>
         </div>
         {isAsking && (
           <Confirmation

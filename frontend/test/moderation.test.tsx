@@ -77,7 +77,7 @@ describe("a report", () => {
     const host = await page.renderPart(<ReportDialog choices={choices} close={() => undefined} />, context);
     await fill(host, "0", "spam", "");
     expect(page.textOf(host.querySelector("[role=alert]"))).toBe("limit/reports");
-    expect(host.querySelector<HTMLButtonElement>("button.primary")?.disabled).toBe(false);
+    expect(host.querySelector("button.primary")?.ariaDisabled).toBeFalsy();
   });
 
   test("on the account page shows its object and status", async () => {
@@ -158,10 +158,8 @@ describe("a game", () => {
 
   test("tells muted players why they cannot write, and until when", async () => {
     const host = await renderChat(standing({ muted_until: FUTURE }), []);
-    const input = host.querySelector("input");
-    expect(input?.disabled).toBe(true);
-    expect(page.textOf(host.querySelector(`#${input?.getAttribute("aria-describedby")}`))).toContain("Jan 1, 2999");
-    expect([...host.querySelectorAll("button")].every((each) => each.disabled)).toBe(true);
+    expect(page.textOf(host.querySelector(".note:last-child"))).toContain("Jan 1, 2999");
+    expect(host.querySelectorAll("input, button")).toHaveLength(0);
   });
 });
 

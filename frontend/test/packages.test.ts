@@ -88,6 +88,12 @@ test("the start page loads no guided moves, lessons or animations of rulesets", 
   expect(loaded).not.toContain("rulesets/ui_registry.ts");
 });
 
+test("buttons that cannot be used say why", () => {
+  const silent = /<button\b(?:=>|[^>])*?\sdisabled\b/;
+  expect(silent.test("<button onClick={() => 1} disabled={isBusy}>")).toBe(true);
+  expect(MODULES.filter((name) => silent.test(readFileSync(join(SRC, name), "utf8")))).toEqual([]);
+});
+
 test("no folder has more than 15 modules", () => {
   const sizes: Record<string, number> = {};
   for (const name of MODULES) sizes[dirname(name)] = (sizes[dirname(name)] ?? 0) + 1;

@@ -202,13 +202,18 @@ test("counts are kept when the confirmation is cancelled", async () => {
 });
 
 /** Render the move bar of a decision. */
-async function renderBar(decided: Awaited<ReturnType<typeof renderTurn>>, seats: readonly number[] = [decided.seat]) {
+async function renderBar(
+  decided: Awaited<ReturnType<typeof renderTurn>>,
+  seats: readonly number[] = [decided.seat],
+  context = pageContext(),
+) {
   const { turn, client, game } = decided;
   return renderPart(
     <MoveBar
       {...{ client, game, seats, turn: turn.now, step: turn.now.step }}
       {...{ mover: null, showArrows: () => undefined, recommendation: null }}
     />,
+    context,
   );
 }
 
@@ -220,7 +225,20 @@ test("the bar shows turn, question and cost", async () => {
   expect(textOf(host.querySelector(".ask"))).toBe(step.question);
   expect(textOf(host.querySelector(".costs"))).toBe(step.describe?.(step.start).trim());
   expect(host.querySelectorAll(".counter")).toHaveLength(step.items.length);
-  expect(host.querySelectorAll(".counter button:last-child:enabled")).toHaveLength(0); // four tiles are kept already
+});
+
+test("buttons that cannot be used say why and do nothing", async () => {
+  const decided = await renderPassing(); // four tiles are kept already
+  const toast = vi.fn();
+  const host = await renderBar(decided, [decided.seat], pageContext("en", { toast }));
+  const { start, items } = decided.turn.now.step as CountChoice;
+  const more = [...host.querySelectorAll<HTMLButtonElement>(".counter button:last-child")];
+  const reasons = start.map((count, at) => (count === items[at]?.max ? en.choosing.allChosen : en.choosing.cannotAdd));
+  expect(more.map(({ title }) => title)).toEqual(reasons);
+  expect(host.querySelectorAll(".counter button:last-child[aria-disabled=true]")).toHaveLength(reasons.length);
+  await act(() => more.forEach((button) => button.click()));
+  expect(toast.mock.calls).toEqual(reasons.map((why) => [why]));
+  expect(decided.turn.now.counts).toEqual(start);
 });
 
 test("Enter confirms and Escape cancels", async () => {

@@ -105,7 +105,7 @@ class Player:
     @property
     def buttons(self) -> Locator:
         """Clickable buttons below the picture."""
-        plain, more = ".options:not(details *) button", ".counter button:last-child:enabled"
+        plain, more = ".options:not(details *) button", ".counter button:last-child:not([aria-disabled])"
         return self.page.locator(f".choosing {plain}, .choosing {more}")
 
     @property
@@ -116,7 +116,7 @@ class Player:
     @property
     def complete_button(self) -> Locator:
         """Button that completes a choice of several things."""
-        return self.page.locator(".choosing button.primary:enabled")
+        return self.page.locator(".choosing button.primary:not([aria-disabled])")
 
     @property
     def choices(self) -> Locator:

@@ -35,7 +35,7 @@ def serious_in_light_and_dark(player: Player) -> list[str]:
 def test_the_main_pages_are_accessible(sit: Sit) -> None:
     player = sit()
     player.page.goto(f"{player.url}/play")
-    player.page.locator("button.primary:enabled").first.wait_for()
+    player.page.locator("button.primary:not([aria-disabled])").first.wait_for()
     assert [] == serious_in_light_and_dark(player)
     for address in ("lobby", "leaders", "me", "competitions"):
         player.page.goto(f"{player.url}/play#/{address}")

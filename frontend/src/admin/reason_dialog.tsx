@@ -82,9 +82,7 @@ export function ReasonDialog({
           <button type="button" onClick={close}>
             {words.cancel}
           </button>
-          <button class={isDangerous ? "danger" : "primary"} disabled={isRequired && !reason.trim()}>
-            {yes}
-          </button>
+          <button class={isDangerous ? "danger" : "primary"}>{yes}</button>
         </div>
       </form>
     </Dialog>

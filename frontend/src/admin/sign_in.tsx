@@ -1,6 +1,7 @@
 /** The form for a token of staff, which this tab keeps until it is closed. */
 import { ProblemError } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { createClient, KEY_CODES } from "../shared/client";
 import { errorText, useCommonContext } from "../shared/context";
 import { onSubmit } from "../shared/fetching";
@@ -66,9 +67,9 @@ export function SignIn({ words, accept }: { words: AdminWords; accept: (session:
           </label>
         )}
         <p role="alert">{error !== null && errorText(error, words)}</p>
-        <button class="primary" disabled={isBusy}>
+        <Button class="primary" whyNot={isBusy && words.busy}>
           {words.signIn}
-        </button>
+        </Button>
       </form>
     </main>
   );

@@ -1,6 +1,7 @@
 /** Actions in a competition: join, leave and pause; for its host also start and cancel. */
 import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { Confirmation } from "../parts/design/dialog";
 import { NameField } from "../parts/name_field";
 import { usePageContext } from "../shared/context";
@@ -56,9 +57,9 @@ export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing
     return (
       <div class="tools">
         <span>{own.status === "paused" ? competitions.paused : competitions.withdrawn}</span>
-        <button class="primary" disabled={isBusy} onClick={() => join("")}>
+        <Button class="primary" whyNot={isBusy && words.busy} onClick={() => join("")}>
           {competitions.joinAgain}
-        </button>
+        </Button>
       </div>
     );
   }
@@ -68,9 +69,9 @@ export function EntryTools({ own, ...props }: CompetitionProps & { own: Standing
   return (
     <div class="tools">
       <span>{text}</span>
-      <button disabled={isBusy} onClick={() => (isRunning && !isArena ? setIsConfirming(true) : leave())}>
+      <Button whyNot={isBusy && words.busy} onClick={() => (isRunning && !isArena ? setIsConfirming(true) : leave())}>
         {isRunning && isArena ? competitions.pause : competitions.leave}
-      </button>
+      </Button>
       {isConfirming && (
         <Confirmation
           title={competitions.leave}
@@ -121,9 +122,9 @@ function JoinForm({
         </>
       )}
       <NameField />
-      <button class="primary" disabled={isBusy}>
+      <Button class="primary" whyNot={isBusy && words.busy}>
         {competitions.join}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -138,16 +139,9 @@ export function HostTools(props: CompetitionProps) {
   return (
     <div class="tools">
       {status === "coming" && (
-        <>
-          <button class="primary" disabled={isBusy || players < 2} aria-describedby="start-note" onClick={start}>
-            {competitions.start}
-          </button>
-          {players < 2 && (
-            <span class="note" id="start-note">
-              {competitions.startNeeds}
-            </span>
-          )}
-        </>
+        <Button class="primary" whyNot={players < 2 ? competitions.startNeeds : isBusy && words.busy} onClick={start}>
+          {competitions.start}
+        </Button>
       )}
       <button class="quiet danger" onClick={() => setIsConfirming(true)}>
         {competitions.cancel}

@@ -1,6 +1,7 @@
 /** The form for a new competition. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, settingsRequest, useGameSettings, useTabState } from "../parts/game_settings";
@@ -156,9 +157,9 @@ export function AnnounceForm() {
           />
         </div>
       </details>
-      <button class="primary" disabled={isSending || !gameSettings.variant}>
+      <Button class="primary" whyNot={(isSending || !gameSettings.variant) && words.busy}>
         {competitions.announce}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 /** The form for a new game. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { CLOCKS } from "../parts/game_settings";
@@ -118,9 +119,9 @@ export function CreateGame() {
         />
       </details>
       {!seats.includes("me") && <p class="note">{words.noSeatForMe}</p>}
-      <button class="primary" disabled={isSending || !chosen}>
+      <Button class="primary" whyNot={(isSending || !chosen) && words.busy}>
         {words.begin}
-      </button>
+      </Button>
     </form>
   );
 }

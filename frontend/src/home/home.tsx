@@ -6,6 +6,7 @@ import { hasLesson, lessonSettings, OPPONENT_LEVEL } from "../coach/lesson_game"
 import { lessonStore, NEW_LESSON } from "../coach/progress";
 import { useCatalogue } from "../parts/catalogue";
 import { useTabState } from "../parts/game_settings";
+import { Button } from "../parts/design/button";
 import { Icon } from "../parts/design/icon";
 import { Header } from "../parts/header";
 import { LevelField } from "../parts/level";
@@ -88,14 +89,14 @@ export function Home() {
               <h1 tabIndex={-1}>{people.pitch}</h1>
               <p>{people.pitchNote}</p>
               <div class="tools">
-                <button
+                <Button
                   class="primary large"
-                  disabled={isSending || !isKnown}
+                  whyNot={(isSending || !isKnown) && words.busy}
                   onClick={() => play(DEFAULT_RULESET, { kind: "ai", level: aiLevel })}
                 >
                   <Icon icon={Play} />
                   {people.playAgainstAI}
-                </button>
+                </Button>
                 <a class="button large" href={links.lobby}>
                   <Icon icon={Users} />
                   {people.toLobby}
@@ -125,25 +126,25 @@ export function Home() {
                     <Sureness ruleset={id} />
                     <RulesLink ruleset={id} />
                   </div>
-                  <button
+                  <Button
                     class="primary"
-                    disabled={isSending || !isKnown}
+                    whyNot={(isSending || !isKnown) && words.busy}
                     aria-label={`${people.playNow}: ${name}`}
                     onClick={() => play(id, level === BESIDE ? { kind: "player" } : { kind: "ai", level })}
                   >
                     <Icon icon={Play} />
                     {people.playNow}
-                  </button>
+                  </Button>
                   {hasLesson(id) && (
-                    <button
+                    <Button
                       class="learn"
-                      disabled={isSending || !isKnown}
+                      whyNot={(isSending || !isKnown) && words.busy}
                       aria-label={`${words.coach.learn}: ${name}`}
                       onClick={() => play(id, { kind: "ai", level: OPPONENT_LEVEL }, true)}
                     >
                       <Icon icon={GraduationCap} />
                       {words.coach.learn}
-                    </button>
+                    </Button>
                   )}
                 </li>
               );

@@ -1,6 +1,7 @@
 /** The form for a report. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { Dialog } from "../parts/design/dialog";
 import { SelectField } from "../parts/fields";
 import { ConductLink } from "../parts/rules";
@@ -89,9 +90,9 @@ export function ReportDialog({ choices, close }: { choices: readonly Reportable[
           <button type="button" onClick={close}>
             {words.cancel}
           </button>
-          <button class="primary" disabled={state === "sending"}>
+          <Button class="primary" whyNot={state === "sending" && words.busy}>
             {moderation.send}
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

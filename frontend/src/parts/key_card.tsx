@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { createClient } from "../shared/client";
 import { errorText, usePageContext } from "../shared/context";
 import { onSubmit } from "../shared/fetching";
+import { Button } from "./design/button";
 import { Header } from "./header";
 
 export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (key: string) => void }) {
@@ -49,9 +50,9 @@ export function KeyCard({ refused, accept }: { refused: ProblemError; accept: (k
             />
           </label>
           <p class="note">{words.keyFrom}</p>
-          <button class="primary" disabled={isBusy}>
+          <Button class="primary" whyNot={isBusy && words.busy}>
             {words.goOn}
-          </button>
+          </Button>
         </form>
       </main>
     </>

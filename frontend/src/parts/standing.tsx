@@ -22,10 +22,10 @@ export function useImposed(name: "muted_until" | "unrated_until"): string | null
 }
 
 /** Why the reader cannot write or play rated games, and until when. */
-export function ImposedNote({ id, kind, until }: { id?: string; kind: "muted" | "excluded"; until: string }) {
+export function ImposedNote({ kind, until }: { kind: "muted" | "excluded"; until: string }) {
   const { words, settings } = usePageContext();
   return (
-    <p class="note" id={id}>
+    <p class="note">
       {words.moderation[kind](formatMoment(until, settings.language))} <ConductLink />
     </p>
   );

@@ -2,6 +2,7 @@
 import { type Client, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { OwnReports, StandingCard } from "../moderation/account_cards";
+import { Button } from "../parts/design/button";
 import { Confirmation } from "../parts/design/dialog";
 import { Checkbox } from "../parts/fields";
 import { Header } from "../parts/header";
@@ -37,19 +38,13 @@ function NewPlayer() {
     <section class="card stack">
       <p>{people.nobodyYet}</p>
       <NameField />
-      <button
+      <Button
         class="primary"
+        whyNot={!settings.name.trim() && people.needsName}
         onClick={() => showResult(me.client())}
-        disabled={!settings.name.trim()}
-        aria-describedby="name-note"
       >
         {people.beginPlayer}
-      </button>
-      {!settings.name.trim() && (
-        <p class="note" id="name-note">
-          {people.needsName}
-        </p>
-      )}
+      </Button>
       {providers.length > 0 && (
         <>
           <p>{people.orSignIn}</p>
@@ -110,9 +105,7 @@ function Names({ player, client }: { player: Player; client: Client }) {
           <span>{people.name}</span>
           <input maxLength={NAME_UNITS} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         </label>
-        <button aria-label={`${people.save}: ${people.name}`} disabled={name.trim() === (player.name ?? "")}>
-          {people.save}
-        </button>
+        <button aria-label={`${people.save}: ${people.name}`}>{people.save}</button>
       </form>
       <form class="line" onSubmit={submit(saveHandle)}>
         <label class="field">
@@ -130,9 +123,7 @@ function Names({ player, client }: { player: Player; client: Client }) {
             onInput={({ currentTarget }) => setHandle(currentTarget.value)}
           />
         </label>
-        <button aria-label={`${people.save}: ${people.handle}`} disabled={handle === (player.handle ?? "")}>
-          {people.save}
-        </button>
+        <button aria-label={`${people.save}: ${people.handle}`}>{people.save}</button>
       </form>
       <p class="note" id="handle-form">
         {people.handleForm}

@@ -1,6 +1,7 @@
 /** Challenges: received ones, and the form for a new one. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, gameSettingsText, settingsRequest, useGameSettings } from "../parts/game_settings";
 import { PlayerLink, playerName } from "../parts/player_link";
@@ -115,9 +116,9 @@ export function ChallengeForm({ player, close }: { player: Player; close: () => 
       <h2>{people.challengeOf(playerName(player, words))}</h2>
       <GameSettingsFields gameSettings={gameSettings} {...form} withSeats={false} />
       <div class="tools">
-        <button class="primary" disabled={isSending || !gameSettings.variant}>
+        <Button class="primary" whyNot={(isSending || !gameSettings.variant) && words.busy}>
           {people.sendChallenge}
-        </button>
+        </Button>
         <button type="button" onClick={close}>
           {words.cancel}
         </button>

@@ -1,6 +1,7 @@
 /** The players whom the reader follows, with their presence and a button to challenge them. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { PlayerLink, playerName } from "../parts/player_link";
 import { usePageContext } from "../shared/context";
 import type { Player } from "../shared/me";
@@ -42,13 +43,13 @@ export function Friends() {
               {online && <p class="note">{words.presence.here}</p>}
             </div>
             {online && <span class="here" aria-hidden="true" />}
-            <button
-              disabled={pendingRequest.pending !== null}
+            <Button
+              whyNot={pendingRequest.pending !== null && people.onlyOneRequest}
               aria-label={`${people.challenge}: ${playerName(player, words)}`}
               onClick={() => setChallenged(player)}
             >
               {people.challenge}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

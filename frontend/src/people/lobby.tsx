@@ -1,6 +1,7 @@
 /** The lobby: open seeks of other players, and the form for an own one. */
 import { type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import {
@@ -99,14 +100,14 @@ export function Lobby() {
                     <div class="tools">
                       <WaitingTime since={Date.parse(seek.created_at)} />
                       {!isOwn(seek) ? (
-                        <button
+                        <Button
                           class="primary"
-                          disabled={isBusy}
+                          whyNot={isBusy && words.busy}
                           aria-label={`${people.take}: ${playerName(seek.player, words)}`}
                           onClick={() => waitFor(join(seek))}
                         >
                           {people.take}
-                        </button>
+                        </Button>
                       ) : (
                         seek.id !== pending?.asked.id && <button onClick={() => withdraw(seek)}>{words.cancel}</button>
                       )}
@@ -205,9 +206,9 @@ function SeekForm({ waitFor, isBusy }: { waitFor: (found: Promise<Seek>) => void
           </SelectField>
         </>
       )}
-      <button class="primary" disabled={isBusy || !gameSettings.variant}>
+      <Button class="primary" whyNot={(isBusy || !gameSettings.variant) && words.busy}>
         {people.seek}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -2,6 +2,7 @@
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { ReportButton, reportablePlayer } from "../moderation/report_button";
+import { Button } from "../parts/design/button";
 import { Header } from "../parts/header";
 import { NoticePage } from "../parts/notice_page";
 import { Avatar, formatDate, playerName, seatNames } from "../parts/player_link";
@@ -175,14 +176,13 @@ function PlayerActions({ player }: { player: Player }) {
   return (
     <div class="tools">
       {!isBlocked && (
-        <button
+        <Button
           class="primary"
-          disabled={pendingRequest.pending !== null}
-          aria-describedby="challenge-note"
+          whyNot={pendingRequest.pending !== null && people.onlyOneRequest}
           onClick={() => setIsChallenging(true)}
         >
           {people.challenge}
-        </button>
+        </Button>
       )}
       {!isBlocked && (
         <button
@@ -204,11 +204,6 @@ function PlayerActions({ player }: { player: Player }) {
         {isBlocked ? people.unblock : people.block}
       </button>
       <ReportButton choices={reportablePlayer(player.id, playerName(player, words))} />
-      {!isBlocked && pendingRequest.pending && (
-        <p class="note" id="challenge-note">
-          {people.onlyOneRequest}
-        </p>
-      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Stepping through a game by buttons, arrow keys or automatically. */
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import type { GameEvent } from "../rulesets/base/events";
 import { usePageContext } from "../shared/context";
 import { useKeys } from "../shared/keys";
@@ -59,11 +60,16 @@ export function Replay({
   if (steps.length < 2) return null;
   const { replay } = words;
   const button = (sign: keyof typeof SIGNS, label: string, to: number) => (
-    <button aria-label={label} title={label} disabled={to < 0 || to > end || to === place} onClick={() => move(to)}>
+    <Button
+      aria-label={label}
+      title={label}
+      whyNot={(to < 0 || to > end || to === place) && (to > 0 ? replay.isLast : replay.isFirst)}
+      onClick={() => move(to)}
+    >
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d={SIGNS[sign]} />
       </svg>
-    </button>
+    </Button>
   );
   return (
     <div class="replay" role="group" aria-label={replay.steps} title={replay.keys}>

@@ -3,6 +3,7 @@ import { unwrap } from "@azul-games/client";
 import { arrivals } from "../game/live";
 import type { SeatClaiming } from "../game/local_seats";
 import { nameOf, type PlayingProps } from "../game/players";
+import { Button } from "../parts/design/button";
 import { NameField, ownName } from "../parts/name_field";
 import { Avatar } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
@@ -45,13 +46,13 @@ export function Lobby({
             </p>
           )}
           <NameField />
-          <button
+          <Button
             class="primary"
-            disabled={isClaiming}
+            whyNot={isClaiming && words.busy}
             onClick={() => reportErrors(claim({ name: ownName(settings, me) || null, token: invite ?? null }))}
           >
             {words.takeSeat}
-          </button>
+          </Button>
         </>
       )}
       <Share game={game} />

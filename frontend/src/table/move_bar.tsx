@@ -5,6 +5,7 @@
 import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../parts/design/button";
 import { Icon } from "../parts/design/icon";
 import type { Game } from "../game/live";
 import { nameOf, type PlayingProps, winnersOf } from "../game/players";
@@ -66,7 +67,7 @@ export function MoveBar({
   const question = step && step.kind !== "ready" ? step.question : null;
   return (
     <div class="choosing">
-      <p class="status" id="question">
+      <p class="status">
         <strong>
           {mover === null || seats.includes(mover)
             ? statusText(game, seats, words)
@@ -89,14 +90,9 @@ export function MoveBar({
       )}
       <div class="tools">
         {step?.kind === "some" && (
-          <button
-            class="primary"
-            disabled={!step.isComplete(turn.counts)}
-            aria-describedby="question"
-            onClick={turn.confirm}
-          >
+          <Button class="primary" whyNot={!step.isComplete(turn.counts) && step.question} onClick={turn.confirm}>
             {words.done}
-          </button>
+          </Button>
         )}
         {turn.depth > 0 && (
           <button class="back" onClick={turn.undo}>
@@ -167,26 +163,31 @@ function Counts({
   setCounts: (chosen: readonly number[]) => void;
 }) {
   const { words } = usePageContext();
+  const { choosing } = words;
   const changeBy = (place: number, more: number) =>
     setCounts(counts.map((count, at) => (at === place ? count + more : count)));
   const counter = (item: Item, place: number) => {
     const count = counts[place] ?? 0;
     return (
       <div key={`${item.label} ${place}`} class="counter" data-chosen={count > 0}>
-        <button disabled={count === 0} aria-label={words.oneLess(item.label)} onClick={() => changeBy(place, -1)}>
+        <Button
+          whyNot={count === 0 && choosing.noneChosen}
+          aria-label={words.oneLess(item.label)}
+          onClick={() => changeBy(place, -1)}
+        >
           −
-        </button>
+        </Button>
         <span>
           {item.look && <PiecePicture look={item.look} />}
           {item.label} <b>{item.max > 1 ? `${count}/${item.max}` : count > 0 && <Icon icon={Check} />}</b>
         </span>
-        <button
-          disabled={count >= item.max || !step.canAdd(counts, place)}
+        <Button
+          whyNot={count >= item.max ? choosing.allChosen : !step.canAdd(counts, place) && choosing.cannotAdd}
           aria-label={words.oneMore(item.label)}
           onClick={() => changeBy(place, 1)}
         >
           +
-        </button>
+        </Button>
       </div>
     );
   };

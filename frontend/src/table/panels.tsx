@@ -157,25 +157,30 @@ export function Log({ game, events, viewRevision }: ViewingProps & { game: Game;
       <ol ref={list} tabIndex={0} aria-label={words.log}>
         {events.map((event) => {
           const { revision, kind, text, seat, at } = event;
+          const content = (
+            <>
+              {seat === null || kind === "join" ? (
+                text
+              ) : (
+                <Entry
+                  name={nameAt(game, events, seat, revision, words)}
+                  seat={words.seat(seat)}
+                  text={text}
+                  move={moveText(event, words, game.variant)}
+                />
+              )}
+              <ImmediatePoints event={event} />
+            </>
+          );
           return (
             <li key={revision} data-revision={revision}>
-              <button
-                class="quiet"
-                onClick={() => viewRevision(revision === game.revision ? null : revision)}
-                disabled={game.position === null}
-              >
-                {seat === null || kind === "join" ? (
-                  text
-                ) : (
-                  <Entry
-                    name={nameAt(game, events, seat, revision, words)}
-                    seat={words.seat(seat)}
-                    text={text}
-                    move={moveText(event, words, game.variant)}
-                  />
-                )}
-                <ImmediatePoints event={event} />
-              </button>
+              {game.position === null ? (
+                <p class="entry">{content}</p>
+              ) : (
+                <button class="quiet entry" onClick={() => viewRevision(revision === game.revision ? null : revision)}>
+                  {content}
+                </button>
+              )}
               <Scorings
                 event={event}
                 variant={game.variant}
@@ -200,7 +205,6 @@ export function shownMessages(messages: readonly Schemas["Message"][]): Schemas[
 export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
   const { words, me } = usePageContext();
   const mutedUntil = useImposed("muted_until");
-  const isMuted = mutedUntil !== null;
   const [messages, setMessages] = useState<readonly Schemas["Message"][]>([]);
   const [text, setText] = useState("");
   const token = Object.values(storedGame(game.id).seats)[0] ?? storedGame(game.id).host;
@@ -254,26 +258,29 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
           ),
         )}
       </ol>
-      <div class="phrases">
-        {words.phrases.map((phrase) => (
-          <button key={phrase} disabled={isMuted} onClick={() => reportErrors(sendMessage(phrase))}>
-            {phrase}
-          </button>
-        ))}
-      </div>
-      <form onSubmit={onSubmit(() => text.trim() && reportErrors(submit()))}>
-        <input
-          aria-label={words.say}
-          placeholder={words.say}
-          maxLength={1000} // 500 characters; a browser counts an emoji as two
-          value={text}
-          disabled={isMuted}
-          aria-describedby={isMuted ? "muted" : undefined}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <button disabled={isMuted}>{words.send}</button>
-      </form>
-      {isMuted && <ImposedNote id="muted" kind="muted" until={mutedUntil} />}
+      {mutedUntil ? (
+        <ImposedNote kind="muted" until={mutedUntil} />
+      ) : (
+        <>
+          <div class="phrases">
+            {words.phrases.map((phrase) => (
+              <button key={phrase} onClick={() => reportErrors(sendMessage(phrase))}>
+                {phrase}
+              </button>
+            ))}
+          </div>
+          <form onSubmit={onSubmit(() => text.trim() && reportErrors(submit()))}>
+            <input
+              aria-label={words.say}
+              placeholder={words.say}
+              maxLength={1000} // 500 characters; a browser counts an emoji as two
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+            <button>{words.send}</button>
+          </form>
+        </>
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** The seats: players, scores, clocks, and buttons to take a seat. */
 import { Star } from "lucide";
 import { type Reportable, ReportButton, reportablePlayer } from "../moderation/report_button";
+import { Button } from "../parts/design/button";
 import { Icon } from "../parts/design/icon";
 import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
@@ -59,13 +60,13 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
                 {score === null ? "" : words.points(score)}
               </b>
               {offered && (
-                <button
-                  disabled={isClaiming}
+                <Button
+                  whyNot={isClaiming && words.busy}
                   aria-label={`${offered.text}: ${name}`}
                   onClick={() => reportErrors(claim(offered.body, offered.headers))}
                 >
                   {offered.text}
-                </button>
+                </Button>
               )}
             </li>
           );

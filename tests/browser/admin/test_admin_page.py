@@ -272,14 +272,14 @@ def test_players_see_the_announcement_and_the_maintenance(sit: Sit) -> None:
     expect(player.page.locator(".banner")).to_contain_text("Maintenance")
     expect(player.page.get_by_text("A new ruleset!")).to_be_visible()
     press(player, "Close")
-    player.page.locator("button.primary:enabled").first.click()
+    player.page.locator("button.primary:not([aria-disabled])").first.click()
     expect(player.page.locator(".toast p")).to_be_visible()
     assert [] == serious_in_light_and_dark(player)
     press(operator, "End maintenance")
     press(operator, "Remove")
     operator.page.get_by_role("button", name="Remove").wait_for(state="detached")
     player.page.reload()
-    player.page.locator("button.primary:enabled").first.click()
+    player.page.locator("button.primary:not([aria-disabled])").first.click()
     player.page.wait_for_url("**/play#/*")
     assert [0, 0] == [player.page.locator(each).count() for each in (".banner", ".notice")]
 

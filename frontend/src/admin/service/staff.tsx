@@ -110,9 +110,7 @@ function MemberDialog({ send, close }: { send: (name: string, role: Member["role
           <button type="button" onClick={close}>
             {words.cancel}
           </button>
-          <button class="primary" disabled={!name.trim()}>
-            {words.create}
-          </button>
+          <button class="primary">{words.create}</button>
         </div>
       </form>
     </Dialog>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useCommonContext } from "../../shared/context";
+import { Button } from "./button";
 
 /** A dialog that is open while it is rendered. `close` is also called for the Escape key. */
 export function Dialog({
@@ -50,9 +51,9 @@ export function Confirmation({
         <button autofocus onClick={close}>
           {words.cancel}
         </button>
-        <button class="danger" disabled={isBusy} onClick={confirm}>
+        <Button class="danger" whyNot={isBusy && words.busy} onClick={confirm}>
           {yes}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

@@ -3,7 +3,8 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 const ON_BOARD = '#choices .choice[tabindex="0"]';
-const IN_BAR = ".choosing :is(.options button, .counter button:last-child:enabled, .primary:enabled)";
+const IN_BAR =
+  ".choosing :is(.options button, .counter button:last-child:not([aria-disabled]), .primary:not([aria-disabled]))";
 
 /** Return a function that moves a lost focus to the next choice, or else to the board. */
 export function useKeptFocus(table: RefObject<HTMLElement | null>): () => void {
@@ -23,7 +24,7 @@ export function useKeptFocus(table: RefObject<HTMLElement | null>): () => void {
   }, []);
   return () => {
     const lost = last.current;
-    if (!lost || (lost.isConnected && !lost.matches(":disabled"))) return;
+    if (!lost || (lost.isConnected && !lost.matches("[aria-disabled]"))) return;
     const wasOnBoard = lost instanceof SVGElement || lost.matches(".back");
     const places = [...(wasOnBoard ? [ON_BOARD, IN_BAR] : [IN_BAR, ON_BOARD]), ".board"];
     const found = places.flatMap((place) => table.current?.querySelector<HTMLElement | SVGElement>(place) ?? []);

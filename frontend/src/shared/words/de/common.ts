@@ -9,6 +9,7 @@ export const commonDe: typeof commonEn = {
   nameless: "Anonym",
   deletedPlayer: "Gelöschter Spieler",
   failed: "Das hat nicht geklappt. Versuch es noch einmal.",
+  busy: "Einen Moment: Die Seite wartet auf den Dienst.",
   theme: { auto: "Farbschema: System", light: "Farbschema: Hell", dark: "Farbschema: Dunkel" },
   language: "English",
   copied: "Kopiert.",

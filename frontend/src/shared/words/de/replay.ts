@@ -7,6 +7,8 @@ export const replayDe: typeof replayEn = {
   previous: "Schritt zurück",
   next: "Schritt vor",
   last: "Zum Ende",
+  isFirst: "Das ist der Anfang des Spiels.",
+  isLast: "Das ist der letzte Schritt.",
   play: "Abspielen",
   stop: "Anhalten",
   at: (step, steps) => `${step} von ${steps}`,

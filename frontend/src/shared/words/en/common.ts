@@ -7,6 +7,7 @@ export const commonEn = {
   nameless: "Anonymous",
   deletedPlayer: "Deleted player",
   failed: "Something went wrong. Please try again.",
+  busy: "One moment: the page is waiting for the service.",
   theme: { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" },
   language: "Deutsch",
   copied: "Copied.",

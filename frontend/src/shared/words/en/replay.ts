@@ -5,6 +5,8 @@ export const replayEn = {
   previous: "Previous step",
   next: "Next step",
   last: "Go to the end",
+  isFirst: "This is the start of the game.",
+  isLast: "This is the last step.",
   play: "Play",
   stop: "Stop",
   at: (step: number, steps: number) => `${step} of ${steps}`,
