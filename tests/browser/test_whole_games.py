@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from http import HTTPStatus
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Response, expect
 
 from service.rulesets.registry import RULESETS
 from tests.browser.player import Player, Sit
@@ -41,7 +42,13 @@ def play_to_the_end(player: Player, rng: random.Random) -> None:
 
 
 def test_azul_is_played_to_the_end_and_the_winner_marked(sit: Sit) -> None:
-    player = sit()
+    player, missing = sit(), list[str]()
+
+    def note_missing(response: Response) -> None:
+        if response.status == HTTPStatus.NOT_FOUND:  # the browser reports it on the console
+            missing.append(response.url)
+
+    player.page.on("response", note_missing)
     player.page.add_init_script(WATCHING_SHIFTS)
     player.begin_first("azul", "coloured", "novice")
     expect(player.page).to_have_title("● Your turn – Azul")
@@ -65,6 +72,7 @@ def test_azul_is_played_to_the_end_and_the_winner_marked(sit: Sit) -> None:
     assert [str(outcome["score"]) for outcome in seats] == totals.all_inner_texts()
     assert player.page.evaluate("window.shift") < MAX_SHIFT
     assert [] == serious(player)
+    assert [] == missing
 
 
 @pytest.mark.timeout(400)
