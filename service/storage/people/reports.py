@@ -6,7 +6,7 @@ the lists until a reader removes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -26,6 +26,7 @@ REPORT_TTL_S = 180 * 86_400
 COUNTED_MS = 86_400_000
 MAX_REPORTS_A_DAY = 10
 MAX_REPORTS, MAX_REPORTS_OF_PLAYER = 20_000, 100
+READ_AT_ONCE = 100
 AFTER_OPEN = 4 * 10**15
 """Scores of resolved reports in the queue are this minus unix ms, and so above those of open ones."""
 KNOWN, TOO_MANY = "known", "many"
@@ -93,14 +94,19 @@ class Reports(BucketStore):
         """Return the report, or None if there is none."""
         return next(iter(self._read([report_id])), None)
 
-    def queue(self, first: int, count: int) -> list[StoredReport]:
-        """Return up to `count` reports of the queue from this index."""
-        return self._list(self._bucket.reports, ("ZRANGE", self._bucket.reports, first, first + count - 1))
+    def queue(self, first: int = 0) -> Iterator[StoredReport]:
+        """Yield the reports of the queue from this index. They are read in batches."""
+        name = self._bucket.reports
+        (members,) = ask_all(self._redis, [("ZRANGE", name, first, -1)])
+        ids = decode_all(members)
+        for start in range(0, len(ids), READ_AT_ONCE):
+            yield from self._read_list(name, ids[start : start + READ_AT_ONCE])
 
     def get_own(self, player_id: str) -> list[StoredReport]:
         """Return the reports of a reporter, newest first."""
         own = self._bucket.reports_of(player_id)
-        return self._list(own, ("ZRANGE", own, 0, -1, "REV"))
+        (members,) = ask_all(self._redis, [("ZRANGE", own, 0, -1, "REV")])
+        return self._read_list(own, decode_all(members))
 
     def forget_reporter(self, player_id: str) -> None:
         """Remove the reporter from their reports."""
@@ -109,10 +115,8 @@ class Reports(BucketStore):
         commands = [("HDEL", self._bucket.report(report_id), "reporter") for report_id in decode_all(ids)]
         ask_all(self._redis, [*commands, ("DEL", own)])
 
-    def _list(self, name: str, command: Sequence[Any]) -> list[StoredReport]:
-        """Return the reports whose ids the command returns. Remove expired ones from the list."""
-        (members,) = ask_all(self._redis, [command])
-        ids = decode_all(members)
+    def _read_list(self, name: str, ids: Sequence[str]) -> list[StoredReport]:
+        """Return the reports with these ids of a list. Remove expired ones from the list."""
         found = self._read(ids)
         if gone := {*ids} - {report.id for report in found}:
             keys = [(report_id, self._bucket.report(report_id)) for report_id in gone]

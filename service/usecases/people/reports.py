@@ -8,6 +8,7 @@ theirs. All reports are deleted after `REPORT_TTL_S`.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 import orjson
@@ -105,11 +106,13 @@ def reports_json(context: Context, player: StoredPlayer) -> list[Json]:
 
 
 def list_queue(context: Context, caller: Caller, filters: Json, first: int, limit: int) -> list[Json]:
-    """Return reports, open ones first, that match the filters: their status, type, category and player."""
+    """Return a page of the reports that match the filters, their status, type, category and player, open ones first."""
     access.must_be_staff(context, caller)
     asked = {name: value for name, value in filters.items() if value is not None}
-    reports = context.reports.queue(first, limit)
-    return [report_json(one) for one in reports if all(getattr(one, name) == asked[name] for name in asked)]
+    if not asked:
+        return [*map(report_json, islice(context.reports.queue(first), limit))]
+    matching = (one for one in context.reports.queue() if all(getattr(one, name) == asked[name] for name in asked))
+    return [*map(report_json, islice(matching, first, first + limit))]
 
 
 def get(context: Context, caller: Caller, report_id: str) -> Json:

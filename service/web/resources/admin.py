@@ -116,10 +116,7 @@ def delete_staff_member(staff_id: str) -> None:
 @blueprint.response(200, report_schemas.ReportList, "A part of the queue.")
 @blueprint.arguments(report_schemas.ReportsQuery, location="query")
 def list_reports(query: dict[str, Any]) -> Response:
-    """List the reports of players, as a moderator.
-
-    Filters apply after `first` and `limit`, so a response may contain fewer reports than `limit`.
-    """
+    """List the reports of players, as a moderator."""
     first, limit = query.pop("first"), query.pop("limit")
     return json_answer({"reports": reports.list_queue(context(), caller(), query, first, limit)})
 

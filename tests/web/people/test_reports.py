@@ -140,6 +140,8 @@ def test_open_reports_come_first_and_the_last_decision_after_them(
     assert expected[1:3] == [one["id"] for one in queue(moderator, "?first=1&limit=2")]
     assert expected[:2] == [one["id"] for one in queue(moderator, "?status=received")]
     assert [made[3]] == [one["id"] for one in queue(moderator, f"?player={others[3].id}")]
+    assert [made[2]] == [one["id"] for one in queue(moderator, "?status=no_action&limit=1")]
+    assert [made[0]] == [one["id"] for one in queue(moderator, "?status=no_action&first=1&limit=1")]
     assert ([], []) == (queue(moderator, "?category=spam"), queue(moderator, "?type=game"))
     assert 422 == moderator.get("/v1/admin/reports?status=open").status_code
 

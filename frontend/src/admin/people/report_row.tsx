@@ -10,23 +10,15 @@ export type Report = Schemas["Report"];
 /** The most reports that the service returns at once. */
 const PAGE_SIZE = 100;
 
-/**
- * Return the next reports that match the filters. The service filters each part of the queue. Open reports come first,
- * so a short part is the last one with a status, but not the last one with a player. The page itself looks for those.
- */
+/** Return the next reports that match the filters. */
 export async function fetchReports(
   staff: StaffClient,
   filters: { status?: Report["status"]; player?: string },
   next: string | number = 0,
 ): Promise<PageOf<Report>> {
-  const { status, player } = filters;
-  const first = Number(next);
-  const query = { first, limit: PAGE_SIZE, ...(status && { status }) };
+  const query = { ...filters, first: Number(next), limit: PAGE_SIZE };
   const { reports } = unwrap(await staff.GET("/v1/admin/reports", { params: { query } }));
-  const items = reports.filter(({ object }) => player === undefined || object.player === player);
-  const after = reports.length === PAGE_SIZE ? first + PAGE_SIZE : null;
-  if (items.length === 0 && after !== null) return fetchReports(staff, filters, after);
-  return { items, next: after };
+  return { items: reports, next: reports.length === PAGE_SIZE ? query.first + PAGE_SIZE : null };
 }
 
 /** Return the name of a player in the kept seats or profile. */
