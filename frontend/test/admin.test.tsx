@@ -1,6 +1,7 @@
 /** The admin page: roles, addresses, the acts that a standing allows, and filters of the log. */
 import type { Client } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
+import { act } from "preact/test-utils";
 import { afterEach, expect, test } from "vitest";
 import { AdminContext, asStaff, type Role, roleOf } from "../src/admin/context";
 import { endOf, NEEDS, possibleActs } from "../src/admin/people/acts";
@@ -36,7 +37,7 @@ const PLAYER = {
   country: null,
   created_at: "2026-01-01",
 };
-const STANDING = { warning: null, muted_until: null, unrated_until: null };
+const STANDING = { warning: null, muted_until: null, muted_reason: null, unrated_until: null, unrated_reason: null };
 const BEN = { player: PLAYER, standing: STANDING, ban: null };
 const ACCOUNT = { tokens: 1, last_used_at: null, devices: 0, webhooks: 0, identities: [], ratings: [], games: [] };
 
@@ -75,6 +76,7 @@ test("only acts that change something are offered", () => {
     reversals: [],
   });
   const standing = {
+    ...STANDING,
     warning: { at: "2026-01-01", reason: "Spam." },
     muted_until: endOf(1, NOW),
     unrated_until: "2025-01-01",
@@ -130,18 +132,22 @@ test("an act is sent with its end and reason, and its result is shown", async ()
   const until = "2099-01-01T00:00:00Z";
   const { client, requests } = fakeService(({ method, url }) => {
     if (!/players\/p(\/acts)?$/.test(url)) return NOTHING_MORE;
-    return method === "POST" ? { ...BEN, standing: { ...STANDING, muted_until: until } } : { ...BEN, ...ACCOUNT };
+    const muted = { ...STANDING, muted_until: until, muted_reason: "Insults." };
+    return method === "POST" ? { ...BEN, standing: muted } : { ...BEN, ...ACCOUNT };
   });
   const host = await renderAdmin(<PlayerPage id="p" />, client);
   await pressButton(host, "Mute");
   const dialog = host.querySelector("dialog") as HTMLDialogElement;
   expect(textOf(dialog.querySelector("h2"))).toBe("Mute: Ben");
+  const reason = dialog.querySelector("textarea") as HTMLTextAreaElement;
+  reason.value = "Insults.";
+  await act(() => void reason.dispatchEvent(new Event("input", { bubbles: true })));
   dialog.querySelector("form")?.requestSubmit();
   await flushEffects();
   const body = (await requests.find(({ method }) => method === "POST")?.json()) as { until: string };
-  expect(body).toMatchObject({ act: "mute", reason: null });
+  expect(body).toMatchObject({ act: "mute", reason: "Insults." });
   expect(Date.parse(body.until)).toBeGreaterThan(Date.now());
-  expect(textOf(host)).toContain("Unmute");
+  expect(textOf(host)).toMatch(/Muted Insults\..*Unmute/);
 });
 
 const ratedGame = (number: number, removed: boolean) => ({

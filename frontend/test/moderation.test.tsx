@@ -20,7 +20,7 @@ import * as page from "./render";
 
 const { en } = WORDS;
 const FUTURE = "2999-01-01T12:00:00Z";
-const NOTHING = { warning: null, muted_until: null, unrated_until: null };
+const NOTHING = { warning: null, muted_until: null, muted_reason: null, unrated_until: null, unrated_reason: null };
 
 const standing = (imposed: Partial<Schemas["PlayerStanding"]>): Me => ({
   ...page.NOBODY,
@@ -157,8 +157,8 @@ describe("a game", () => {
   });
 
   test("tells muted players why they cannot write, and until when", async () => {
-    const host = await renderChat(standing({ muted_until: FUTURE }), []);
-    expect(page.textOf(host.querySelector(".note:last-child"))).toContain("Jan 1, 2999");
+    const host = await renderChat(standing({ muted_until: FUTURE, muted_reason: "Insults." }), []);
+    expect(page.textOf(host.querySelector(".note:last-child"))).toMatch(/until Jan 1, 2999.*Reason: Insults\./);
     expect(host.querySelectorAll("input, button")).toHaveLength(0);
   });
 });

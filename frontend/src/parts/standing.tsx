@@ -23,10 +23,12 @@ export function useImposed(name: "muted_until" | "unrated_until"): string | null
 
 /** Why the reader cannot write or play rated games, and until when. */
 export function ImposedNote({ kind, until }: { kind: "muted" | "excluded"; until: string }) {
-  const { words, settings } = usePageContext();
+  const { words, settings, me } = usePageContext();
+  const reason = me.standing?.[kind === "muted" ? "muted_reason" : "unrated_reason"];
   return (
     <p class="note">
-      {words.moderation[kind](formatMoment(until, settings.language))} <ConductLink />
+      {words.moderation[kind](formatMoment(until, settings.language))} {reason && words.moderation.banReason(reason)}{" "}
+      <ConductLink />
     </p>
   );
 }

@@ -58,6 +58,8 @@ class Standing(NamedTuple):
     """None also for a ban for good."""
     warning: str | None
     ban_reason: str | None
+    muted_reason: str | None
+    unrated_reason: str | None
 
 
 class Moderation(BucketStore):
@@ -107,9 +109,9 @@ class Moderation(BucketStore):
     def standing(self, player_id: str) -> Standing:
         """Return the standing of a player, or an empty one if there is no such player. `Players.change` changes it."""
         (contents,) = ask_all(self._redis, [("HMGET", self._keys.player(player_id), *Standing._fields)])
-        *times, warning, ban_reason = map(decode, contents)
-        warned_at, muted_until, unrated_until, banned_until = (int(time) if time else None for time in times)
-        return Standing(warned_at, muted_until, unrated_until, banned_until, warning, ban_reason)
+        fields = [*map(decode, contents)]
+        warned_at, muted_until, unrated_until, banned_until = (int(time) if time else None for time in fields[:4])
+        return Standing(warned_at, muted_until, unrated_until, banned_until, *fields[4:])
 
     # --------------------------------------------------------------------------------------------------- service
 

@@ -22,12 +22,15 @@ from service.usecases.base.profiles import player_json
 from service.usecases.games.messages import serialize
 from service.usecases.people import follow_ups, standings
 
-UNTIL_FIELDS = {"mute": "muted_until", "exclude_from_rated": "unrated_until"}
-"""Acts that need an end, and the fields that they set."""
+UNTIL_FIELDS = {
+    "mute": ("muted_until", "muted_reason"),
+    "exclude_from_rated": ("unrated_until", "unrated_reason"),
+}
+"""Acts that need an end, and the fields that they set: the end and the reason."""
 DROPPED_FIELDS: Mapping[str, tuple[str, ...]] = {
     "withdraw_warning": ("warned_at", "warning"),
-    "unmute": ("muted_until",),
-    "readmit_to_rated": ("unrated_until",),
+    "unmute": UNTIL_FIELDS["mute"],
+    "readmit_to_rated": UNTIL_FIELDS["exclude_from_rated"],
     "unban": follow_ups.BAN_FIELDS,
     "remove_name": ("name",),
     "remove_handle": ("handle",),
@@ -64,7 +67,7 @@ def _act(
     if kind == "warn":
         changes = {"warned_at": str(now), "warning": reason}
     elif kind in UNTIL_FIELDS:
-        changes = {UNTIL_FIELDS[kind]: str(until_ms)}
+        changes = dict(zip(UNTIL_FIELDS[kind], (str(until_ms), reason), strict=True))
     elif kind == "ban":
         changes, follow_up = _ban(player, now, until_ms, reason)
     elif kind == "remove_handle" and player.handle is not None:

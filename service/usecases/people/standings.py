@@ -31,16 +31,23 @@ def _report_ban(context: Context, caller: Caller, player_id: str) -> None:
 
 
 def standing_json(stored: Standing, now_ms: int) -> Json:
-    """Return the warning of a player, and until when they are muted and excluded from rated games; null if not."""
+    """Return the warning of a player, and why and until when they are muted and excluded from rated games.
+
+    Mutes and exclusions that have ended are null.
+    """
     warning = None if stored.warned_at is None else {"at": rfc3339(stored.warned_at), "reason": stored.warning}
 
-    def future(end_ms: int | None) -> str | None:
-        return rfc3339(end_ms) if end_ms is not None and end_ms > now_ms else None
+    def in_force(end_ms: int | None, reason: str | None) -> tuple[str | None, str | None]:
+        return (None, None) if end_ms is None or end_ms <= now_ms else (rfc3339(end_ms), reason)
 
+    muted_until, muted_reason = in_force(stored.muted_until, stored.muted_reason)
+    unrated_until, unrated_reason = in_force(stored.unrated_until, stored.unrated_reason)
     return {
         "warning": warning,
-        "muted_until": future(stored.muted_until),
-        "unrated_until": future(stored.unrated_until),
+        "muted_until": muted_until,
+        "muted_reason": muted_reason,
+        "unrated_until": unrated_until,
+        "unrated_reason": unrated_reason,
     }
 
 

@@ -139,8 +139,8 @@ def test_acts_on_a_player_are_reversed(sit: Sit, stack: Stack) -> None:
     expect(moderator.page.get_by_role("heading", level=1, name="Ben")).to_be_visible()
     for act, label, reversal in (
         ("Warn", "Reason (the player sees it)", "Withdraw warning"),
-        ("Mute", "Reason for the audit log", "Unmute"),
-        ("Exclude from rated games", "Reason for the audit log", "Readmit to rated games"),
+        ("Mute", "Reason (the player sees it)", "Unmute"),
+        ("Exclude from rated games", "Reason (the player sees it)", "Readmit to rated games"),
         ("Ban", "Reason (the player sees it)", "Unban"),
     ):
         press(moderator, act)

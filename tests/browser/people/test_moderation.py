@@ -93,7 +93,7 @@ def test_a_message_is_reported_and_deleted_and_its_sender_muted_warned_and_banne
     expect(ben.page.get_by_text("excluded you from rated games until Jan 1, 2999")).to_be_visible()
     expect(ben.page.get_by_label("Rated")).to_be_disabled()
     ben.page.goto(f"{ben.url}/play#/me")
-    expect(ben.page.get_by_text("Please be kind.")).to_be_visible()
+    expect(ben.page.get_by_text("Please be kind.")).to_have_count(3)  # warning, mute and exclusion
 
     act(stack, ben, "ban", until=UNTIL)
     expect(ben.page.get_by_role("heading", name="You are banned")).to_be_visible()

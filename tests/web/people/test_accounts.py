@@ -38,7 +38,7 @@ def test_a_player_changes_their_profile(anyone: Client) -> None:
     person = Person(made["player"]["id"], anyone.with_token(made["token"]))
     changed = body_of(person.client.patch("/v1/me", {"colour": None, "name": "Anna"}), 200)
     assert {**made["player"], "colour": None, "name": "Anna"} == changed
-    standing = {"warning": None, "muted_until": None, "unrated_until": None}
+    standing = dict.fromkeys(("warning", "muted_until", "muted_reason", "unrated_until", "unrated_reason"))
     assert {**changed, "standing": standing} == body_of(person.client.get("/v1/me"))
     assert changed == body_of(person.client.patch("/v1/me", {}), 200) == body_of(anyone.get(f"/v1/players/{person.id}"))
 

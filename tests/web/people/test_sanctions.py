@@ -37,7 +37,7 @@ def standing(person: Person) -> Json:
 
 
 def test_a_warning_is_shown_to_the_player_until_it_is_withdrawn(ana: Person, moderator: Client) -> None:
-    assert {"warning": None, "muted_until": None, "unrated_until": None} == standing(ana)
+    assert {None} == {*standing(ana).values()}
     act(moderator, ana, "warn", reason="Be kind.")
     assert "Be kind." == standing(ana)["warning"]["reason"]
     assert standing(ana) == body_of(ana.client.get("/v1/me/export"))["standing"]
@@ -51,7 +51,8 @@ def test_a_muted_player_plays_but_does_not_write(
     ana: Person, ben: Person, moderator: Client, context: Context, wait_for: Wait, end: str
 ) -> None:
     table, until = seat_players(ana, ben), in_an_hour(context)
-    assert until == act(moderator, ana, "mute", until=until)["standing"]["muted_until"] == standing(ana)["muted_until"]
+    assert act(moderator, ana, "mute", until=until, reason="Rude.")["standing"] == standing(ana)
+    assert (until, "Rude.") == (standing(ana)["muted_until"], standing(ana)["muted_reason"])
     for client in (ana.client, table.host):
         refusal = client.post(f"{table.path}/messages", {"text": "hello"})
         assert ((403, "player/muted"), until) == (refusal_of(refusal), (refusal.json or {})["until"])
@@ -62,7 +63,7 @@ def test_a_muted_player_plays_but_does_not_write(
         wait_for(3_601)
     else:
         act(moderator, ana, "unmute")
-    assert None is standing(ana)["muted_until"]
+    assert (None, None) == (standing(ana)["muted_until"], standing(ana)["muted_reason"])
     body_of(ana.client.post(f"{table.path}/messages", {"text": "hello"}), 201)
 
 
@@ -71,8 +72,8 @@ def test_an_excluded_player_gets_no_rated_games(
     ana: Person, ben: Person, moderator: Client, context: Context, wait_for: Wait, end: str
 ) -> None:
     waiting, until = body_of(ben.client.post("/v1/games", RATED), 201), in_an_hour(context)
-    act(moderator, ana, "exclude_from_rated", until=until)
-    assert until == standing(ana)["unrated_until"]
+    act(moderator, ana, "exclude_from_rated", until=until, reason="Left games.")
+    assert (until, "Left games.") == (standing(ana)["unrated_until"], standing(ana)["unrated_reason"])
     seek = {"ruleset": "azul", "variant": "grey", "rated": True, "clock": {"turn_s": 60}}
     join = f"/v1/games/{waiting['game']['id']}/seats"
     invite = {"token": waiting["tokens"]["invite"]}
@@ -85,6 +86,7 @@ def test_an_excluded_player_gets_no_rated_games(
         wait_for(3_601)
     else:
         act(moderator, ana, "readmit_to_rated")
+    assert (None, None) == (standing(ana)["unrated_until"], standing(ana)["unrated_reason"])
     body_of(ana.client.post("/v1/games", RATED), 201)
 
 

@@ -14,8 +14,8 @@ interface Needs {
 
 export const NEEDS: Record<Act, Needs> = {
   warn: { reason: true },
-  mute: { end: "required" },
-  exclude_from_rated: { end: "required" },
+  mute: { reason: true, end: "required" },
+  exclude_from_rated: { reason: true, end: "required" },
   ban: { reason: true, end: "optional" },
   remove_name: {},
   remove_handle: {},

@@ -150,7 +150,7 @@ export function ActsCard({ player, replace }: { player: ModeratedPlayer; replace
 function Standing({ player: { standing, ban }, isReversible }: { player: ModeratedPlayer; isReversible: boolean }) {
   const { words } = useAdmin();
   if (!isReversible) return <p class="note">{words.inGoodStanding}</p>;
-  const { warning, muted_until, unrated_until } = standing;
+  const { warning, muted_until, muted_reason, unrated_until, unrated_reason } = standing;
   return (
     <ul class="rows">
       {ban && (
@@ -163,13 +163,17 @@ function Standing({ player: { standing, ban }, isReversible }: { player: Moderat
       )}
       {muted_until && (
         <li>
-          <Badge tone="turn">{words.muted}</Badge>
+          <span>
+            <Badge tone="turn">{words.muted}</Badge> {muted_reason}
+          </span>
           <Until at={muted_until} />
         </li>
       )}
       {unrated_until && (
         <li>
-          <Badge tone="turn">{words.excluded}</Badge>
+          <span>
+            <Badge tone="turn">{words.excluded}</Badge> {unrated_reason}
+          </span>
           <Until at={unrated_until} />
         </li>
       )}

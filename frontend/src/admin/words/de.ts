@@ -137,8 +137,8 @@ export const adminDe: AdminWords = {
   acted: (act) => `Erledigt: ${act}.`,
   effects: {
     warn: "Der Spieler sieht die Verwarnung.",
-    mute: "Der Spieler kann keine Nachrichten senden, spielt aber weiter.",
-    exclude_from_rated: "Der Spieler bekommt keine gewerteten Spiele. Laufende gehen weiter.",
+    mute: "Der Spieler kann keine Nachrichten senden, spielt aber weiter und sieht den Grund.",
+    exclude_from_rated: "Der Spieler bekommt keine gewerteten Spiele und sieht den Grund. Laufende gehen weiter.",
     ban: "Der Spieler kann sich nicht anmelden und verlässt Gesuche, Herausforderungen, Turniere und Ranglisten.",
     remove_name: "Der Spieler hat keinen Namen mehr und kann einen neuen wählen. Besetzte Plätze behalten den alten.",
     remove_handle: "Der Kurzname wird frei für andere. Nach einer Woche kann der Spieler einen neuen wählen.",

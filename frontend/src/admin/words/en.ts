@@ -140,8 +140,8 @@ export const adminEn = {
   acted: (act: string) => `Done: ${act}.`,
   effects: {
     warn: "The player sees the warning.",
-    mute: "The player cannot send messages, but plays on.",
-    exclude_from_rated: "The player gets no rated games. Running ones continue.",
+    mute: "The player cannot send messages, but plays on, and sees the reason.",
+    exclude_from_rated: "The player gets no rated games, and sees the reason. Running ones continue.",
     ban: "The player cannot sign in, and leaves seeks, challenges, competitions and leaderboards.",
     remove_name: "The player has no name. Seats already taken keep it. The player can choose another one.",
     remove_handle: "The handle is free for others. The player can choose another one after a week.",

@@ -49,7 +49,9 @@ class PlayerStanding(Schema):
 
     warning = nest(PlayerWarning, "The last warning, or null.", allow_none=True)
     muted_until = instant("End of the mute; null if the player can send messages.", allow_none=True)
+    muted_reason = text("Reason of the mute, or null.", allow_none=True)
     unrated_until = instant("End of the exclusion; null if the player can get rated games.", allow_none=True)
+    unrated_reason = text("Reason of the exclusion, or null.", allow_none=True)
 
 
 class OwnPlayer(Player):

@@ -80,7 +80,10 @@ class ModeratorActRequest(CheckedRequest):
         allow_none=True,
         validate=moment,
     )
-    reason = optional_line("Reason for the audit log. Required for `warn` and `ban`, whose player sees it.")
+    reason = optional_line(
+        "Reason for the audit log. The player sees it for `warn`, `mute`, `exclude_from_rated` and `ban`. "
+        "Required for `warn` and `ban`."
+    )
 
     def contradictions(self, members: Members) -> Faults:
         """Return an end or a reason that the act lacks, or an end that it cannot have."""
