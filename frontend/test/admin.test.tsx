@@ -11,7 +11,6 @@ import { ReportPage } from "../src/admin/people/report";
 import { address, parseAdminRoute, sectionsFor } from "../src/admin/route";
 import { barHeights } from "../src/admin/service/chart";
 import { gamesWhere, valuesOf } from "../src/admin/service/figures";
-import { matches } from "../src/admin/service/log";
 import { ADMIN_WORDS } from "../src/admin/words";
 import {
   type Answer,
@@ -96,16 +95,6 @@ test("the queue is read to its end", async () => {
   expect([first.items.length, first.next]).toEqual([100, 100]);
   expect(requests[0]?.url).toContain("player=p");
   expect((await fetchReports(asStaff(client), {}, 100)).next).toBeNull();
-});
-
-test("entries of the log are found by act and text", () => {
-  const actor = { id: "s", name: "Moderator 1" };
-  const entry = { id: "1", at: "", act: "ban", actor, object: { type: "player", id: "p" }, reason: "Cheating." };
-  expect(matches(entry, "", "")).toBe(true);
-  expect(matches(entry, "ban", " cheat")).toBe(true);
-  expect(matches(entry, "ban", "moderator")).toBe(true);
-  expect(matches(entry, "warn", "")).toBe(false);
-  expect(matches({ ...entry, reason: null }, "", "cheat")).toBe(false);
 });
 
 test("games are counted by day, ruleset and kind", () => {

@@ -238,13 +238,14 @@ def list_audit_entries(query: dict[str, Any]) -> Response:
     """List the acts of staff, as a moderator.
 
     No operation changes an entry. With `Accept: application/x-ndjson`, the response contains all entries after the
-    cursor, whatever the limit.
+    cursor, whatever the limit. A page of filtered entries may be short or empty although `next_cursor` is not null.
     """
     cursor, is_export = query.get("cursor"), request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
+    filters = audit_log.Filters(query["act"], query["contains"])
     try:
         if is_export:
-            return Response(_lines(audit_log.export(context(), caller(), cursor)), content_type=NDJSON)
-        entries, following = audit_log.page(context(), caller(), cursor, query["limit"])
+            return Response(_lines(audit_log.export(context(), caller(), cursor, filters)), content_type=NDJSON)
+        entries, following = audit_log.page(context(), caller(), cursor, query["limit"], filters)
     except ValueError:
         abort("request/invalid", errors={"/cursor": "must be a cursor returned by this operation"}, where="query")
     return link_next(json_answer({"entries": entries, "next_cursor": following}), cursor=following)

@@ -254,6 +254,7 @@ def test_the_log_is_filtered_and_exported(sit: Sit, stack: Stack) -> None:
         press(operator, "Export")
     assert '"act":"create_staff"' in download.value.path().read_text()
     operator.page.get_by_label("Contains").fill("nothing like this")
+    press(operator, "Find")
     expect(operator.page.get_by_text("No entry matches.")).to_be_visible()
 
 

@@ -164,6 +164,15 @@ def test_the_log_comes_in_pages_and_as_lines(admin: Client, anyone: Client, monk
     new_moderator = new_staff_token(admin, "moderator")
     assert entries == lines("/v1/admin/log")[1:]
     assert entries[2:] == lines(f"/v1/admin/log?cursor={entries[1]['id']}&limit=1")
+    monkeypatch.setattr(audit_log, "FILTERED_AT_ONCE", 2)
+    oldest = entries[4]["object"]["id"]
+    assert [entries[4]] == lines(f"/v1/admin/log?act=create_staff&contains={oldest.upper()}")
+    assert [] == lines("/v1/admin/log?act=ban")
+    pages = read_pages(admin, "/v1/admin/log?limit=2&contains=OPERATOR", "entries")
+    assert entries == [entry for page in pages for entry in page][1:]
+    monkeypatch.setattr(audit_log, "MAX_READS", 1)
+    unread = body_of(admin.get(f"/v1/admin/log?contains={oldest}"))
+    assert ([], True) == (unread["entries"], unread["next_cursor"] is not None)
 
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])

@@ -71,7 +71,9 @@ class AuditPage(Schema):
 
 
 class AuditQuery(Request):
-    """Paging of the audit log."""
+    """Filters and paging of the audit log."""
 
+    act = text("Filter by act, such as `ban`.", 40, load_default=None)
+    contains = text("Filter by a text in the actor, the object or the reason, in any case.", 100, load_default=None)
     cursor = cursor_field()
     limit = limit_field()
