@@ -1,4 +1,4 @@
-/** The admin page: roles, addresses, the acts that a standing allows, and filters of the log. */
+/** The admin page: roles, addresses, the acts that a standing allows, and lists. */
 import type { Client } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
 import { act } from "preact/test-utils";
@@ -6,6 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { AdminContext, asStaff, type Role, roleOf } from "../src/admin/context";
 import { endOf, NEEDS, possibleActs } from "../src/admin/people/acts";
 import { fetchReports } from "../src/admin/people/report_row";
+import { gameTitle } from "../src/admin/parts";
 import { PlayerPage } from "../src/admin/people/player";
 import { ReportPage } from "../src/admin/people/report";
 import { address, parseAdminRoute, sectionsFor } from "../src/admin/route";
@@ -95,6 +96,13 @@ test("the queue is read to its end", async () => {
   expect([first.items.length, first.next]).toEqual([100, 100]);
   expect(requests[0]?.url).toContain("player=p");
   expect((await fetchReports(asStaff(client), {}, 100)).next).toBeNull();
+});
+
+test("games have the titles of the rulesets and the names of the sides", () => {
+  const game = { ruleset: "queens-garden", variant: "reverse" };
+  expect(gameTitle(game, ADMIN_WORDS.en)).toBe("Queen's Garden, reverse side");
+  expect(gameTitle(game, ADMIN_WORDS.de)).toBe("Der Garten der Königin, Rückseite");
+  expect(gameTitle({ ruleset: "mosaic", variant: "round" }, ADMIN_WORDS.de)).toBe("mosaic, round");
 });
 
 test("games are counted by day, ruleset and kind", () => {

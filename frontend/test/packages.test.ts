@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const SRC = resolve(import.meta.dirname, "../src");
 const MAX_FOLDER = 15;
-const MAX_EDGES = 42;
+const MAX_EDGES = 43;
 
 const MODULES = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
 
@@ -61,7 +61,7 @@ test("packages have no import cycles and few imports between them", () => {
   expect(all.length).toBeLessThanOrEqual(MAX_EDGES);
 });
 
-const REGISTRIES = ["rulesets/registry.ts", "rulesets/ui_registry.ts"];
+const REGISTRIES = ["rulesets/registry.ts", "rulesets/titles.ts", "rulesets/ui_registry.ts"];
 
 test("only the registries import from the folder of a ruleset", () => {
   const folderOf = (name: string) => /^rulesets\/(?!base\/)[^/]+\//.exec(name)?.[0];

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatMoment } from "../parts/player_link";
+import { rulesetTitle } from "../rulesets/titles";
 import { errorText } from "../shared/context";
 import { usePolling } from "../shared/polling";
 import { useAdmin } from "./context";
@@ -94,18 +95,15 @@ export const asWords = (id: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Ids of rulesets such as `summer-pavilion`, as titles. */
-export const asTitle = (id: string): string => id.split("-").map(asWords).join(" ");
-
 /** Return ruleset and side of a game, such as `Azul, coloured side`. */
 export const gameTitle = ({ ruleset, variant }: { ruleset: string; variant: string }, words: AdminWords): string =>
-  `${asTitle(ruleset)}, ${words.sides[variant] ?? variant}`;
+  `${rulesetTitle(ruleset, words.lang)}, ${words.sides[variant] ?? variant}`;
 
 /** Return ruleset and number of players of a rating, such as `Summer Pavilion, 2 players`. */
 export const ratingTitle = (
   { ruleset, seats }: { ruleset: string; seats: keyof AdminWords["ratingSeats"] },
   words: AdminWords,
-): string => `${asTitle(ruleset)}, ${words.ratingSeats[seats]}`;
+): string => `${rulesetTitle(ruleset, words.lang)}, ${words.ratingSeats[seats]}`;
 
 export interface Loaded<T> {
   /** Null until it is loaded. */

@@ -1,9 +1,10 @@
 /** Competitions that are not over, also unlisted ones. Admins can cancel one. */
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
+import { rulesetTitle } from "../../rulesets/titles";
 import { useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { asTitle, Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
+import { Badge, Heading, PagedList, PlayerRef, usePages, When } from "../parts";
 import { ReasonDialog } from "../reason_dialog";
 
 type Competition = Schemas["CompetitionSummary"];
@@ -30,7 +31,7 @@ export function Competitions() {
             <div>
               <a href={`play#/competition/${competition.id}`}>{competition.name}</a>
               <p class="note">
-                {asTitle(competition.ruleset)} · {words.formats[competition.format]} ·{" "}
+                {rulesetTitle(competition.ruleset, words.lang)} · {words.formats[competition.format]} ·{" "}
                 {words.playersOf(competition.players)} · {words.hostedBy}{" "}
                 <PlayerRef id={competition.host?.id ?? null} name={competition.host?.name ?? null} />
               </p>

@@ -2,8 +2,9 @@
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Tiles } from "../../parts/tiles";
+import { rulesetTitle } from "../../rulesets/titles";
 import { type Schemas, useAdmin } from "../context";
-import { asTitle, Heading, LoadingNote, useLoaded } from "../parts";
+import { Heading, LoadingNote, useLoaded } from "../parts";
 import { Chart, type DayValue } from "./chart";
 
 type Day = Schemas["DayOfFigures"];
@@ -61,7 +62,7 @@ function Charts({ days }: { days: readonly Day[] }) {
       {valuesOf(days, "ruleset").map((ruleset) => (
         <Chart
           key={ruleset}
-          title={words.gamesOf(asTitle(ruleset))}
+          title={words.gamesOf(rulesetTitle(ruleset, words.lang))}
           days={gamesWhere(days, (games) => games.ruleset === ruleset)}
         />
       ))}

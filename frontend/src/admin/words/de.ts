@@ -24,6 +24,7 @@ const ratedActs: AdminWords["ratedActs"] = {
 };
 
 export const adminDe: AdminWords = {
+  lang: "de",
   ...commonDe,
   title: "Azul-Spiele: Verwaltung",
   sectionsLabel: "Bereiche",

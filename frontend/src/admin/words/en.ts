@@ -24,6 +24,7 @@ const ratedActs = {
 };
 
 export const adminEn = {
+  lang: "en" as "en" | "de",
   ...commonEn,
   title: "Azul games: admin",
   sectionsLabel: "Sections",

@@ -1,6 +1,7 @@
 /** German texts of Azul. */
 import { plurals } from "../../shared/words/plural";
 import type { en } from "./en";
+import { title } from "./title";
 
 const { choose, count } = plurals("de");
 const tiles = (number: number) => count(number, "Fliese", "Fliesen");
@@ -10,7 +11,7 @@ const starts = (name: string | null) => `${name ? "beginnt" : "beginnst"} die n�
 const NO_TOKEN = "Der Startstein ist schon weg, also kostet die Mitte nichts extra.";
 
 export const de: typeof en = {
-  name: "Azul",
+  name: title.de,
   inShort:
     "Nimm Fliesen einer Farbe, fülle deine Reihen und baue eine Wand. Fliesen, die sich berühren, bringen mehr Punkte.",
   goal: "Du fliest eine Wand: Nimm Fliesen und sammle sie in Reihen. Jede volle Reihe bringt eine Fliese an deine Wand, und Nachbarn bringen mehr Punkte. Mit der ersten vollen Zeile der Wand endet das Spiel. Die meisten Punkte gewinnen.",

@@ -1,5 +1,6 @@
 /** English texts of Azul. */
 import { plurals } from "../../shared/words/plural";
+import { title } from "./title";
 
 const { choose, count } = plurals("en");
 const tiles = (number: number) => count(number, "tile", "tiles");
@@ -8,7 +9,7 @@ const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const NO_TOKEN = "The start token is already taken, so the centre costs nothing extra.";
 
 export const en = {
-  name: "Azul",
+  name: title.en,
   inShort: "Take tiles of one colour, fill your lines, and build a wall. Tiles that touch score more.",
   goal: "Tile a wall: take tiles, collect them in lines, and move one tile from each full line to your wall. Tiles that touch score more. The game ends after a full row of the wall. Most points win.",
   variants: { coloured: "coloured side", grey: "grey side" } as Record<string, string>,

@@ -2,6 +2,7 @@
 import { WORDS } from "../../shared/words";
 import { plurals } from "../../shared/words/plural";
 import type { en } from "./en";
+import { title } from "./title";
 
 const { count } = plurals("de");
 const tiles = (number: number) => count(number, "Fliese", "Fliesen");
@@ -13,7 +14,7 @@ const starts = (name: string | null) => `${name ? "beginnt" : "beginnst"} die n�
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
 export const de: typeof en = {
-  name: "Der Garten der Königin",
+  name: title.de,
   inShort: "Sammle Teile nach Farbe oder Motiv und lege einen Garten, der mit jeder Erweiterung wächst.",
   goal: "Du legst rund um einen Brunnen einen Garten aus Sechsecken an. Jedes hat eine Farbe und ein Motiv, und beides zählt: Nachbarn müssen zusammenpassen, und am Ende bringen Gruppen Punkte. Die meisten Punkte nach vier Runden gewinnen.",
   variants: { standard: "Standardseite", reverse: "Rückseite" },

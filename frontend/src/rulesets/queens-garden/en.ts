@@ -3,6 +3,7 @@ import type { Schemas } from "@azul-games/client";
 import { WORDS } from "../../shared/words";
 import { plurals } from "../../shared/words/plural";
 import type { Place } from "./places";
+import { title } from "./title";
 
 const { count } = plurals("en");
 const points = (number: number) => count(number, "point", "points");
@@ -14,7 +15,7 @@ const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "
 type Hexagon = Schemas["QueensGardenHexagon"];
 
 export const en = {
-  name: "Queen's Garden",
+  name: title.en,
   inShort: "Gather pieces by colour or pattern, and lay out a garden that grows with its expansions.",
   goal: "Plant a garden of hexagons around a fountain. Each has a colour and a pattern, and both count: neighbours must match, and groups score at the end. Most points after four rounds win.",
   variants: { standard: "standard side", reverse: "reverse side" } as Record<string, string>,

@@ -2,6 +2,7 @@
 import { WORDS } from "../../shared/words";
 import { plurals } from "../../shared/words/plural";
 import type { en } from "./en";
+import { title } from "./title";
 
 const { choose, count } = plurals("de");
 const tiles = (number: number) => count(number, "Fliese", "Fliesen");
@@ -10,7 +11,7 @@ const has = (name: string | null) => (name ? `${name} hat` : "Du hast");
 const NO_TOKEN = "Der Startstein ist schon weg, also kostet die Mitte nichts extra.";
 
 export const de: typeof en = {
-  name: "Der Sommerpavillon",
+  name: title.de,
   inShort: "Sammle Fliesen und bezahle damit die Felder von sieben Sternen. Jede Runde ist eine andere Farbe Joker.",
   goal: "Du legst den Boden eines Pavillons: sieben Sterne aus je sechs Fliesen. In jeder Runde sammelst du zuerst Fliesen und bezahlst danach Felder damit. Fliesen, die rund um einen Stern aufeinanderfolgen, bringen immer mehr Punkte. Die meisten Punkte nach sechs Runden gewinnen.",
   variants: { coloured: "bunte Seite", grey: "graue Seite" },

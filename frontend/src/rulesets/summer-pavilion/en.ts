@@ -1,6 +1,7 @@
 /** English texts of Summer Pavilion. */
 import { WORDS } from "../../shared/words";
 import { plurals } from "../../shared/words/plural";
+import { title } from "./title";
 
 const { choose, count } = plurals("en");
 const tiles = (number: number) => count(number, "tile", "tiles");
@@ -9,7 +10,7 @@ const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const NO_TOKEN = "The start token is already taken, so the centre costs nothing extra.";
 
 export const en = {
-  name: "Summer Pavilion",
+  name: title.en,
   inShort: "Collect tiles and spend them to fill seven stars. Each round, another colour is wild.",
   goal: "Lay the floor of a pavilion: seven stars of six tiles. In every round you collect tiles first, and then pay with them to fill spaces. Tiles that follow one another around a star score more and more. Most points after six rounds win.",
   variants: { coloured: "coloured side", grey: "grey side" } as Record<string, string>,

@@ -1,0 +1,1 @@
+export const title = { en: "Azul", de: "Azul" };

@@ -1,0 +1,1 @@
+export const title = { en: "Queen's Garden", de: "Der Garten der Königin" };

@@ -1,0 +1,1 @@
+export const title = { en: "Summer Pavilion", de: "Der Sommerpavillon" };
