@@ -1,4 +1,4 @@
-"""Find changes of openapi.json that could break a client.
+"""Find changes of openapi.json and admin.json that could break a client.
 
 python -m openapi.compatible                 compare the working tree with the document that clients have
 python -m openapi.compatible BASE            compare with a git revision or a file
@@ -11,10 +11,10 @@ The base is the document of the newest release: the newest tag `v…`. Before th
 version of the document. A developer then sees what the working tree breaks, and CI sees what the last change of the
 document broke:
 
-    openapi.json differs from HEAD    newest tag of HEAD, else HEAD
-    openapi.json equals HEAD          newest tag of HEAD^, else the document before its last change
+    the document differs from HEAD    newest tag of HEAD, else HEAD
+    the document equals HEAD          newest tag of HEAD^, else the document before its last change
 
-Changes of `admin.json` are not compared, because the service contains its client, the admin page.
+A file as BASE is compared with openapi.json only.
 
 Two forms of each document are compared: the published one, and one with enums and unions (`service.web.docs.growth`).
 
@@ -40,7 +40,7 @@ from openapi.shapes import Json, UnreadableError
 from service.web.docs.growth import exact, open_document
 
 ROOT = Path(__file__).parents[1]
-DOCUMENT = "openapi/openapi.json"
+DOCUMENT, ADMIN = "openapi/openapi.json", "openapi/admin.json"
 ACCEPTED = "openapi/accepted.json"
 
 
@@ -53,10 +53,10 @@ class Base:
 
 
 class Repository:
-    """The git repository in a folder."""
+    """The git repository in a folder, and a document in it."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, path: str) -> None:
+        self.root, self.path = root, path
 
     def run(self, *arguments: str) -> str:
         """Return the output of a git command. Raise UnreadableError with its error message if it fails."""
@@ -78,9 +78,9 @@ class Repository:
 
     def document(self, revision: str) -> Json | None:
         """Return the document of a revision, or None."""
-        if not self.run("ls-tree", "--name-only", revision, "--", DOCUMENT):
+        if not self.run("ls-tree", "--name-only", revision, "--", self.path):
             return None
-        return _read(self.run("show", f"{revision}:./{DOCUMENT}"), f"{DOCUMENT} of {revision}")
+        return _read(self.run("show", f"{revision}:./{self.path}"), f"{self.path} of {revision}")
 
     def newest_release(self, revision: str) -> str | None:
         """Return the tag of the highest version in the history of a revision, or None."""
@@ -89,7 +89,7 @@ class Repository:
 
     def before_last_change(self) -> str:
         """Return the commit before the last change of the document. A merge counts as one change."""
-        return self.run("log", "--first-parent", "-1", "--format=%H", "--", DOCUMENT).strip() + "^"
+        return self.run("log", "--first-parent", "-1", "--format=%H", "--", self.path).strip() + "^"
 
     def is_shallow(self) -> bool:
         """Return whether the clone lacks a part of the history."""
@@ -112,17 +112,17 @@ def base_of(repository: Repository, present: Json) -> Base | None:
     return Base(name, document)
 
 
-def named_base(repository: Repository, name: str) -> Base:
-    """Return the document in a file or of a revision."""
+def named_base(repository: Repository, name: str) -> Base | None:
+    """Return the document in a file or of a revision. Old revisions have no document for the staff."""
     if Path(name).is_file():
         return Base(name, _read(Path(name).read_bytes(), name))
     if not repository.has_revision(name):
         repository.run("rev-parse", "HEAD")  # raises git's own error outside a repository
         raise UnreadableError(f"{name} is neither a file nor a revision of git")
     document = repository.document(name)
-    if document is None:
+    if document is None and repository.path == DOCUMENT:
         raise UnreadableError(f"{name} has no {DOCUMENT}")
-    return Base(name, document)
+    return None if document is None else Base(name, document)
 
 
 def _read(content: str | bytes, name: str) -> Json:
@@ -161,29 +161,39 @@ def compare_accepted(
     return unaccepted, stale
 
 
-def check(root: Path, name: str | None, why: str | None) -> int:
-    """Compare the documents and print the result. Return the exit status."""
-    present = _read((root / DOCUMENT).read_bytes(), DOCUMENT)
-    repository, file = Repository(root), root / ACCEPTED
-    accepted = accepted_in(file)
+def compare(root: Path, path: str, name: str | None) -> tuple[str, list[BreakingChange]]:
+    """Return the name of the base of a document, or an empty text without a base, and the breaking changes."""
+    present, repository = _read((root / path).read_bytes(), path), Repository(root, path)
     base = named_base(repository, name) if name else base_of(repository, present)
     if base is None:
-        print(f"{DOCUMENT}: no earlier document to compare with")
-        return 0
+        return "", []
     before, after = exact(base.document), exact(present)
     found = find_breaking_changes(before, after)
-    changes = sorted({*found, *find_breaking_changes(open_document(before), open_document(after))})
-    unaccepted, stale = compare_accepted(changes, accepted)
+    return base.name, sorted({*found, *find_breaking_changes(open_document(before), open_document(after))})
+
+
+def check(root: Path, name: str | None, why: str | None) -> int:
+    """Compare the documents and print the result. Return the exit status."""
+    paths = [path for path in (DOCUMENT, ADMIN) if (root / path).exists()]
+    is_file = name is not None and Path(name).is_file()
+    compared = {path: compare(root, path, name) for path in (paths[:1] if is_file else paths)}
+    file = root / ACCEPTED
+    accepted = accepted_in(file)
+    unaccepted, stale = compare_accepted([one for _, changes in compared.values() for one in changes], accepted)
     if why:
         entries = [entry for entry in accepted if entry not in stale]
         entries += [{"pointer": pointer, "why": why} for pointer in sorted({one.pointer for one in unaccepted})]
         file.write_bytes(orjson.dumps(entries, option=orjson.OPT_INDENT_2) + b"\n")
         print(f"{ACCEPTED}: {len(entries)} entries")
         return 0
-    count = len(changes)
-    print(f"{DOCUMENT} against {base.name}: breaking changes: {count}, accepted: {count - len(unaccepted)}")
-    for one in unaccepted:
-        print(f"  {one.pointer}\n    {one.sentence}")
+    for path, (base, changes) in compared.items():
+        if not base:
+            print(f"{path}: no earlier document to compare with")
+            continue
+        count, open_ones = len(changes), [one for one in changes if one in unaccepted]
+        print(f"{path} against {base}: breaking changes: {count}, accepted: {count - len(open_ones)}")
+        for one in open_ones:
+            print(f"  {one.pointer}\n    {one.sentence}")
     for entry in stale:
         print(f"  {ACCEPTED}: {entry['pointer']} matches no change; remove the entry")
     if unaccepted:

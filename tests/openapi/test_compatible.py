@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from openapi.compatible import ACCEPTED, DOCUMENT, is_match, main
+from openapi.compatible import ACCEPTED, ADMIN, DOCUMENT, is_match, main
 from tests.openapi.samples import document
 
 
@@ -26,10 +26,10 @@ class Project:
         settings = ["-c", "user.name=a", "-c", "user.email=a@a.example", "-c", "commit.gpgsign=false"]
         subprocess.run(["git", *settings, *arguments], cwd=self.root, check=True, capture_output=True)
 
-    def write(self, *properties: str) -> None:
+    def write(self, *properties: str, path: str = DOCUMENT) -> None:
         """Write a document whose answer has these properties."""
         schema = {"type": "object", "properties": {name: {"type": "string"} for name in properties}}
-        (self.root / DOCUMENT).write_bytes(orjson.dumps(document(response=schema)))
+        (self.root / path).write_bytes(orjson.dumps(document(response=schema)))
 
     def commit(self, *properties: str) -> None:
         if properties:
@@ -159,6 +159,20 @@ def test_a_shallow_clone_is_reported_with_the_command_that_deepens_it(
     project.git("clone", "-q", "--depth", "1", f"file://{project.root}", str(clone))
     assert 2 == main([], clone)
     assert "git fetch --unshallow" in capsys.readouterr().err
+
+
+def test_the_document_for_the_staff_is_compared_too(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.commit("a")
+    project.write("a", "b", path=ADMIN)
+    project.commit()
+    assert 0 == project.check()
+    assert f"{ADMIN}: no earlier document" in capsys.readouterr().out
+    project.write("a", path=ADMIN)
+    assert 1 == project.check()
+    assert f"breaking changes: 1, accepted: 0\n  {pointer_of('b')}" in capsys.readouterr().out
+    assert 0 == project.check("HEAD^")  # had no such document
+    project.accept("b")
+    assert 0 == project.check()
 
 
 def test_an_accepted_break_passes(project: Project) -> None:
