@@ -14,6 +14,7 @@ import { type Me, useMe } from "./shared/me";
 import { type Reportable, ReportContext } from "./moderation/report_button";
 import { Notices } from "./people/notices";
 import { OfflineBanner } from "./parts/header";
+import { ServiceNotice } from "./parts/service_notice";
 import { BanNotice, ReportForm, WarningNotice } from "./on_demand";
 import { links, parseRoute, type Route } from "./shared/route";
 import { isLoaded, loadPage, Router } from "./router";
@@ -139,6 +140,7 @@ function Page() {
     <PageContext.Provider value={context}>
       <MatchmakingContext.Provider value={matchmaking}>
         <OfflineBanner />
+        {!refusal && route.page !== "home" && <ServiceNotice isFloating />}
         {!refusal && route.page !== "lobby" && <Notices />}
         {!refusal && <CompetingNotice />}
         {!refusal && <WarningNotice />}
