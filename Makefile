@@ -176,6 +176,7 @@ bench: $(VENV)/.installed-browser $(VENV)/.installed-learning ## Measure speed, 
 	$(BIN)/python -m tests.bench.bench_turns
 	$(BIN)/python -m tests.bench.bench_pictures
 	$(BIN)/python -m tests.bench.bench_pages
+	$(BIN)/python -m tests.bench.bench_first_move
 
 soak: $(VENV)/.installed-dev ## Play random games of each ruleset and check every position (ARGS='--actions 1000000')
 	$(BIN)/python -m tests.rulesets.soak $(ARGS)
