@@ -106,7 +106,6 @@ function Page() {
       isFirstRender.current = false;
       return;
     }
-    me.reload(); // to show what moderators have imposed meanwhile
     scrollTo(0, 0);
     document.querySelector<HTMLElement>("main h1")?.focus(); // screen readers announce the new page
   }, [route]);

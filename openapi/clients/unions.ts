@@ -342,6 +342,8 @@ export function ofPlayerEvent(event: PlayerEvent): unknown[] {
       return [event.revision, event.your_turn];
     case "game_left":
       return [event.game_id];
+    case "standing":
+      return [event.standing];
     default:
       return never(event);
   }

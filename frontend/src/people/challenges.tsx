@@ -27,7 +27,10 @@ const idsOf = (challenges: readonly Challenge[]): string => challenges.map(({ id
  */
 export function useChallenges(me: Me, hidden: boolean): readonly Challenge[] {
   const [found, setFound] = useState<readonly Challenge[]>([]);
-  const isStreaming = usePlayerStream(me, hidden, ({ kind }) => kind === "challenge" && reload());
+  const isStreaming = usePlayerStream(me, hidden, ({ kind }) => {
+    if (kind === "challenge") reload();
+    else if (kind === "standing") me.reload();
+  });
   const reload = usePolling(
     async (signal) => {
       const fetchReceived = async () => unwrap(await (await me.client()).GET("/v1/me/challenges", { signal })).received;

@@ -2,6 +2,7 @@
 import { type Client, type Problem, ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { createClient, type OnKeyRefused, unauthorizedHandler } from "./client";
+import { useOnline } from "./online";
 import { forgetToken, onPlayerChanged, type Settings, type StoredPlayer, storedPlayer, storePlayer } from "./store";
 
 export type Player = Schemas["Player"];
@@ -51,6 +52,7 @@ export function useMe(settings: Settings, onKeyRefused: OnKeyRefused): Me {
   const [standing, setStanding] = useState<Me["standing"]>(null);
   const [ban, setBan] = useState<Problem | null>(null);
   const { language, apiKey, name } = settings;
+  const { reconnects } = useOnline(); // a new stream does not say what has ended
   const token = ban ? null : (stored?.token ?? null);
   const show = (newPlayer: Player | null) => {
     setStored(storedPlayer());
@@ -96,7 +98,7 @@ export function useMe(settings: Settings, onKeyRefused: OnKeyRefused): Me {
     return clientAs(created.token, reload);
   };
   useEffect(() => onPlayerChanged(() => show(null)), []);
-  useEffect(() => void reload(), [stored?.token, apiKey]);
+  useEffect(() => void reload(), [stored?.token, apiKey, reconnects]);
   return useMemo(
     () => ({
       ...{ token, id: stored?.id ?? null, player, standing, ban },

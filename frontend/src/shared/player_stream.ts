@@ -1,5 +1,5 @@
 /**
- * The stream of the player's games and challenges.
+ * The stream of the player's games, challenges and standing.
  *
  * A browser may have only six connections for all its tabs, so one tab has the stream and passes the events on. Locks
  * need https; without them, each tab has a stream.

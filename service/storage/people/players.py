@@ -16,7 +16,7 @@ from redis import Redis
 
 from service.storage.base.bucket_keys import BucketKeys
 from service.storage.base.follow_ups import DueFollowUp, LogEntry
-from service.storage.base.keys import Buckets
+from service.storage.base.keys import Buckets, games_channel
 from service.storage.base.pipelining import Question, ask, ask_all, decode_fields, raise_errors
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists
 from service.storage.people.game_lists import GameLists
@@ -352,6 +352,7 @@ def _add_records(
         follow_up[0].add_to(change, bucket, follow_up[1])
     if log_entry is not None:
         log_entry.add_to(change, bucket)
+        change.announce(bucket.hub, games_channel(log_entry.object_id), 1)  # wakes the player's streams
 
 
 def _creation_entry(player: StoredPlayer) -> tuple[str, str]:

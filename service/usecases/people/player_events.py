@@ -1,7 +1,8 @@
-"""The stream of a player: the state of their games and challenges, and every change of it.
+"""The stream of a player: the state of their games, challenges and standing, and every change of it.
 
 Events are read from the store's lists of changed games and challenges, so a resumed stream misses nothing. An event has
-the state of one game or challenge, not a single step: several changes in quick succession can become one event.
+the state of one game or challenge, or the standing, not a single step: several changes in quick succession can become
+one event.
 
 The id of an event is the unix ms of its change. The clocks of the servers differ, and changes can have the same ms. So
 each read begins `OVERLAP_MS` before the last event and skips what has been sent. A resumed stream can repeat events.
@@ -23,9 +24,10 @@ from service.usecases.base import access, published_bots
 from service.usecases.base.context import Caller, Context
 from service.usecases.matchmaking.challenging import ChallengeChanges
 from service.usecases.matchmaking.seeking import Updates
+from service.usecases.people import standings
 from service.usecases.views import viewers
 
-GAME_CHANGED, GAME_LEFT, CHALLENGE_CHANGED = "game", "game_left", "challenge"
+GAME_CHANGED, GAME_LEFT, CHALLENGE_CHANGED, STANDING_CHANGED = "game", "game_left", "challenge", "standing"
 GAMES_AT_ONCE = 500
 """Games that a stream reads at a time, those that changed last."""
 OVERLAP_MS = 5_000
@@ -36,18 +38,20 @@ Changes = list[tuple[int, Json]]
 def follow(
     context: Context, caller: Caller, after: int | None, keep_alive_s: float = KEEP_ALIVE_S, *, hidden: bool = False
 ) -> Updates:
-    """Yield an event for each change of the caller's games and challenges; None after `keep_alive_s` without one.
+    """Yield an event for each change of the caller's games, challenges and standing; None after `keep_alive_s` without.
 
-    Without `after`, the id of an event, the unfinished games and the open challenges come first. Unless `hidden`, the
-    caller is present until the end. Errors in the request are raised before the first item.
+    Without `after`, the id of an event, the unfinished games and the open challenges come first. A standing comes first
+    if something is imposed. Unless `hidden`, the caller is present until the end. Errors in the request are raised
+    before the first item.
     """
     player = access.must_be_player(context, caller)
     since = None if after is None else max(0, min(after, context.now_ms()) - OVERLAP_MS)
     games, challenges = _GameChanges(context, player.id, since), ChallengeChanges(context, player.id, since)
+    standing = _StandingChanges(context, player.id)
 
     def read() -> Changes:
         challenged = ((version, {"kind": CHALLENGE_CHANGED, "challenge": one}) for version, one in challenges.read())
-        return sorted([*games.read(), *challenged], key=itemgetter(0))
+        return sorted([*games.read(), *challenged, *standing.read()], key=itemgetter(0))
 
     updates = _updates(context, caller, _batches(context, player, read, challenges, keep_alive_s))
     return updates if hidden else viewers.of_player(context, player.id).show_during(updates)
@@ -95,6 +99,23 @@ def _batches(
                 if player.bot:
                     published_bots.record_presence(context, player)
                 yield None
+
+
+class _StandingChanges:
+    """The changes of what moderators have imposed on a player, from nothing."""
+
+    def __init__(self, context: Context, player_id: str) -> None:
+        self._context, self._player_id = context, player_id
+        self._sent: Json = {}
+
+    def read(self) -> Changes:
+        """Return the event of the standing if it differs from the one returned before."""
+        now = self._context.now_ms()
+        standing = standings.standing_json(self._context.moderation.standing(self._player_id), now)
+        if standing == self._sent or not (self._sent or any(standing.values())):
+            return []
+        self._sent = standing
+        return [(now, {"kind": STANDING_CHANGED, "standing": standing})]
 
 
 class _GameChanges:

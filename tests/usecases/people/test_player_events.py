@@ -16,6 +16,7 @@ from service.games.state.offers import TAKEBACK
 from service.usecases.base.context import Caller, Context
 from service.usecases.games import offering, playing, seating
 from service.usecases.games.commands import Request
+from service.usecases.keeping import sanctions
 from service.usecases.matchmaking import challenging
 from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.people import player_events, players
@@ -26,6 +27,7 @@ from tests.usecases.games.test_usecases import OPEN, PLAYER
 from tests.usecases.players import Time, decide, elapse, new_game_of, offer_id, player, view
 from tests.usecases.waiting import last_number_read, wait_result
 
+STAFF = Caller("the-token-of-the-operator-in-this-module")
 AZUL = NewSeek("azul", "coloured", 2)
 Event = tuple[str, Any]
 
@@ -178,6 +180,24 @@ def test_a_player_who_hands_over_their_seat_has_left_the_game(context: Context, 
     hand_over = partial(seating.hand_over, context, ben, game, 1, "Eve")
     assert [(game, "game_left")] == wait_result(context, lambda: read(of_ben), hand_over)
     assert ([(game, "game_left")], []) == (present(context, ben, after), present(context, ben))
+
+
+def test_acts_of_moderators_wake_the_stream_with_the_standing(context: Context, ana: Caller) -> None:
+    context.settings = replace(context.settings, admin_token=STAFF.token or "")
+    of_ana, until_ms = stream(context, ana), context.now_ms() + 3_600_000
+
+    def act(kind: str, **details: Any) -> object:
+        return sanctions.act(context, STAFF, ana.player_id or "", kind, **details)
+
+    def standing(events: Iterator[Any]) -> tuple[str, Any]:
+        event = next(item[1] for item in events if item is not None)
+        return event["kind"], event["standing"]["muted_reason"]
+
+    mute = partial(act, "mute", until_ms=until_ms, reason="Insults.")
+    assert ("standing", "Insults.") == wait_result(context, lambda: standing(of_ana), mute)
+    assert ("standing", "Insults.") == standing(stream(context, ana, context.now_ms()))
+    assert ("standing", None) == wait_result(context, lambda: standing(of_ana), partial(act, "unmute"))
+    assert [] == present(context, ana)
 
 
 def let_pass(redis_client: Redis, caller: Caller, ms: int) -> None:

@@ -189,7 +189,7 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 @blueprint.stream(
     "PlayerEvent",
     "Unix time in ms of the change; resume the stream from it.",
-    "The unfinished games and open challenges, then the state of each game or challenge that changes.",
+    "The unfinished games and open challenges, then the state of each game or challenge that changes; the standing.",
 )
 @blueprint.arguments(player_event_schemas.PlayerEventsQuery, location="query")
 def stream_my_events(query: dict[str, Any]) -> Response:
@@ -197,7 +197,7 @@ def stream_my_events(query: dict[str, Any]) -> Response:
 
     Starts with your unfinished games and open challenges. A resumed stream sends what has changed since `after`
     instead, and can repeat events. An event is the current state of one game or challenge, so several changes can
-    become one event. Sends a keep-alive every 4 seconds.
+    become one event. An event `standing` says what moderators have imposed on you. Sends a keep-alive every 4 seconds.
 
     While the stream is open, you are online for players who follow you, unless `hidden` is true.
     """

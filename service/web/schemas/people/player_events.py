@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.usecases.people.player_events import CHALLENGE_CHANGED, GAME_CHANGED, GAME_LEFT
+from service.usecases.people.player_events import CHALLENGE_CHANGED, GAME_CHANGED, GAME_LEFT, STANDING_CHANGED
 from service.web.api import Request, Schema
+from service.web.schemas.base.accounts import PlayerStanding
 from service.web.schemas.base.fields import array, choice, constant, counter, flag, nest, text
 from service.web.schemas.base.names import GAME_STATUS
 from service.web.schemas.base.queries import query_flag, query_integer
@@ -40,11 +41,23 @@ class ChallengeChanged(Schema):
     challenge = nest(Challenge)
 
 
+class StandingChanged(Schema):
+    """Moderators have warned, muted or excluded the player, or have ended that."""
+
+    kind = constant(STANDING_CHANGED)
+    standing = nest(PlayerStanding)
+
+
 PlayerEvent = tagged_union(
     "PlayerEvent",
     "kind",
-    {GAME_CHANGED: GameChanged, GAME_LEFT: GameLeft, CHALLENGE_CHANGED: ChallengeChanged},
-    "The state of a game or challenge of the player after a change.",
+    {
+        GAME_CHANGED: GameChanged,
+        GAME_LEFT: GameLeft,
+        CHALLENGE_CHANGED: ChallengeChanged,
+        STANDING_CHANGED: StandingChanged,
+    },
+    "The state of a game or challenge of the player, or their standing, after a change.",
 )
 
 
