@@ -1,4 +1,5 @@
-// Inline script that runs before the first paint. It applies the chosen theme and preloads the page's chunk.
+// Inline script that runs before the first paint. It applies the chosen theme, preloads the page's chunk, and sends the
+// first requests of a game's page, whose responses `shared/client.ts` takes.
 // If a script fails to load, it reloads the page once: during a deployment, one server may still run the old version.
 // The Content-Security-Policy contains the hash of this script.
 const AGAIN_MS = 2000;
@@ -8,12 +9,16 @@ const part = /^#\/?(lobby|leaders|me|player|competitions?)(\/|\?|$)/.test(locati
   : /^#\/?[\w-]/.test(location.hash)
     ? "game"
     : "";
+const stored = (key) => {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? {};
+  } catch {
+    return {}; // storage is forbidden: use the device's theme
+  }
+};
+const { theme = "auto", contrast, language, apiKey } = stored("azul-table-settings");
 root.dataset["page"] = part || "home";
-try {
-  root.dataset["theme"] = JSON.parse(localStorage.getItem("azul-table-settings") ?? "{}").theme ?? "auto";
-} catch {
-  // storage is forbidden: use the device's theme
-}
+root.dataset["theme"] = theme;
 addEventListener(
   "error",
   ({ target }) => {
@@ -27,4 +32,23 @@ if (part) {
   link.rel = "modulepreload";
   link.href = `static/table/${part}.js`;
   document.head.append(link);
+}
+const [, game] = /^#\/?([\w-]+)$/.exec(location.hash) ?? [];
+if (part === "game" && game) {
+  const { host, invite, watch, seats = {} } = stored("azul-table-games")[game] ?? {};
+  const token = [host, invite, watch, ...Object.values(seats), stored("azul-table-player").token].find((each) => each);
+  const headers = {
+    "Accept-Language": language ?? (navigator.language.startsWith("de") ? "de" : "en"),
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...(apiKey && { "X-Api-Key": apiKey }),
+  };
+  const paths = ["", "/history?after=0&limit=200"];
+  if (Object.keys(seats).length) paths.push("/choices");
+  if (matchMedia("(max-width: 43rem)").matches)
+    paths.push(`/board.svg?theme=${contrast ? "contrast" : theme}&layout=narrow`);
+  const send = (path) => {
+    const url = new URL(`v1/games/${game}${path}`, location.href).href;
+    return [url, fetch(url, { headers }).catch(() => null)];
+  };
+  globalThis.early = { authorization: headers.Authorization ?? null, responses: new Map(paths.map(send)) };
 }

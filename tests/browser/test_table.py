@@ -16,6 +16,7 @@ from tests.e2e.stack import Stack
 from tests.patience import wait_until
 
 LATE_MS = 15_000  # the page abandons a request and repeats it
+PHONE = (390, 844)
 FINGER_PX = 24  # WCAG 2.2: as large as this, or as far from the next
 pytestmark = pytest.mark.nightly
 
@@ -64,6 +65,19 @@ def test_a_lost_connection_is_restored(sit: Sit, stack: Stack) -> None:
     for _ in range(6):
         assert player.wait_for_turn()
         player.click_something(rng)
+
+
+def test_a_reload_requests_each_part_of_the_game_once_and_early(sit: Sit) -> None:
+    player = sit(*PHONE)
+    player.begin_first("azul", "coloured", "random")
+    sent = list[str]()
+    player.page.on("request", lambda request: sent.append(request.url))
+    player.page.reload()
+    assert player.wait_for_turn()
+    early = ["", "/board.svg?theme=auto&layout=narrow", "/choices", "/history?after=0&limit=200"]
+    parts = [url.removeprefix(player.api) for url in sent if url.startswith(player.api)]
+    asked = [part for part in parts if part.startswith(("/board", "/choices", "/history")) or not part]
+    assert early == sorted(asked), "each is sent once, by the script of the page or by its modules"
 
 
 def test_unanswered_requests_are_repeated(sit: Sit) -> None:

@@ -3,6 +3,7 @@ import { type Client, follow, ProblemError, type Schemas, type StreamState, unwr
 import { useEffect, useReducer } from "preact/hooks";
 import type { GameEvent } from "../rulesets/base/events";
 import { LONG_POLL_S, pauseBeforeRetry, withTimeout } from "../shared/requests";
+import { isEarly } from "../shared/client";
 import { useOnline } from "../shared/online";
 
 export type Game = Schemas["Game"];
@@ -43,6 +44,10 @@ async function fetchEvents(client: Client, id: string, after: number, signal: Ab
   }
 }
 
+/** Return the view of a game, or null if the client cannot read it. */
+const fetchView = async (client: Client, id: string, signal: AbortSignal): Promise<Game | null> =>
+  (await client.GET("/v1/games/{game_id}", { params: { path: { game_id: id } }, signal })).data ?? null;
+
 /** Credentials of the stream, and how other players see this viewer. */
 interface StreamAccess {
   client: Client;
@@ -68,13 +73,23 @@ async function* gameUpdates(
     const rest = after < last ? await fetchEvents(client, id, after, signal) : [];
     return [...known, ...rest].filter(({ revision }) => revision <= last);
   };
-  for await (const item of follow(streamClient, id, {
-    ...(reader && { reader }),
-    signal,
-    hidden,
-    viewer,
-    onState: (state) => onUpdate({ state }),
-  })) {
+  const early = isEarly(id) ? await fetchView(client, id, signal) : null;
+  if (early) {
+    game = early;
+    yield { game, events: await eventsUpTo(game.revision) };
+  }
+  const isOver = game !== undefined && !["open", "playing"].includes(game.status);
+  const updates = isOver
+    ? []
+    : follow(streamClient, id, {
+        ...(early && { after: early.revision }),
+        ...(reader && { reader }),
+        signal,
+        hidden,
+        viewer,
+        onState: (state) => onUpdate({ state }),
+      });
+  for await (const item of updates) {
     game = item.game ?? game;
     if (item.kind === "snapshot") yield { game: item.game, events: await eventsUpTo(item.revision) };
     else yield { ...(item.game ? { game: item.game } : {}), events: [item] };

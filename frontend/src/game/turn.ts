@@ -55,7 +55,11 @@ export function useTurn(
     if (!isOurs) return;
     const controller = new AbortController();
     const fetchOffered = rulesetUi(game.ruleset) ? fetchChoices : fetchListed;
-    retryUntilAnswered((signal) => fetchOffered(client, game.id, signal), controller.signal).then(
+    const fetchNewest = async (): Promise<OfferedChoices> => {
+      const offered = await retryUntilAnswered((signal) => fetchOffered(client, game.id, signal), controller.signal);
+      return offered.revision < game.revision ? fetchNewest() : offered; // it was requested before the game was
+    };
+    fetchNewest().then(
       ({ choices, revision }) => choices && revision === game.revision && setChoices({ revision, choices }),
       (error: unknown) => controller.signal.aborted || reportErrors(Promise.reject(error)),
     );

@@ -1,4 +1,4 @@
-/** API clients with tokens and the API key, and refusals while offline. */
+/** API clients with tokens and the API key, early responses, and refusals while offline. */
 import { type Client, connect, ProblemError, problemOf } from "@azul-games/client";
 import type { Settings } from "./store";
 
@@ -11,7 +11,26 @@ export const OFFLINE = "offline";
 export const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 
 /** The base URL of the API: the folder of this page, also behind a reverse proxy. */
-const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
+export const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
+
+declare global {
+  /** Responses to the first requests of a game's page, which start.js sends before the scripts arrive, by URL. */
+  var early: { authorization: string | null; responses: Map<string, Promise<Response | null>> } | undefined;
+}
+
+/** Return whether the view of a game was requested early, and not taken yet. */
+export const isEarly = (gameId: string): boolean =>
+  globalThis.early?.responses.has(`${SERVICE_URL}/v1/games/${gameId}`) ?? false;
+
+/** Return the response to a request that was sent early with the same token and succeeded, or null. Can be taken once. */
+export async function takeEarly({ method, url, headers, signal }: Request): Promise<Response | null> {
+  const response = globalThis.early?.responses.get(url);
+  if (method !== "GET" || !response || headers.get("Authorization") !== globalThis.early?.authorization) return null;
+  globalThis.early.responses.delete(url);
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const found = await Promise.race([response, aborted]);
+  return found?.ok ? found : null;
+}
 
 /** Seconds for which a failed request is repeated. After that the page shows the error. */
 const RETRY_S = 10;
@@ -25,7 +44,7 @@ export function createClient(
   const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
   const send = async (request: Request): Promise<Response> => {
     if (!navigator.onLine && request.method !== "GET") return offlineRefusal();
-    const response = await fetch(request);
+    const response = (await takeEarly(request)) ?? (await fetch(request));
     if (response.status === 401) {
       const body: unknown = await response
         .clone()

@@ -211,13 +211,19 @@ function Table({
   const roundness = rulesetUi(game.ruleset)?.roundness ?? DEFAULT_ROUNDNESS;
 
   useEffect(() => {
+    let isFirst = true;
     const fetch = async (at: number): Promise<string> => {
-      const query = { revision: at, ...currentOptions.current };
-      const params = { path: { game_id: game.id }, query };
+      const request = (query: { revision?: number }) => {
+        const params = { path: { game_id: game.id }, query: { ...query, ...currentOptions.current } };
+        return withTimeout((signal) =>
+          client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal }),
+        );
+      };
       try {
-        const ask = (signal: AbortSignal) =>
-          client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal });
-        return unwrap(await withTimeout(ask)) as string;
+        const current = isFirst ? await request({}) : null; // may have been requested early
+        isFirst = false;
+        const isAt = current?.response.headers.get("ETag")?.includes(`"${at}-`);
+        return unwrap(current && isAt ? current : await request({ revision: at })) as string;
       } catch (error) {
         if (error instanceof ProblemError && error.code === NO_PICTURE) return "";
         throw error;
