@@ -13,12 +13,18 @@ from service.rulesets.kernel import Record
 from service.rulesets.networks.network import PreferenceFeatures, ValueFeatures
 from service.rulesets.networks.trained_weights import UNTRAINED, TrainableEvaluation
 from service.rulesets.notation import Notation
+from service.rulesets.shared_effects import Merit
 from service.rulesets.wire import Json
 
 
 def no_entries(_: Record) -> Mapping[Any, Any]:
     """Return an empty mapping: no aliases, or no values out of bounds."""
     return {}
+
+
+def no_merits(_table_state: Record, _action: int) -> Sequence[Merit]:
+    """Return an empty sequence: the merits of actions are unknown."""
+    return ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,8 @@ class Wire:
     notation: Notation  # named actions and draws, positions as JSON: as short texts and back
     out_of_bounds: Callable[[Record], Mapping[str, str]] = no_entries
     """Errors by JSON pointer for values from which play could exceed the limits of the schemas."""
+    merits: Callable[[Record, int], Sequence[Merit]] = no_merits
+    """Performs a legal action on the record and returns its merits."""
 
 
 @dataclass(frozen=True, eq=False)

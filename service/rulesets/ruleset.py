@@ -32,6 +32,7 @@ from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngSt
 from service.rulesets.notation import read
 from service.rulesets.pictures.drawing import Scene, Sheet
 from service.rulesets.play_errors import DamagedSnapshotError, IllegalActionError, IllegalDrawError, NotCompiledError
+from service.rulesets.shared_effects import Merit
 from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import InconsistentStateError, Json, full_type
 
@@ -341,6 +342,10 @@ class Position:
         table_state, number = self._state_for(action)
         effects = self.ruleset.wire.effects_of_action(table_state, number)
         return effects, Position(self.ruleset, table_state.tobytes())
+
+    def merits(self, action: int) -> Sequence[Merit]:
+        """Return what the action achieves; empty in a ruleset without merits. Raises IllegalActionError."""
+        return self.ruleset.wire.merits(*self._state_for(action))
 
     def random_action(self, rng: RngState) -> int:
         """Return a random listed action. Raises ValueError if no seat decides."""

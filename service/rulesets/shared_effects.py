@@ -1,9 +1,9 @@
-"""Effects as JSON: what all rulesets share."""
+"""Effects as JSON, and merits of actions: what all rulesets share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.parts.steps import PackedEffect, unpack_effect
@@ -35,3 +35,16 @@ def settling_effects(
         members = details[effect](table_state, **numbers) if effect in details else numbers
         if members is not None:
             yield effect_json(ruleset, effect.name.lower(), **members)
+
+
+class Merit(NamedTuple):
+    """A number for what an action achieves; greater is better. Merits with the same name and key can be compared.
+
+    A merit that an action lacks is 0.
+    """
+
+    name: str  # as in the message `why-<name>`
+    value: int
+    worth: float = 1.0  # points that one more is worth, to rank merits; 0: never mentioned
+    details: Mapping[str, Any] = {}  # arguments of the message
+    key: Any = None

@@ -86,7 +86,7 @@ def test_every_message_of_a_ruleset_is_used(ruleset: str, language: str) -> None
     source = (RULESETS[ruleset].folder / "texts" / f"{language}.ftl").read_text("utf-8")
     messages = re.findall(r"^([a-z-]+) = ", source, re.MULTILINE)
     referred = re.findall(r"\{ ([a-z-]+) \}", source)
-    families = ("action-", "draw-", "log-", "part-", "picture-", "reason-")
+    families = ("action-", "draw-", "log-", "part-", "picture-", "reason-", "why-")
     assert [] == [name for name in messages if name not in {*referred, "listed"} and not name.startswith(families)]
 
 

@@ -8,7 +8,7 @@ from service.rulesets.azul.ai import candidates, evaluation, levels, preference_
 from service.rulesets.azul.picture import table, text
 from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
-from service.rulesets.azul.wire import actions, bounds, choices, effects, notation, schemas, view
+from service.rulesets.azul.wire import actions, bounds, choices, effects, merits, notation, schemas, view
 from service.rulesets.interface import AI, Wire
 from service.rulesets.networks.network import add_preferences, add_value
 from service.rulesets.networks.trained_weights import TrainableEvaluation
@@ -43,6 +43,7 @@ AZUL = Ruleset(
         to_json=view.to_json,
         from_json=view.from_json,
         out_of_bounds=bounds.out_of_bounds,
+        merits=merits.merits,
         choices=choices.choices,
         components=components.components,
         action_schemas=schemas.ACTION_SCHEMAS,

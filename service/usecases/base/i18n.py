@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import orjson
 
 from service.games.events import ActionEvent, DrawEvent, Event
+from service.games.reasons import Reason
 from service.games.state.model import Game
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts
 
 MAX_NAMED_ACTIONS = 4_096  # per process, about 1.5 KB each
+MAX_SENTENCE_REASONS = 2
 TEXTS = Texts(Path(__file__).parent / "texts")
 
 
@@ -78,6 +81,21 @@ def push_text(kind: str, data: Json, language: str) -> str:
 def reason_text(game: Game, reason: str, language: str) -> str:
     """Return why an action is illegal."""
     return game.ruleset.texts.reason(language, reason)
+
+
+def why_text(
+    ruleset: Ruleset, variant: str, reasons: Sequence[Reason], language: str, subject: str = "it"
+) -> str | None:
+    """Return a sentence with the first reasons, or None without reasons. `subject`: `it` or `best`, the best move."""
+    predicates = ["none"] * MAX_SENTENCE_REASONS
+    for number, reason in enumerate(reasons[:MAX_SENTENCE_REASONS]):
+        numbers = {"best": reason.best, "other": reason.other, "difference": reason.best - reason.other}
+        message = f"why-{reason.name}".replace("_", "-")
+        predicates[number] = ruleset.texts.message(
+            language, message, {**numbers, "variant": variant, **reason.details}
+        )
+    first, second = predicates
+    return TEXTS.message(language, "why", {"subject": subject, "first": first, "second": second}) if reasons else None
 
 
 @lru_cache(MAX_NAMED_ACTIONS)

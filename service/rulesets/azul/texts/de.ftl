@@ -76,6 +76,50 @@ reason-wrong-line = Volle Reihen werden von oben nach unten gefliest. Eine ander
 reason-space-taken = Auf diesem Feld der Wand liegt schon eine Fliese.
 reason-column-holds-colour = Die Wandspalte enthält diese Farbe schon.
 
+why-points-of-round = { $difference ->
+    [one] bringt bis zum Ende der Runde einen Punkt mehr
+   *[other] bringt bis zum Ende der Runde { $difference } Punkte mehr
+}
+why-floor = { $difference ->
+    [one] spart in der Bodenreihe einen Punkt
+   *[other] spart in der Bodenreihe { $difference } Punkte
+}
+why-line-completed = vollendet { ordinal-line }
+why-line-completable = lässt genug Fliesen in { colour-name } liegen, um { ordinal-line } noch in dieser Runde zu füllen
+why-tile-points = { $other ->
+    [0] bereitet eine Fliese für { points } vor
+   *[other] bereitet eine Fliese für { points } statt { $other } vor
+}
+points = { $best ->
+    [one] { $best } Punkt
+   *[other] { $best } Punkte
+}
+why-tiles = { $other ->
+    [0] bringt { tiles } in einer Reihe unter
+   *[other] bringt { tiles } statt { $other } in einer Reihe unter
+}
+tiles = { $best ->
+    [one] eine Fliese
+   *[other] { $best } Fliesen
+}
+why-start-token = holt den Startstein für die nächste Runde
+why-column-completed = vollendet { ordinal-column } der Wand für 7 Punkte
+why-column-tiles = bringt { ordinal-column } der Wand auf { $best } Fliesen
+why-colour-completed = legt die fünfte Fliese in { colour-name } für 10 Punkte
+why-colour-tiles = bringt die Wand auf { $best } Fliesen in { colour-name }
+why-game-end = vollendet eine Reihe der Wand und beendet damit das Spiel
+why-game-open = beendet das Spiel noch nicht
+why-deny = hindert { who } daran, als Nächstes { ordinal-line } mit { colour-name } zu füllen
+why-opponent-loss = { $best ->
+    [one] zwingt { who } zu mindestens einem Minuspunkt in der Bodenreihe
+   *[other] zwingt { who } zu mindestens { $best } Minuspunkten in der Bodenreihe
+}
+why-opponent-tiles = { $tiles ->
+    [0] lässt { who } keine Fliese für eine Reihe
+    [one] lässt { who } nur einzelne Fliesen für die Reihen
+   *[other] lässt { who } höchstens { $tiles } Fliesen für eine Reihe
+}
+
 picture-title = Azul
 picture-round = Runde
 picture-bag = Beutel

@@ -76,6 +76,56 @@ reason-wrong-line = Tile full lines from top to bottom. Another line is next.
 reason-space-taken = This wall space already holds a tile.
 reason-column-holds-colour = The wall column already holds this colour.
 
+why-points-of-round = { $difference ->
+    [one] scores one more point by the end of the round
+   *[other] scores { $difference } more points by the end of the round
+}
+why-floor = { $difference ->
+    [one] saves a point on the floor line
+   *[other] saves { $difference } points on the floor line
+}
+why-line-completed = completes { ordinal-line }
+why-line-completable = leaves enough { colour } tiles to complete { ordinal-line } in this round
+why-tile-points = { $other ->
+    [0] prepares a tile for { points }
+   *[other] prepares a tile for { points } instead of { $other }
+}
+points = { $best ->
+    [one] { $best } point
+   *[other] { $best } points
+}
+why-tiles = { $other ->
+    [0] places { tiles } on a line
+   *[other] places { tiles } on a line instead of { $other }
+}
+tiles = { $best ->
+    [one] a tile
+   *[other] { $best } tiles
+}
+why-start-token = takes the start token for the next round
+why-column-completed = completes { ordinal-column } of the wall for 7 points
+why-column-tiles = brings { ordinal-column } of the wall to { $best } tiles
+why-colour-completed = places the fifth { colour } tile for 10 points
+why-colour-tiles = brings the wall to { $best } { colour } tiles
+why-game-end = completes a row of the wall, which ends the game
+why-game-open = does not end the game yet
+why-deny = keeps { seat } from completing { ordinal-line } with { colour } next
+why-opponent-loss = { $best ->
+    [one] forces { seat } to lose at least a point on the floor line
+   *[other] forces { seat } to lose at least { $best } points on the floor line
+}
+why-opponent-tiles = { $tiles ->
+    [0] leaves { seat } no tile for a line
+    [one] leaves { seat } only single tiles for its lines
+   *[other] leaves { seat } at most { $tiles } tiles for a line
+}
+seat = { $seat ->
+    [0] seat 1
+    [1] seat 2
+    [2] seat 3
+   *[3] seat 4
+}
+
 picture-title = Azul
 picture-round = Round
 picture-bag = bag

@@ -7,6 +7,14 @@ who = { $seat ->
    *[3] Platz 4
 }
 move = { $name } { $move }.
+why = { $second ->
+    [none] { why-subject } { $first }.
+   *[other] { why-subject } { $first }, und er { $second }.
+}
+why-subject = { $subject ->
+    [best] Der beste Zug
+   *[it] Der Zug
+}
 event-created = Das Spiel wurde angelegt.
 event-join = { $name ->
     [none] { who } wurde besetzt.

@@ -13,6 +13,14 @@ seat = { $seat ->
    *[3] seat 4
 }
 move = { $name } { $move }.
+why = { $second ->
+    [none] { why-subject } { $first }.
+   *[other] { why-subject } { $first }, and it { $second }.
+}
+why-subject = { $subject ->
+    [best] The best move
+   *[it] It
+}
 event-created = The game was created.
 event-join = { $name ->
     [none] A player took { seat }.

@@ -1,0 +1,46 @@
+"""Reasons: what the best action does that another one does not, from the rules and not from the search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from service.rulesets.ruleset import Position
+from service.rulesets.shared_effects import Merit
+
+PARTS = {"floor": "points_of_round"}
+"""Names of merits that are part of another one. Only one of both is a reason."""
+
+
+class Reason(NamedTuple):
+    """A merit of two actions: `best` is greater than `other`."""
+
+    name: str
+    best: int
+    other: int
+    details: Mapping[str, Any] = {}  # what the number is about, such as a line, a colour or a seat
+
+
+def compare(position: Position, best: int, other: int) -> list[Reason]:
+    """Return what one legal action does that another one does not, most important first. It may be empty.
+
+    Raises IllegalActionError.
+    """
+    ours, theirs = ({(merit.name, merit.key): merit for merit in position.merits(each)} for each in (best, other))
+    found: dict[str, tuple[float, Reason]] = {}
+    for place, merit in {**theirs, **ours}.items():
+        reason = Reason(merit.name, _value(ours, place), _value(theirs, place), merit.details)
+        worth = (reason.best - reason.other) * merit.worth
+        if worth > found.get(merit.name, (0.0,))[0]:
+            found[merit.name] = worth, reason
+    for part, whole in PARTS.items():
+        gained = _value(ours, (whole, None)) - _value(theirs, (whole, None))
+        if part in found:
+            reason = found[part][1]
+            is_enough = 0 <= gained <= reason.best - reason.other
+            found.pop(whole if is_enough else part, None)
+    return [reason for _, reason in sorted(found.values(), key=lambda pair: -pair[0])]
+
+
+def _value(merits: Mapping[tuple[str, Any], Merit], place: tuple[str, Any]) -> int:
+    return merits[place].value if place in merits else 0
