@@ -14,7 +14,7 @@ from service.rulesets.summer_pavilion.ai import evaluation, levels, preference_f
 from service.rulesets.summer_pavilion.picture import table, text
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
 from service.rulesets.summer_pavilion.rules.state import rule
-from service.rulesets.summer_pavilion.wire import actions, bounds, catalogue, choices, effects, notation, schemas, view
+from service.rulesets.summer_pavilion.wire import actions, bounds, catalogue, choices, effects, merits, notation, schemas, view
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
 
@@ -43,6 +43,7 @@ SUMMER_PAVILION = Ruleset(
         to_json=view.to_json,
         from_json=view.from_json,
         out_of_bounds=bounds.out_of_bounds,
+        merits=merits.merits,
         choices=choices.choices,
         components=components.components,
         action_schemas=schemas.ACTION_SCHEMAS,

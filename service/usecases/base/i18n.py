@@ -89,7 +89,7 @@ def why_text(
     """Return a sentence with the first reasons, or None without reasons. `subject`: `it` or `best`, the best move."""
     predicates = ["none"] * MAX_SENTENCE_REASONS
     for number, reason in enumerate(reasons[:MAX_SENTENCE_REASONS]):
-        numbers = {"best": reason.best, "other": reason.other, "difference": reason.best - reason.other}
+        numbers = {"best": abs(reason.best), "other": abs(reason.other), "difference": reason.best - reason.other}
         message = f"why-{reason.name}".replace("_", "-")
         predicates[number] = ruleset.texts.message(
             language, message, {**numbers, "variant": variant, **reason.details}

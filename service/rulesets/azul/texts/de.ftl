@@ -114,10 +114,10 @@ why-opponent-loss = { $best ->
     [one] zwingt { who } zu mindestens einem Minuspunkt in der Bodenreihe
    *[other] zwingt { who } zu mindestens { $best } Minuspunkten in der Bodenreihe
 }
-why-opponent-tiles = { $tiles ->
+why-opponent-tiles = { $best ->
     [0] lässt { who } keine Fliese für eine Reihe
-    [one] lässt { who } nur einzelne Fliesen für die Reihen
-   *[other] lässt { who } höchstens { $tiles } Fliesen für eine Reihe
+    [one] lässt { who } nur einzelne Fliesen für eine Reihe
+   *[other] lässt { who } höchstens { $best } statt { $other } Fliesen für eine Reihe
 }
 
 picture-title = Azul

@@ -114,10 +114,10 @@ why-opponent-loss = { $best ->
     [one] forces { seat } to lose at least a point on the floor line
    *[other] forces { seat } to lose at least { $best } points on the floor line
 }
-why-opponent-tiles = { $tiles ->
+why-opponent-tiles = { $best ->
     [0] leaves { seat } no tile for a line
-    [one] leaves { seat } only single tiles for its lines
-   *[other] leaves { seat } at most { $tiles } tiles for a line
+    [one] leaves { seat } only single tiles for a line
+   *[other] leaves { seat } at most { $best } tiles for a line instead of { $other }
 }
 seat = { $seat ->
     [0] seat 1

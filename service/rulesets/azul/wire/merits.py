@@ -117,4 +117,4 @@ def _opponent_merits(table_state: Record) -> Iterator[Merit]:
                 named = {"seat": seat, "line": line, "colour": draft["colour"]}
                 yield Merit("deny", -option["tile_points"], 0.5, named, (line, colour))
     yield Merit("opponent_loss", min(losses), 0.8, {"seat": seat})
-    yield Merit("opponent_tiles", -most_tiles, 0.3, {"seat": seat, "tiles": most_tiles})
+    yield Merit("opponent_tiles", -most_tiles, 0.3, {"seat": seat})

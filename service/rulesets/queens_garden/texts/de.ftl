@@ -250,6 +250,74 @@ reason-supply-empty = Es gibt keine Erweiterung mehr zu kaufen.
 reason-too-few-points = Deine Punkte reichen nicht für eine Erweiterung.
 reason-discard-not-in-storage = Abwerfen kannst du nur Teile aus deinem Lager.
 
+why-points-of-round = { $difference ->
+    [one] bringt bis zum Ende der Runde einen Punkt mehr
+   *[other] bringt bis zum Ende der Runde { $difference } Punkte mehr
+}
+why-later-points = { $difference ->
+    [one] bringt in den späteren Runden einen Punkt mehr
+   *[other] bringt in den späteren Runden { $difference } Punkte mehr
+}
+why-group-points = { $difference ->
+    [one] macht die Gruppen am Ende einen Punkt mehr wert
+   *[other] macht die Gruppen am Ende { $difference } Punkte mehr wert
+}
+why-group = bringt die größte Gruppe ({ value }) auf { $best }
+why-element-completed = { $kind ->
+    [fountain] umbaut den Brunnen für { $best } Joker
+    [statue] umbaut eine Statue für { $best } Joker
+    [bench] umbaut eine Bank für { $best } Joker
+   *[pavilion] umbaut einen Pavillon für { $best } Joker
+}
+why-element-ready = { $kind ->
+    [fountain] lässt um den Brunnen nur noch ein Feld frei
+    [statue] lässt um eine Statue nur noch ein Feld frei
+    [bench] lässt um eine Bank nur noch ein Feld frei
+   *[pavilion] lässt um einen Pavillon nur noch ein Feld frei
+}
+why-expansions-placed = legt eine Erweiterung in den Garten
+why-expansions = { $difference ->
+    [one] hat eine Erweiterung mehr zum Legen
+   *[other] hat { $difference } Erweiterungen mehr zum Legen
+}
+why-jokers = { $difference ->
+    [one] hat einen Joker mehr übrig
+   *[other] hat { $difference } Joker mehr übrig
+}
+why-tiles = { $other ->
+    [0] bringt { pieces }
+   *[other] bringt { pieces } statt { $other }
+}
+pieces = { $best ->
+    [one] ein Teil
+   *[other] { $best } Teile
+}
+why-tiles-kept = { $other ->
+    [0] hat noch { pieces } im Lager
+   *[other] hat noch { pieces } statt { $other } im Lager
+}
+why-storage = { $difference ->
+    [one] lässt im Lager einen Minuspunkt weniger
+   *[other] lässt im Lager { $difference } Minuspunkte weniger
+}
+why-placeable = { $kind ->
+    [expansion] kann als Nächstes die Erweiterung mit { hexagon } legen
+   *[tile] kann als Nächstes { the-hexagon } legen
+}
+why-covered = deckt keine neuen Fliesen auf
+why-start-token = holt den Startspielermarker
+why-in-round = bleibt in der Runde
+why-deny = { $best ->
+    [0] lässt { who } nichts nach { value } zu nehmen
+    [one] lässt { who } höchstens ein Teil statt { $other } ({ value })
+   *[other] lässt { who } höchstens { $best } statt { $other } Teile ({ value })
+}
+why-opponent-tiles = { $best ->
+    [0] lässt { who } nichts zu nehmen
+    [one] lässt { who } nur einzelne Teile
+   *[other] lässt { who } höchstens { $best } statt { $other } Teile auf einmal
+}
+
 picture-title = Azul: Der Garten der Königin
 picture-round = Runde
 picture-bag = Beutel

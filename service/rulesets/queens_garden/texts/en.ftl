@@ -247,6 +247,84 @@ reason-supply-empty = There are no expansions left to buy.
 reason-too-few-points = You do not have enough points for an expansion.
 reason-discard-not-in-storage = You can discard only pieces in your storage.
 
+why-points-of-round = { $difference ->
+    [one] scores one more point by the end of the round
+   *[other] scores { $difference } more points by the end of the round
+}
+why-later-points = { $difference ->
+    [one] scores one more point in the later rounds
+   *[other] scores { $difference } more points in the later rounds
+}
+why-group-points = { $difference ->
+    [one] makes the groups worth one more point at the end
+   *[other] makes the groups worth { $difference } more points at the end
+}
+why-group = brings the largest group of { value } to { $best }
+why-element-completed = { $kind ->
+    [fountain] surrounds the fountain for { jokers }
+    [statue] surrounds a statue for { jokers }
+    [bench] surrounds a bench for { jokers }
+   *[pavilion] surrounds a pavilion for { jokers }
+}
+jokers = { $best ->
+    [one] a joker
+   *[other] { $best } jokers
+}
+why-element-ready = { $kind ->
+    [fountain] leaves only one space open around the fountain
+    [statue] leaves only one space open around a statue
+    [bench] leaves only one space open around a bench
+   *[pavilion] leaves only one space open around a pavilion
+}
+why-expansions-placed = adds an expansion to the garden
+why-expansions = { $difference ->
+    [one] has one more expansion to place
+   *[other] has { $difference } more expansions to place
+}
+why-jokers = { $difference ->
+    [one] has one more joker left
+   *[other] has { $difference } more jokers left
+}
+why-tiles = { $other ->
+    [0] takes { pieces }
+   *[other] takes { pieces } instead of { $other }
+}
+pieces = { $best ->
+    [one] a piece
+   *[other] { $best } pieces
+}
+why-tiles-kept = { $other ->
+    [0] has { pieces } left in the storage
+   *[other] has { pieces } left in the storage instead of { $other }
+}
+why-storage = { $difference ->
+    [one] leaves one point less to pay for the storage
+   *[other] leaves { $difference } points less to pay for the storage
+}
+why-placeable = { $kind ->
+    [expansion] can place the expansion with the { hexagon } next
+   *[tile] can place the { hexagon } next
+}
+why-covered = uncovers no new tiles
+why-start-token = takes the first-player marker
+why-in-round = stays in the round
+why-deny = { $best ->
+    [0] leaves { seat } nothing to take by { value }
+    [one] leaves { seat } at most one piece to take by { value } instead of { $other }
+   *[other] leaves { seat } at most { $best } pieces to take by { value } instead of { $other }
+}
+why-opponent-tiles = { $best ->
+    [0] leaves { seat } nothing to take
+    [one] leaves { seat } only single pieces to take
+   *[other] leaves { seat } at most { $best } pieces to take instead of { $other }
+}
+seat = { $seat ->
+    [0] seat 1
+    [1] seat 2
+    [2] seat 3
+   *[3] seat 4
+}
+
 picture-title = Azul: Queen's Garden
 picture-round = Round
 picture-bag = bag

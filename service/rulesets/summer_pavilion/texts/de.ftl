@@ -120,6 +120,73 @@ reason-not-enough-wilds = Du hast nicht genug Joker.
 reason-colour-not-in-supply = Im Vorrat liegt keine Fliese dieser Farbe.
 reason-kept-not-in-hand = Behalten kannst du nur Fliesen, die du hast.
 
+why-points = { $difference ->
+    [one] bringt sofort einen Punkt mehr
+   *[other] bringt sofort { $difference } Punkte mehr
+}
+why-points-of-round = { $other ->
+    [0] ermöglicht in dieser Runde { points }
+   *[other] ermöglicht in dieser Runde { points } statt { $other }
+}
+points = { $best ->
+    [one] { $best } Punkt
+   *[other] { $best } Punkte
+}
+why-bonus = { $best ->
+    [one] bringt eine Bonusfliese
+   *[other] bringt { $best } Bonusfliesen
+}
+why-star-completed = belegt das letzte Feld { star } für { $best } Punkte
+why-star-tiles = belegt das { $best }. Feld { star }
+why-number-completed = belegt alle Felder mit der { $number } für { $best } Punkte
+why-number-tiles = belegt { $best } der { $spaces } Felder mit der { $number }
+why-feature-ready = { $kind ->
+    [pillar] lässt um eine Säule nur noch ein Feld frei
+    [statue] lässt um eine Statue nur noch ein Feld frei
+   *[window] lässt um ein Fenster nur noch ein Feld frei
+}
+why-affordable = kann danach die { $best } { star } bezahlen
+why-tiles = { $best ->
+    [one] bringt eine Fliese statt { $other }
+   *[other] bringt { $best } Fliesen statt { $other }
+}
+why-jokers = bringt einen Joker dazu
+why-tiles-kept = { $other ->
+    [0] behält { tiles }
+   *[other] behält { tiles } statt { $other }
+}
+tiles = { $best ->
+    [one] eine Fliese
+   *[other] { $best } Fliesen
+}
+why-jokers-kept = { $difference ->
+    [one] spart einen Joker
+   *[other] spart { $difference } Joker
+}
+why-next-jokers = { $best ->
+    [one] behält { a-colour } Fliese, in der nächsten Runde ein Joker
+   *[other] behält { $best } Fliesen in { colour }, in der nächsten Runde Joker
+}
+why-colour-tiles = { $best ->
+    [one] behält { a-colour } Fliese
+   *[other] behält { $best } Fliesen in { colour }
+}
+why-start-token = holt den Startstein
+why-in-round = bleibt in der Runde
+why-deny = { $best ->
+    [0] lässt { who } keine Fliesen in { colour }
+    [one] lässt { who } nur einzelne Fliesen in { colour } statt { $other } auf einmal
+   *[other] lässt { who } höchstens { $best } statt { $other } Fliesen in { colour } auf einmal
+}
+why-opponent-loss = { $best ->
+    [one] kostet { who } mindestens einen Punkt für den Startstein
+   *[other] kostet { who } mindestens { $best } Punkte für den Startstein
+}
+why-opponent-tiles = { $best ->
+    [one] lässt { who } nur einzelne Fliesen
+   *[other] lässt { who } höchstens { $best } statt { $other } Fliesen auf einmal
+}
+
 picture-title = Azul: Der Sommerpavillon
 picture-round = Runde
 picture-bag = Beutel

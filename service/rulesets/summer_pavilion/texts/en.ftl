@@ -116,6 +116,79 @@ reason-not-enough-wilds = You do not have enough wild tiles.
 reason-colour-not-in-supply = The supply has no tiles of this colour.
 reason-kept-not-in-hand = You can keep only tiles that you have.
 
+why-points = { $difference ->
+    [one] scores one more point at once
+   *[other] scores { $difference } more points at once
+}
+why-points-of-round = { $other ->
+    [0] makes { points } possible in this round
+   *[other] makes { points } possible in this round instead of { $other }
+}
+points = { $best ->
+    [one] { $best } point
+   *[other] { $best } points
+}
+why-bonus = { $best ->
+    [one] earns a bonus tile
+   *[other] earns { $best } bonus tiles
+}
+why-star-completed = completes { star } for { $best } points
+why-star-tiles = brings { star } to { $best } tiles
+why-number-completed = covers all spaces with a { $number } for { $best } points
+why-number-tiles = covers { $best } of the { $spaces } spaces with a { $number }
+why-feature-ready = { $kind ->
+    [pillar] leaves only one space open around a pillar
+    [statue] leaves only one space open around a statue
+   *[window] leaves only one space open around a window
+}
+why-affordable = can then pay for the { $best } of { star }
+why-tiles = { $best ->
+    [one] takes a tile instead of { $other }
+   *[other] takes { $best } tiles instead of { $other }
+}
+why-jokers = takes a wild tile as well
+why-tiles-kept = { $other ->
+    [0] keeps { tiles }
+   *[other] keeps { tiles } instead of { $other }
+}
+tiles = { $best ->
+    [one] a tile
+   *[other] { $best } tiles
+}
+why-jokers-kept = { $difference ->
+    [one] saves a wild tile
+   *[other] saves { $difference } wild tiles
+}
+why-next-jokers = { $best ->
+    [one] keeps { a-colour } tile, which is wild in the next round
+   *[other] keeps { $best } { colour } tiles, which are wild in the next round
+}
+why-colour-tiles = { $best ->
+    [one] keeps { a-colour } tile
+   *[other] keeps { $best } { colour } tiles
+}
+why-start-token = takes the start token
+why-in-round = stays in the round
+why-deny = { $best ->
+    [0] leaves { seat } no { colour } tiles to take
+    [one] leaves { seat } only single { colour } tiles to take instead of { $other }
+   *[other] leaves { seat } at most { $best } { colour } tiles to take instead of { $other }
+}
+why-opponent-loss = { $best ->
+    [one] forces { seat } to lose a point or more for the start token
+   *[other] forces { seat } to lose { $best } points or more for the start token
+}
+why-opponent-tiles = { $best ->
+    [one] leaves { seat } only single tiles to take
+   *[other] leaves { seat } at most { $best } tiles to take instead of { $other }
+}
+seat = { $seat ->
+    [0] seat 1
+    [1] seat 2
+    [2] seat 3
+   *[3] seat 4
+}
+
 picture-title = Azul: Summer Pavilion
 picture-round = Round
 picture-bag = bag
