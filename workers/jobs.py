@@ -158,7 +158,8 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
             result = analysis.review(decisions, seconds, report)
         else:
             position = RULESETS[request["ruleset"]].read(request["position"])
-            result = analysis.decision(position, request["seconds"], request["best"], report)
+            candidate = request.get("candidate")  # absent in older tasks
+            result = analysis.decision(position, request["seconds"], request["best"], report, candidate)
         report(1.0, result, DONE)
     except CancelledError:
         return

@@ -9,6 +9,7 @@ underscores and without the ruleset's id. The fields of the named dict are the m
 | `log-<type>` | the same action in the past tense, without its subject: "took blue from factory 1 …" |
 | `draw-<type>` | what a draw did: "20 tiles were dealt." |
 | `reason-<code>` | why an action is illegal |
+| `why-<merit>` | what the best action does, without its subject: "completes line 3" |
 
 A missing message is an error; the conformance tests check them all.
 

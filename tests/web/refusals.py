@@ -212,6 +212,8 @@ class Refusals:
         body: Json = {"notation": "3b", "revision": 3} if operation in ACTING else {"position_notation": "azul"}
         if operation == "createGame":
             body = {**body, **BODIES[operation]}
+        if operation == "analyseGame":
+            body = {"kind": "decision", "candidate": {"notation": "3b"}}
         return self.ask(operation, self.new(), body=body)
 
     def code_illegal_event(self, operation: str) -> TestResponse:
@@ -627,7 +629,11 @@ class Refusals:
 
     def code_illegal_action(self, operation: str) -> TestResponse:
         table = self.new()
-        return self.ask(operation, table, body={"id": "99999", "revision": table.view()["revision"]})
+        body: Json = {"id": "99999", "revision": table.view()["revision"]}
+        if operation in ("analyseGame", "analysePosition"):
+            asked = {"kind": "decision"} if operation == "analyseGame" else {"position": table.view()["position"]}
+            body = {**asked, "candidate": {"id": "99999"}}
+        return self.ask(operation, table, body=body)
 
     def code_resigned(self, operation: str) -> TestResponse:
         table = self.new()

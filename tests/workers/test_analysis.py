@@ -58,6 +58,25 @@ def test_analysis_returns_the_best_legal_actions_with_playable_lines(ruleset: st
             follow = follow.play(then)
 
 
+def test_a_candidate_that_is_not_among_the_best_gets_half_of_the_time(budgets: list[float]) -> None:
+    position = walk("azul", "coloured", 2, 0, 2)
+    first, *_ = analysis.decision(position, 1.0, 1, go_on)["actions"]
+    candidate = max(position.legal_actions())
+    assert candidate != first["action"]
+    budgets.clear()
+    found = analysis.decision(position, 0.1, 1, go_on, candidate)
+    assert [0.05, 0.05] == budgets
+    best, asked = found["actions"]
+    assert (300, 300) == (found["simulations"], asked["visits"] // 300 * 300)
+    assert [first["action"], candidate] == [best["action"], asked["action"]]
+    assert (position.seat, candidate) == asked["line"][0]
+    assert asked["reasons"]
+    assert asked["reasons"] == best["reasons"]
+    only = analysis.decision(position, 0.1, 1, go_on, first["action"])
+    assert [first["action"]] == [action["action"] for action in only["actions"]]
+    assert 600 == only["simulations"]
+
+
 def test_caller_receives_progress_and_can_cancel() -> None:
     actual: list[float] = []
 

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from service.games.reasons import compare
 from service.rulesets.ruleset import Json, Position
 from service.usecases.work.analyses import FORCED, LABELS
 from workers.search.budgets import Budget
@@ -31,15 +32,49 @@ def _search(position: Position) -> Search:
     return search_at_level(position, ANALYST, secrets.token_bytes(32))
 
 
-def decision(position: Position, seconds: float, best: int, report: Report) -> Json:
-    """Return the best actions of the seat to decide. Raises CancelledError if `report` returns False."""
-    search = _search(position)
-    slices = math.ceil(seconds / REPORT_S)
+def decision(position: Position, seconds: float, best: int, report: Report, candidate: int | None = None) -> Json:
+    """Return the best actions of the seat to decide, and the candidate if it is not one of them.
+
+    Such a candidate gets half of the time. Raises CancelledError if `report` returns False.
+    """
+    search, found = _search(position), None
+    slices = max(math.ceil(seconds / REPORT_S), 1 if candidate is None else 2)
     for done in range(slices):
-        if done and not report(done / slices, findings(search, best)):
+        if done and not report(done / slices, found or findings(search, best)):
             raise CancelledError
+        if candidate is not None and done == slices // 2 and not _contains(findings(search, best), position, candidate):
+            found = findings(search, best)
+            search.advance(candidate)
         search.think(Budget(seconds / slices))
-    return findings(search, best)
+    if found is None or candidate is None:
+        return findings(search, best)
+    actions = [*found["actions"], _candidate_json(position, search, candidate)]
+    return {**found, "actions": _explain(position, actions)}
+
+
+def _contains(found: Json, position: Position, candidate: int) -> bool:
+    return position.as_listed(candidate) in [action["action"] for action in found["actions"]]
+
+
+def _candidate_json(position: Position, search: Search, candidate: int) -> Json:
+    """Return the evaluation of the candidate by a search that has advanced by it."""
+    seat = int(position.seat or 0)
+    value, lead = search.expectation(seat)
+    return {
+        "action": candidate,
+        "visits": search.simulations,
+        "lead": round(lead, 2),
+        "win_probability": win_probability(position.ruleset, position.seats, value),
+        "line": [(seat, candidate), *(reply for line in search.lines(1) for reply in line.best_play)],
+    }
+
+
+def _explain(position: Position, actions: list[Json]) -> list[Json]:
+    """Return the actions with the reasons why the best one, which is first, is better than each, and than the next."""
+    for number, action in enumerate(actions):
+        other = action if number else next(iter(actions[1:]), action)
+        action["reasons"] = [list(reason) for reason in compare(position, actions[0]["action"], other["action"])]
+    return actions
 
 
 def findings(search: Search, best: int) -> Json:
@@ -54,7 +89,8 @@ def findings(search: Search, best: int) -> Json:
         }
         for line in search.lines(best)
     ]
-    return {"seat": search.position.seat, "simulations": search.simulations, "actions": actions}
+    explained = _explain(search.position, actions)
+    return {"seat": search.position.seat, "simulations": search.simulations, "actions": explained}
 
 
 def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, report: Report) -> Json:

@@ -14,12 +14,12 @@ type Analysed = Schemas["AnalysedAction"];
 const HINT_S = 1;
 const MIN_DIFFERENCE = 0.3; // smaller differences in points are noise in a search of one second
 
-/** Return the expected result, and the loss of the next best move. */
+/** Return what the best move does, the expected result, and the loss of the next best move. */
 function explanation([best, next]: readonly Analysed[], words: Words): string {
   if (!best) return "";
   const { choosing } = words;
   const ahead = best.lead < 0 ? choosing.behind(-best.lead) : choosing.ahead(best.lead);
-  const ending = choosing.hintWhy(ahead, words.percent(Math.round(100 * best.win_probability)));
+  const ending = `${best.why ?? ""} ${choosing.hintWhy(ahead, words.percent(Math.round(100 * best.win_probability)))}`;
   if (!next) return ending;
   const better = best.lead - next.lead;
   return `${ending} ${better < MIN_DIFFERENCE ? choosing.hintAlike(next.text) : choosing.hintNext(better, next.text)}`;

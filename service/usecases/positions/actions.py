@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from service.games.errors import GameError
-from service.rulesets.ruleset import Ruleset
+from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.wire import InconsistentStateError, Json
 from service.usecases.positions.notations import read_notation
 
@@ -30,6 +30,22 @@ def read_action(ruleset: Ruleset, action_id: str | None, action: Json | None, no
     if not (action_id and ACTION_ID.fullmatch(action_id) and int(action_id) <= MAX_ACTION):
         raise GameError("request/invalid", errors={"/id": "must be the `id` of a listed action"})
     return int(action_id)
+
+
+def read_legal_action(position: Position, forms: ActionForms, pointer: str, language: str) -> int:
+    """Return a legal action that the request body has at the pointer.
+
+    Raises: request/invalid, notation/unreadable, game/illegal_action, with JSON pointers.
+    """
+    try:
+        action = read_action(position.ruleset, *forms)
+    except GameError as error:
+        error.errors = {f"{pointer}{inner}": text for inner, text in error.errors.items()}
+        raise
+    if (reason := position.refusal(action)) is not None:
+        text = position.ruleset.texts.reason(language, reason)
+        raise GameError("game/illegal_action", text, errors={pointer: text}, reason=reason)
+    return action
 
 
 def _encode(ruleset: Ruleset, fields: Json, at: str) -> int:

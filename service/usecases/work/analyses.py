@@ -17,6 +17,7 @@ import orjson
 from service.games.errors import GameError
 from service.games.events import ActionEvent, TakebackEvent
 from service.games.log import fold
+from service.games.reasons import Reason
 from service.games.state.model import Game, position_of
 from service.games.state.takebacks import Line
 from service.levels import LEVELS
@@ -26,9 +27,10 @@ from service.rulesets.wire import Json
 from service.storage.work.tasks import FAILED, StoredTask
 from service.usecases.base import access, replaying, repository
 from service.usecases.base.context import Caller, Context
-from service.usecases.base.i18n import named_action
+from service.usecases.base.i18n import named_action, why_text
 from service.usecases.base.repository import Loaded
 from service.usecases.games.tokens import RANDOM, Issuer
+from service.usecases.positions.actions import ActionForms, read_legal_action
 from service.usecases.views import reading
 from service.usecases.work import lifecycle
 from service.usecases.work.background import ANALYSIS
@@ -53,6 +55,7 @@ class AnalysisRequest:
     best: int  # how many actions are returned
     revision: int | None = None
     repeat: bool = False  # create a new review even if there is one
+    candidate: ActionForms | None = None  # an action that the results must contain
 
 
 def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequest, issuer: Issuer = RANDOM) -> Json:
@@ -61,7 +64,7 @@ def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequ
     A repeated request starts no second one.
 
     Raises: game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found, game/rebased,
-    limit/background.
+    request/invalid, notation/unreadable, game/illegal_action, limit/background.
     """
     loaded = repository.load(context, game_id, caller)
     access.must_read(loaded.stored.visibility, loaded.roles)
@@ -81,8 +84,7 @@ def create(context: Context, caller: Caller, game_id: str, request: AnalysisRequ
     position = past.position
     if past.to_decide is None or position is None:
         raise GameError("game/nobody_decides")
-    view = position.ruleset.view(position)
-    settings = _settings(request, position.ruleset, position.variant, game_id=game_id, revision=revision, position=view)
+    settings = {**_position_settings(request, position, caller.language), "game_id": game_id, "revision": revision}
     return analysis_json(_begin(context, caller, settings, issuer, loaded.roles), caller.language)
 
 
@@ -129,10 +131,13 @@ def newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTas
 def create_for_position(
     context: Context, caller: Caller, position: Position, request: AnalysisRequest, issuer: Issuer = RANDOM
 ) -> Json:
-    """Start an analysis of the decision in a position. Raises: game/nobody_decides."""
+    """Start an analysis of the decision in a position.
+
+    Raises: game/nobody_decides, request/invalid, notation/unreadable, game/illegal_action, limit/background.
+    """
     if position.seat is None:
         raise GameError("game/nobody_decides")
-    settings = _settings(request, position.ruleset, position.variant, position=position.ruleset.view(position))
+    settings = _position_settings(request, position, caller.language)
     return analysis_json(_begin(context, caller, settings, issuer), caller.language)
 
 
@@ -150,15 +155,14 @@ def _begin(
     return task
 
 
-def _settings(
-    request: AnalysisRequest,
-    ruleset: Ruleset,
-    variant: str,
-    *,
-    game_id: str | None = None,
-    revision: int | None = None,
-    position: Json | None = None,
-) -> Json:
+def _position_settings(request: AnalysisRequest, position: Position, language: str) -> Json:
+    """Return the part of a request for a decision that is stored with its task."""
+    candidate = request.candidate and read_legal_action(position, request.candidate, "/candidate", language)
+    settings = _settings(request, position.ruleset, position.variant)
+    return {**settings, "position": position.ruleset.view(position), "candidate": candidate}
+
+
+def _settings(request: AnalysisRequest, ruleset: Ruleset, variant: str, *, game_id: str | None = None) -> Json:
     """Return the part of a request that is stored with its task."""
     return {
         "kind": request.kind,
@@ -167,8 +171,8 @@ def _settings(
         "ruleset": ruleset.id,
         "variant": variant,
         "game_id": game_id,
-        "revision": revision,
-        "position": position,
+        "revision": None,
+        "position": None,
     }
 
 
@@ -226,7 +230,7 @@ def analysis_json(task: StoredTask, language: str) -> Json:
         **lifecycle.head(task),
         **{name: settings[name] for name in ("kind", "ruleset", "game_id", "revision", "seconds")},
         "progress": progress["progress"],
-        "decision": result if settings["kind"] == DECISION else None,
+        "decision": _explain(result, settings, language) if settings["kind"] == DECISION else None,
         "review": result if settings["kind"] == REVIEW else None,
     }
 
@@ -237,10 +241,20 @@ def _decision(action_json: Callable[[int], Json], decision: Json) -> Json:
             **action_json(action["action"]),
             **{name: action[name] for name in ("visits", "lead", "win_probability")},
             "line": [{"seat": seat, **action_json(reply)} for seat, reply in action["line"]],
+            "reasons": action.get("reasons", ()),  # absent in older tasks
         }
         for action in decision["actions"]
     ]
     return {"seat": decision["seat"], "simulations": decision["simulations"], "actions": actions}
+
+
+def _explain(decision: Json | None, settings: Json, language: str) -> Json | None:
+    """Replace the reasons of each action by a sentence: what the best action does that this one, or the next, does not."""
+    for number, action in enumerate(decision["actions"] if decision else ()):
+        reasons = [Reason(*reason) for reason in action.pop("reasons")]
+        subject = "best" if number else "it"
+        action["why"] = why_text(RULESETS[settings["ruleset"]], settings.get("variant", ""), reasons, language, subject)
+    return decision
 
 
 def _review(action_json: Callable[[int], Json], review: Json) -> Json:

@@ -169,6 +169,7 @@ def test_all_faults_of_requests_about_a_game_are_reported_at_once(ana: Person, t
     path = f"{table.path}/analyses"
     for body, faults in (
         ({"kind": "review", "revision": 4, "level": "master", "seconds": 1}, {"/revision", "/seconds"}),
+        ({"kind": "review", "candidate": {"id": "1"}, "best": 0}, {"/candidate", "/best"}),
         ({"kind": "decision", "again": True, "best": 0}, {"/again", "/best"}),
     ):
         assert faults == {*invalid_fields(table.anyone.post(path, body))}

@@ -8,6 +8,7 @@ from flask import Response
 
 from service.levels import LEVELS
 from service.rulesets.wire import Json
+from service.usecases.positions.actions import ActionForms
 from service.usecases.work import analyses
 from service.usecases.work.analyses import DECISION, REVIEW, AnalysisRequest
 from service.web.api import PAST_CODES, STORE_CODES, TASK_CODES, Blueprint
@@ -21,11 +22,14 @@ from service.web.schemas.work import tasks as task_schemas
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1")
 SECONDS = {DECISION: 1.0, REVIEW: 0.2}  # defaults for each decision
 ACCEPTED = ("Location",)
+CANDIDATE_CODES = ("notation/unreadable", "game/illegal_action")
 
 
 @blueprint.route("/games/<game_id>/analyses", methods=["POST"])
 @blueprint.operation(
-    "analyseGame", *PAST_CODES, "game/help_forbidden", "game/nobody_decides", "game/not_over", access="optional"
+    "analyseGame",
+    *(*PAST_CODES, *CANDIDATE_CODES, "game/help_forbidden", "game/nobody_decides", "game/not_over"),
+    access="optional",
 )
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, "The task.", headers=ACCEPTED)
@@ -40,7 +44,12 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     If the game already has a review, the response is that review, unless you set `again` or ask for more `seconds`.
     """
     analysis_request = AnalysisRequest(
-        body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"], body["again"]
+        body["kind"],
+        _seconds(body, body["kind"]),
+        body["best"],
+        body["revision"],
+        body["again"],
+        _candidate(body),
     )
     return _accepted_response(analyses.create(context(), caller(changes=False), game_id, analysis_request, issuer()))
 
@@ -61,7 +70,7 @@ def get_review(game_id: str) -> Response:
 
 
 @blueprint.route("/analyses", methods=["POST"])
-@blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", "notation/unreadable", access="optional")
+@blueprint.operation("analysePosition", *STORE_CODES, *CANDIDATE_CODES, "game/nobody_decides", access="optional")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, "The task.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalysePositionRequest)
@@ -71,7 +80,9 @@ def analyse_position(body: dict[str, Any]) -> Response:
 
     The position does not need a game. Poll the returned task with `getAnalysis`.
     """
-    analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
+    analysis_request = AnalysisRequest(
+        DECISION, _seconds(body, DECISION), body["best"], candidate=_candidate(body)
+    )
     return _accepted_response(
         analyses.create_for_position(context(), caller(), body["position"], analysis_request, issuer())
     )
@@ -108,6 +119,11 @@ def _seconds(body: dict[str, Any], kind: str) -> float:
     if body["level"] is None:
         return float(SECONDS[kind] if body["seconds"] is None else body["seconds"])
     return LEVELS[body["level"]].budget_s
+
+
+def _candidate(body: dict[str, Any]) -> ActionForms | None:
+    named = body["candidate"]
+    return None if named is None else (named.get("id"), named.get("action"), named.get("notation"))
 
 
 def _accepted_response(analysis: Json) -> Response:

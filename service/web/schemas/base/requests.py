@@ -226,12 +226,17 @@ class AnswerRequest(SeatDecideRequest):
     accept = flag("Whether to accept. False withdraws the caller's own offer.")
 
 
-class ActRequest(Request):
+class ActionRequest(Request):
     """One action, given by `id`, `action` or `notation`."""
 
     id = text("Id from the list of legal actions.", 20, required=False)
     action = nest(Action, required=False)
     notation = action_notation("Notation, such as `3b4`.")
+
+
+class ActRequest(ActionRequest):
+    """One action, given by `id`, `action` or `notation`."""
+
     revision = revision_field()
 
 

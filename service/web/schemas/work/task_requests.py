@@ -12,10 +12,10 @@ from service.usecases.work.analyses import DECISION, MAX_DECISION_S, REVIEW
 from service.usecases.work.tournaments import MAX_GAMES, MAX_PARTICIPANTS
 from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
 from service.web.schemas.base.endpoint_requests import NewEndpointRequest
-from service.web.schemas.base.fields import MAX_REVISION, VARIANT, array, choice, flag, integer, number, text
+from service.web.schemas.base.fields import MAX_REVISION, VARIANT, array, choice, flag, integer, nest, number, text
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
 from service.web.schemas.base.request_fields import name_field, seed_field
-from service.web.schemas.base.requests import PositionedRequest, RulesetRequest
+from service.web.schemas.base.requests import ActionRequest, PositionedRequest, RulesetRequest
 
 
 class ThinkRequest(CheckedRequest):
@@ -28,6 +28,12 @@ class ThinkRequest(CheckedRequest):
         load_default=None,
     )
     best = integer("Maximum number of actions to return, best first.", 1, 20, load_default=3)
+    candidate = nest(
+        ActionRequest,
+        "An action to compare with the best, which the result also contains if it is not among them. Half of the time "
+        "is spent on it then. Not for reviews.",
+        load_default=None,
+    )
 
     def contradictions(self, members: Members) -> Faults:
         """Return an error if there are two search times."""
@@ -49,6 +55,8 @@ class AnalyseGameRequest(ThinkRequest):
         faults, kind = super().contradictions(members), members.valid.get("kind")
         if kind == REVIEW and members.valid.get("revision") is not None:
             faults["/revision"] = "must be null for a review"
+        if kind == REVIEW and members.valid.get("candidate") is not None:
+            faults["/candidate"] = "must be null for a review"
         if kind == DECISION and members.valid.get("again"):
             faults["/again"] = "is only for reviews"
         return faults

@@ -60,6 +60,11 @@ class AnalysedAction(NamedAction):
     lead = number("Expected final lead over the best opponent, in points.")
     win_probability = probability("Probability that the seat wins.")
     line = array(LineAction, "Expected continuation up to the next draw, starting with this action.")
+    why = text(
+        "What the best action does that this one does not; for the best action, that the next one does not. Null if "
+        "no reason is known.",
+        allow_none=True,
+    )
 
 
 class DecisionAnalysis(Schema):
@@ -67,7 +72,7 @@ class DecisionAnalysis(Schema):
 
     seat = seat_number()
     simulations = counter("Number of simulations.")
-    actions = array(AnalysedAction, "Evaluated actions, best first.")
+    actions = array(AnalysedAction, "Evaluated actions, best first; a `candidate` that is not one of them is last.")
 
 
 class ReviewedDecision(Schema):

@@ -1,0 +1,123 @@
+"""What the reasons for an action in Azul claim, see `tests.rulesets.claims`."""
+
+from __future__ import annotations
+
+import copy
+
+from service.games.reasons import Reason
+from tests.rulesets.azul import referee
+from tests.rulesets.azul.build import COLOURS
+from tests.rulesets.claims import Claims, Json, Turn
+from tests.rulesets.playing import of_type
+
+PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
+
+
+def goes_on(turn: Turn) -> bool:
+    """Return True if tiles are drafted after the action, in the same round."""
+    return bool(turn.result["phase"] == "draft" and not turn.has("round_ended"))
+
+
+def board_of_round(turn: Turn) -> Json | None:
+    """Return the board as if the round ended, or None if columns are chosen on it."""
+    if turn.before["variant"] == "grey":
+        return None
+    if not goes_on(turn):
+        return turn.own
+    position = copy.deepcopy(turn.result)
+    seat: Json = position["seats"][turn.seat]
+    for row in referee.complete_lines(seat):
+        referee.tile(position, seat, row, referee.columns(position, seat, row)[0])
+    referee.pay_floor(position, seat)
+    return seat
+
+
+def scores(turn: Turn, reason: Reason) -> bool:
+    board = board_of_round(turn)
+    if board is None:
+        return True
+    bonus = sum(each["points"] for each in turn.of_own("end_bonus"))
+    return bool(reason.best == board["score"] - bonus - turn.before["seats"][turn.seat]["score"])
+
+
+def fills_line(turn: Turn, reason: Reason) -> bool:
+    line = reason.details["line"]
+    held = turn.own["pattern_lines"][line]
+    placed = [*turn.of_own("tile_placed"), *turn.of_own("line_fallen")]
+    return held["count"] == held["capacity"] or line in [each["line"] for each in placed]
+
+
+def can_fill_line(turn: Turn, reason: Reason) -> bool:
+    held = turn.own["pattern_lines"][reason.details["line"]]
+    left = sum(source.get(reason.details["colour"], 0) for source in referee.sources(turn.result).values())
+    return 0 < held["capacity"] - held["count"] <= left
+
+
+def has_in_column(turn: Turn, reason: Reason) -> bool:
+    board = board_of_round(turn)
+    count = reason.best if reason.best > 1 else 5
+    return board is None or count == sum(row[reason.details["column"]] is not None for row in board["wall"])
+
+
+def has_of_colour(turn: Turn, reason: Reason) -> bool:
+    board = board_of_round(turn)
+    count = reason.best if reason.best > 1 else 5
+    return board is None or count == sum(reason.details["colour"] in row for row in board["wall"])
+
+
+def fills_row(turn: Turn) -> bool:
+    return any(
+        sum(tile is not None for tile in row) + (line["count"] == line["capacity"]) == 5
+        for seat in turn.result["seats"]
+        for row, line in zip(seat["wall"], seat["pattern_lines"], strict=True)
+    )
+
+
+def floor_change(turn: Turn) -> int:
+    before, after = (len(each["seats"][turn.seat]["floor_line"]) for each in (turn.before, turn.result))
+    return PENALTIES[before] - PENALTIES[after]
+
+
+def denies(turn: Turn, reason: Reason) -> bool:
+    line, colour, board = reason.details["line"], reason.details["colour"], turn.result["seats"][reason.details["seat"]]
+    free = line + 1 - board["pattern_lines"][line]["count"]
+    taken = [
+        of_type(effects, "tiles_taken")[0]["count"]
+        for action, effects in turn.next_effects(reason.details["seat"])
+        if (action["colour"], action["line"]) == (colour, line)
+    ]
+    return max(taken, default=0) < free and colour in COLOURS
+
+
+def costs_opponent(turn: Turn, reason: Reason) -> bool:
+    choices = turn.after.choices() or {}
+    losses = [-option["floor_points"] for draft in choices["draft"] for option in draft["lines"]]
+    return min(losses) >= reason.best and reason.details["seat"] == turn.after.seat
+
+
+def most_for_opponent(turn: Turn, reason: Reason) -> bool:
+    placed = [
+        sum(each["count"] for each in of_type(effects, "tiles_placed"))
+        for _, effects in turn.next_effects(reason.details["seat"])
+    ]
+    return max(placed) == -reason.best
+
+
+CLAIMS: Claims = {
+    "points_of_round": scores,
+    "floor": lambda turn, reason: not goes_on(turn) or floor_change(turn) == reason.best,
+    "line_completed": fills_line,
+    "line_completable": can_fill_line,
+    "tile_points": lambda _, reason: reason.best > 0,
+    "tiles": lambda turn, reason: turn.of_own("tiles_placed")[0]["count"] == reason.best,
+    "start_token": lambda turn, _: turn.has("start_token_taken"),
+    "column_completed": has_in_column,
+    "column_tiles": has_in_column,
+    "colour_completed": has_of_colour,
+    "colour_tiles": has_of_colour,
+    "game_end": lambda turn, _: turn.has("game_ended") or fills_row(turn),
+    "game_open": lambda turn, _: not turn.has("game_ended") and not fills_row(turn),
+    "deny": denies,
+    "opponent_loss": costs_opponent,
+    "opponent_tiles": most_for_opponent,
+}

@@ -1,0 +1,139 @@
+"""What the reasons for an action in Summer Pavilion claim, see `tests.rulesets.claims`."""
+
+from __future__ import annotations
+
+from service.games.reasons import Reason
+from tests.rulesets.claims import Claims, Json, Turn
+from tests.rulesets.playing import of_type, short_type
+from tests.rulesets.summer_pavilion import referee
+
+STARS = (*referee.OUTER_STARS, "centre")
+
+
+def points_at_once(turn: Turn) -> int:
+    kinds = ("start_token_taken", "tile_placed", "passed")
+    return sum(effect["points"] for kind in kinds for effect in turn.of_own(kind))
+
+
+def can_score(turn: Turn, reason: Reason) -> bool:
+    """Let the others pass and the seat place the tile with the most points, and of those the cheapest, each turn."""
+    points = points_at_once(turn)
+    if turn.action["type"].endswith("pass"):
+        lost = sum(effect["points"] for effect in turn.of_own("leftover_penalty"))
+        return points + lost == reason.best
+    position = turn.after
+    wanted = position.ruleset.wire
+    while turn.before["phase"] != "acquire" and points < reason.best:
+        if position.status == "drawing":
+            position = position.resolve_draw(position.sample(turn.rng))
+            continue
+        named = {action: wanted.decode(action) for action in position.legal_actions()}
+        if position.seat != turn.seat:
+            position = position.play(next(action for action, fields in named.items() if not fields.get("keep", 1)))
+            continue
+        scored = {action: position.step(action) for action in named if "wilds" in named[action]}
+        tiles = {action: of_type(effects, "tile_placed")[0] for action, (effects, _) in scored.items()}
+        if not tiles:
+            if short_type(next(iter(named.values()))) != "take_bonus":
+                return False
+            position = position.play(next(iter(named)))
+            continue
+        best = max(tiles, key=lambda action: (tiles[action]["points"], -sum(tiles[action]["spent"].values())))
+        points, position = points + tiles[best]["points"], scored[best][1]
+    return True
+
+
+def tiles_on(turn: Turn, star: str) -> int:
+    return sum(tile is not None for tile in turn.own["stars"][star])
+
+
+def spaces_with(turn: Turn, number: int) -> list[bool]:
+    """Return for each space with the number whether it holds a tile."""
+    return [
+        turn.own["stars"][star][slot] is not None
+        for star in STARS
+        for slot in range(6)
+        if referee.number_on(turn.before, star, slot + 1) == number
+    ]
+
+
+def has_feature_ready(turn: Turn, reason: Reason) -> bool:
+    tiles = {"window": 3, "statue": 2, "pillar": 1}[reason.details["kind"]]
+    lacking = [
+        sum(turn.own["stars"][star][slot - 1] is None for star, slot in spaces)
+        for spaces, bonus in referee.FEATURES
+        if bonus == tiles
+    ]
+    return 1 in lacking
+
+
+def kept(turn: Turn) -> Json:
+    return {
+        colour: turn.own["hand"].get(colour, 0) + turn.own["corners"].get(colour, 0)
+        for colour in {**turn.own["hand"], **turn.own["corners"]}
+    }
+
+
+def is_known(turn: Turn) -> bool:
+    """Return True unless the game ended, which empties the corners."""
+    return turn.result["phase"] != "over"
+
+
+def can_afford(turn: Turn, reason: Reason) -> bool:
+    hand, wild, star = turn.own["hand"], turn.before["wild"], reason.details["star"]
+    board = turn.own["stars"][star]
+    return any(
+        hand[colour] + (0 if colour == wild else hand.get(wild, 0)) >= reason.best
+        for slot in range(6)
+        for colour in hand
+        if board[slot] is None and referee.number_on(turn.before, star, slot + 1) == reason.best
+        if referee.can_take(turn.before["variant"], star, board, colour)
+    )
+
+
+def acquired_by_opponent(turn: Turn, reason: Reason, *, wilds: bool) -> list[int]:
+    found = []
+    for action, effects in turn.next_effects(reason.details["seat"]):
+        if action["colour"] == reason.details.get("colour", action["colour"]):
+            [taken] = of_type(effects, "tiles_acquired")
+            own = taken["count"] - (taken["wilds"] if action["colour"] != turn.before["wild"] and not wilds else 0)
+            found.append(own)
+    return found
+
+
+def lost_by_opponent(turn: Turn, reason: Reason) -> bool:
+    losses = [
+        -sum(each["points"] for each in of_type(effects, "start_token_taken"))
+        for _, effects in turn.next_effects(reason.details["seat"])
+    ]
+    return min(losses) >= reason.best
+
+
+CLAIMS: Claims = {
+    "points": lambda turn, reason: points_at_once(turn) == reason.best,
+    "points_of_round": can_score,
+    "bonus": lambda turn, reason: sum(each["tiles"] for each in turn.of_own("bonus_owed")) == reason.best,
+    "star_completed": lambda turn, reason: tiles_on(turn, reason.details["star"]) == 6,
+    "star_tiles": lambda turn, reason: tiles_on(turn, reason.details["star"]) == reason.best,
+    "number_completed": lambda turn, reason: all(spaces_with(turn, reason.details["number"])),
+    "number_tiles": lambda turn, reason: (
+        (sum(spaces_with(turn, reason.details["number"])), len(spaces_with(turn, reason.details["number"])))
+        == (reason.best, reason.details["spaces"])
+    ),
+    "feature_ready": has_feature_ready,
+    "affordable": can_afford,
+    "tiles": lambda turn, reason: turn.of_own("tiles_acquired")[0]["count"] == reason.best,
+    "jokers": lambda turn, _: turn.before["wild"] in turn.own["hand"] and turn.has("tiles_acquired"),
+    "tiles_kept": lambda turn, reason: not is_known(turn) or sum(kept(turn).values()) == reason.best,
+    "jokers_kept": lambda turn, reason: turn.own["hand"].get(turn.before["wild"], 0) == reason.best,
+    "next_jokers": lambda turn, reason: (
+        kept(turn)[reason.details["colour"]] == reason.best
+        and referee.COLOURS[turn.before["round"]] == reason.details["colour"]
+    ),
+    "colour_tiles": lambda turn, reason: kept(turn)[reason.details["colour"]] == reason.best,
+    "start_token": lambda turn, _: turn.has("start_token_taken"),
+    "in_round": lambda turn, _: not turn.has("passed"),
+    "deny": lambda turn, reason: max(acquired_by_opponent(turn, reason, wilds=False), default=0) == -reason.best,
+    "opponent_loss": lost_by_opponent,
+    "opponent_tiles": lambda turn, reason: max(acquired_by_opponent(turn, reason, wilds=True)) == -reason.best,
+}
