@@ -262,7 +262,10 @@ why-group-points = { $difference ->
     [one] macht die Gruppen am Ende einen Punkt mehr wert
    *[other] macht die Gruppen am Ende { $difference } Punkte mehr wert
 }
-why-group = bringt die größte Gruppe ({ value }) auf { $best }
+why-group = { $by ->
+    [colour] bringt die größte Gruppe in { value } auf { $best }
+   *[pattern] bringt die größte Gruppe { value } auf { $best }
+}
 why-element-completed = { $kind ->
     [fountain] umbaut den Brunnen für { $best } Joker
     [statue] umbaut eine Statue für { $best } Joker
@@ -277,12 +280,12 @@ why-element-ready = { $kind ->
 }
 why-expansions-placed = legt eine Erweiterung in den Garten
 why-expansions = { $difference ->
-    [one] hat eine Erweiterung mehr zum Legen
-   *[other] hat { $difference } Erweiterungen mehr zum Legen
+    [one] lässt eine Erweiterung mehr im Lager
+   *[other] lässt { $difference } Erweiterungen mehr im Lager
 }
 why-jokers = { $difference ->
-    [one] hat einen Joker mehr übrig
-   *[other] hat { $difference } Joker mehr übrig
+    [one] lässt einen Joker mehr im Lager
+   *[other] lässt { $difference } Joker mehr im Lager
 }
 why-tiles = { $other ->
     [0] bringt { pieces }
@@ -293,22 +296,22 @@ pieces = { $best ->
    *[other] { $best } Teile
 }
 why-tiles-kept = { $other ->
-    [0] hat noch { pieces } im Lager
-   *[other] hat noch { pieces } statt { $other } im Lager
+    [0] lässt { pieces } im Lager
+   *[other] lässt { pieces } statt { $other } im Lager
 }
 why-storage = { $difference ->
     [one] lässt im Lager einen Minuspunkt weniger
    *[other] lässt im Lager { $difference } Minuspunkte weniger
 }
 why-placeable = { $kind ->
-    [expansion] kann als Nächstes die Erweiterung mit { hexagon } legen
-   *[tile] kann als Nächstes { the-hexagon } legen
+    [expansion] hält alles bereit, um als Nächstes die Erweiterung mit { hexagon } zu legen
+   *[tile] hält alles bereit, um als Nächstes { the-hexagon } zu legen
 }
 why-covered = deckt keine neuen Fliesen auf
 why-start-token = holt den Startspielermarker
 why-in-round = bleibt in der Runde
 why-deny = { $best ->
-    [0] lässt { who } nichts nach { value } zu nehmen
+    [0] lässt { who } keine Teile ({ value })
     [one] lässt { who } höchstens ein Teil statt { $other } ({ value })
    *[other] lässt { who } höchstens { $best } statt { $other } Teile ({ value })
 }

@@ -259,7 +259,10 @@ why-group-points = { $difference ->
     [one] makes the groups worth one more point at the end
    *[other] makes the groups worth { $difference } more points at the end
 }
-why-group = brings the largest group of { value } to { $best }
+why-group = { $by ->
+    [colour] builds a group of { $best } in { value }
+   *[pattern] builds a group of { $best } { value }
+}
 why-element-completed = { $kind ->
     [fountain] surrounds the fountain for { jokers }
     [statue] surrounds a statue for { jokers }
@@ -278,12 +281,12 @@ why-element-ready = { $kind ->
 }
 why-expansions-placed = adds an expansion to the garden
 why-expansions = { $difference ->
-    [one] has one more expansion to place
-   *[other] has { $difference } more expansions to place
+    [one] leaves one more expansion in the storage
+   *[other] leaves { $difference } more expansions in the storage
 }
 why-jokers = { $difference ->
-    [one] has one more joker left
-   *[other] has { $difference } more jokers left
+    [one] leaves one more joker in the storage
+   *[other] leaves { $difference } more jokers in the storage
 }
 why-tiles = { $other ->
     [0] takes { pieces }
@@ -294,24 +297,24 @@ pieces = { $best ->
    *[other] { $best } pieces
 }
 why-tiles-kept = { $other ->
-    [0] has { pieces } left in the storage
-   *[other] has { pieces } left in the storage instead of { $other }
+    [0] leaves { pieces } in the storage
+   *[other] leaves { pieces } in the storage instead of { $other }
 }
 why-storage = { $difference ->
     [one] leaves one point less to pay for the storage
    *[other] leaves { $difference } points less to pay for the storage
 }
 why-placeable = { $kind ->
-    [expansion] can place the expansion with the { hexagon } next
-   *[tile] can place the { hexagon } next
+    [expansion] has everything ready to place the expansion with the { hexagon } next
+   *[tile] has everything ready to place the { hexagon } next
 }
 why-covered = uncovers no new tiles
 why-start-token = takes the first-player marker
 why-in-round = stays in the round
 why-deny = { $best ->
-    [0] leaves { seat } nothing to take by { value }
-    [one] leaves { seat } at most one piece to take by { value } instead of { $other }
-   *[other] leaves { seat } at most { $best } pieces to take by { value } instead of { $other }
+    [0] leaves { seat } no { value } to take
+    [one] leaves { seat } at most one piece ({ value }) to take instead of { $other }
+   *[other] leaves { seat } at most { $best } pieces ({ value }) to take instead of { $other }
 }
 why-opponent-tiles = { $best ->
     [0] leaves { seat } nothing to take

@@ -137,20 +137,23 @@ why-bonus = { $best ->
    *[other] bringt { $best } Bonusfliesen
 }
 why-star-completed = belegt das letzte Feld { star } für { $best } Punkte
-why-star-tiles = belegt das { $best }. Feld { star }
+why-star-tiles = bringt die Fliesen { star } auf { $best }
 why-number-completed = belegt alle Felder mit der { $number } für { $best } Punkte
-why-number-tiles = belegt { $best } der { $spaces } Felder mit der { $number }
+why-number-tiles = bringt die Felder mit der { $number } auf { $best } von { $spaces }
 why-feature-ready = { $kind ->
     [pillar] lässt um eine Säule nur noch ein Feld frei
     [statue] lässt um eine Statue nur noch ein Feld frei
    *[window] lässt um ein Fenster nur noch ein Feld frei
 }
-why-affordable = kann danach die { $best } { star } bezahlen
+why-affordable = { $kept ->
+    [true] behält genug Fliesen für die { $best } { star }
+   *[false] sammelt genug Fliesen für die { $best } { star }
+}
 why-tiles = { $best ->
     [one] bringt eine Fliese statt { $other }
    *[other] bringt { $best } Fliesen statt { $other }
 }
-why-jokers = bringt einen Joker dazu
+why-jokers = bringt einen Joker
 why-tiles-kept = { $other ->
     [0] behält { tiles }
    *[other] behält { tiles } statt { $other }

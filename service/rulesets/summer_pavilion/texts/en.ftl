@@ -135,18 +135,21 @@ why-bonus = { $best ->
 why-star-completed = completes { star } for { $best } points
 why-star-tiles = brings { star } to { $best } tiles
 why-number-completed = covers all spaces with a { $number } for { $best } points
-why-number-tiles = covers { $best } of the { $spaces } spaces with a { $number }
+why-number-tiles = brings the spaces with a { $number } to { $best } of { $spaces }
 why-feature-ready = { $kind ->
     [pillar] leaves only one space open around a pillar
     [statue] leaves only one space open around a statue
    *[window] leaves only one space open around a window
 }
-why-affordable = can then pay for the { $best } of { star }
+why-affordable = { $kept ->
+    [true] keeps enough tiles for the { $best } of { star }
+   *[false] gathers enough tiles for the { $best } of { star }
+}
 why-tiles = { $best ->
     [one] takes a tile instead of { $other }
    *[other] takes { $best } tiles instead of { $other }
 }
-why-jokers = takes a wild tile as well
+why-jokers = takes a wild tile
 why-tiles-kept = { $other ->
     [0] keeps { tiles }
    *[other] keeps { tiles } instead of { $other }

@@ -58,7 +58,7 @@ def merits(table_state: Record, action: int) -> list[Merit]:
     if action >= FIRST_PASS:
         found.append(Merit("points_of_round", points - _leftover_penalty(table_state, seat)))
     else:
-        found += _hand_merits(table_state, board, points)
+        found += _hand_merits(table_state, board, points, is_kept=FIRST_PLACE <= action < FIRST_TAKE_BONUS)
     found += _board_merits(table_state, board)
     return [*found, *_opponent_merits(table_state)] if table_state.stage == ACQUIRING else found
 
@@ -90,15 +90,15 @@ def _is_wanted(board: Record, colour: int) -> bool:
     return any(board.filled[star] != ALL_SLOTS and board.open_to[star] >> colour & 1 for star in range(STAR_COUNT))
 
 
-def _hand_merits(table_state: Record, board: Record, points: int) -> Iterator[Merit]:
-    """Yield what the hand can place. `points`: of the action itself."""
+def _hand_merits(table_state: Record, board: Record, points: int, *, is_kept: bool) -> Iterator[Merit]:
+    """Yield what the hand can place. `points`: of the action itself. `is_kept`: it gains no tiles."""
     yield Merit("points_of_round", points + _points_to_place(table_state, board))
     for star, name in enumerate(STARS):
         slots = 0
         for colour in range(KINDS):
             slots |= int(payable(table_state, board, star, colour))
         number = max((int(NUMBERS[table_state.variant, star, slot]) for slot in places_of(slots)), default=0)
-        yield Merit("affordable", number, 0.3 if number > 2 else 0.0, {"star": name}, star)
+        yield Merit("affordable", number, 0.3 if number > 2 else 0.0, {"star": name, "kept": is_kept}, star)
 
 
 def _points_to_place(table_state: Record, board: Record) -> int:
@@ -161,7 +161,7 @@ def _opponent_merits(table_state: Record) -> Iterator[Merit]:
             most[colour] = max(most[colour], count)
             tiles = max(tiles, count + (colour != wild and lying[wild] > 0))
     for colour, count in most.items():
-        worth = 0.5 if _is_wanted(board, colour) else 0.0
+        worth = 0.5 if colour != wild and _is_wanted(board, colour) else 0.0
         yield Merit("deny", -count, worth, {"seat": seat, "colour": COLOURS[colour]}, colour)
     yield Merit("opponent_loss", min(losses), 0.8, {"seat": seat})
     yield Merit("opponent_tiles", -tiles, 0.3, {"seat": seat})
