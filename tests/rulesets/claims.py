@@ -37,14 +37,16 @@ class Turn:
         """Return True if there is an effect of the type."""
         return bool(of_type(self.effects, kind))
 
-    def next_effects(self, seat: int) -> Iterable[tuple[Json, list[Json]]]:
-        """Yield the next legal actions with their effects, after the draws in between. They are those of the seat."""
+    def next_effects(self, seat: int, kind: str) -> Iterable[tuple[Json, list[Json]]]:
+        """Yield the next actions of a type with their effects, after the draws in between. They are those of the seat."""
         position = self.after
         while position.status == "drawing":
             position = position.resolve_draw(position.sample(self.rng))
         assert seat == position.seat
+        wire = position.ruleset.wire
         for action in position.legal_actions():
-            yield position.ruleset.wire.decode(action), position.step(action)[0]
+            if wire.type_of(action).endswith(kind):
+                yield wire.decode(action), position.step(action)[0]
 
 
 Claims = dict[str, Callable[[Turn, Reason], bool]]

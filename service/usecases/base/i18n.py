@@ -91,9 +91,7 @@ def why_text(
     for number, reason in enumerate(reasons[:MAX_SENTENCE_REASONS]):
         numbers = {"best": abs(reason.best), "other": abs(reason.other), "difference": reason.best - reason.other}
         message = f"why-{reason.name}".replace("_", "-")
-        predicates[number] = ruleset.texts.message(
-            language, message, {**numbers, "variant": variant, **reason.details}
-        )
+        predicates[number] = ruleset.texts.message(language, message, {**numbers, "variant": variant, **reason.details})
     first, second = predicates
     return TEXTS.message(language, "why", {"subject": subject, "first": first, "second": second}) if reasons else None
 

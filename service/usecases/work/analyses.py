@@ -249,7 +249,7 @@ def _decision(action_json: Callable[[int], Json], decision: Json) -> Json:
 
 
 def _explain(decision: Json | None, settings: Json, language: str) -> Json | None:
-    """Replace the reasons of each action by a sentence: what the best action does that this one, or the next, does not."""
+    """Replace the reasons of each action by a sentence, see `AnalysedAction.why`."""
     for number, action in enumerate(decision["actions"] if decision else ()):
         reasons = [Reason(*reason) for reason in action.pop("reasons")]
         subject = "best" if number else "it"

@@ -83,7 +83,7 @@ def denies(turn: Turn, reason: Reason) -> bool:
     free = line + 1 - board["pattern_lines"][line]["count"]
     taken = [
         of_type(effects, "tiles_taken")[0]["count"]
-        for action, effects in turn.next_effects(reason.details["seat"])
+        for action, effects in turn.next_effects(reason.details["seat"], "draft")
         if (action["colour"], action["line"]) == (colour, line)
     ]
     return max(taken, default=0) < free and colour in COLOURS
@@ -98,7 +98,7 @@ def costs_opponent(turn: Turn, reason: Reason) -> bool:
 def most_for_opponent(turn: Turn, reason: Reason) -> bool:
     placed = [
         sum(each["count"] for each in of_type(effects, "tiles_placed"))
-        for _, effects in turn.next_effects(reason.details["seat"])
+        for _, effects in turn.next_effects(reason.details["seat"], "draft")
     ]
     return max(placed) == -reason.best
 

@@ -6,7 +6,6 @@ import copy
 
 from service.games.reasons import Reason
 from tests.rulesets.claims import Claims, Turn
-from tests.rulesets.playing import short_type
 from tests.rulesets.queens_garden import referee
 from tests.rulesets.queens_garden.geometry import ELEMENTS, connected_parts, kind_of, spaces_around
 from tests.rulesets.queens_garden.letters import COLOURS, ORDER, PATTERNS, ROUNDS, name_of
@@ -62,10 +61,8 @@ def pieces_for_opponent(turn: Turn, reason: Reason) -> int:
     wanted = reason.details.get("value")
     taken = [
         len(action["pieces"])
-        for action, _ in turn.next_effects(reason.details["seat"])
-        if short_type(action) == "acquire"
-        and (wanted is None or all(wanted in piece["hexagon"].values() for piece in action["pieces"]))
-        and wanted in (None, action["value"])
+        for action, _ in turn.next_effects(reason.details["seat"], "acquire")
+        if wanted is None or all(wanted in piece["hexagon"].values() for piece in action["pieces"])
     ]
     return max(taken, default=0)
 

@@ -93,7 +93,7 @@ def can_afford(turn: Turn, reason: Reason) -> bool:
 
 def acquired_by_opponent(turn: Turn, reason: Reason, *, wilds: bool) -> list[int]:
     found = []
-    for action, effects in turn.next_effects(reason.details["seat"]):
+    for action, effects in turn.next_effects(reason.details["seat"], "acquire"):
         if action["colour"] == reason.details.get("colour", action["colour"]):
             [taken] = of_type(effects, "tiles_acquired")
             own = taken["count"] - (taken["wilds"] if action["colour"] != turn.before["wild"] and not wilds else 0)
@@ -104,7 +104,7 @@ def acquired_by_opponent(turn: Turn, reason: Reason, *, wilds: bool) -> list[int
 def lost_by_opponent(turn: Turn, reason: Reason) -> bool:
     losses = [
         -sum(each["points"] for each in of_type(effects, "start_token_taken"))
-        for _, effects in turn.next_effects(reason.details["seat"])
+        for _, effects in turn.next_effects(reason.details["seat"], "acquire")
     ]
     return min(losses) >= reason.best
 

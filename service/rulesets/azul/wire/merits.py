@@ -91,7 +91,7 @@ def _tile_lines(table_state: Record, seat: int) -> Record:
 
 def _is_last_round(table_state: Record) -> bool:
     """Return True if a wall row is full, or will be when the complete lines are tiled."""
-    boards = table_state.boards[: table_state.seats]
+    boards = [table_state.boards[seat] for seat in range(table_state.seats)]
     return any(
         int(row).bit_count() + (count > line) == LINES
         for board in boards

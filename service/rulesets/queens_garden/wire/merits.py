@@ -65,7 +65,8 @@ def _garden_merits(board: Record) -> Iterator[Merit]:
     for by, rows in enumerate((board.colours.tolist(), board.patterns.tolist())):
         for value, mask in enumerate(rows):
             size = _largest_group(mask)
-            yield Merit("group", size, 0.5 if size > 1 else 0.0, {"by": BY[by], "value": VALUES[by][value]}, (by, value))
+            named = {"by": BY[by], "value": VALUES[by][value]}
+            yield Merit("group", size, 0.5 if size > 1 else 0.0, named, (by, value))
     shown = int(shown_spaces(board))
     for element, (_, kind, _) in enumerate(ELEMENTS):
         exists = element < FIRST_PAVILION or board.area[element - FIRST_PAVILION] >= FACE_UP

@@ -66,6 +66,7 @@ class Candidate(BaseModel):
     text: str
     lead: float = Field(description="Expected lead over the best opponent, in points.")
     win_probability: float
+    why: str | None = Field(None, description="What the best action does that this one, or the next one, does not.")
     follows: list[str] = Field(description="The expected moves, this action first.")
 
 

@@ -130,6 +130,7 @@ def candidates(found: list[Candidate]) -> str:
     """Return a line for each analysed action, and lines for the moves that may follow."""
     lines = []
     for one in found:
-        lines.append(f"{one.id}  {one.text} Lead {one.lead:+.1f} points, wins {one.win_probability:.0%}.")
+        why = f" {one.why}" if one.why else ""
+        lines.append(f"{one.id}  {one.text} Lead {one.lead:+.1f} points, wins {one.win_probability:.0%}.{why}")
         lines += [f"    then: {text}" for text in one.follows[1:MAX_FOLLOWING]]
     return "\n".join(lines)
