@@ -8,8 +8,13 @@ from typing import Any, NamedTuple
 from service.rulesets.ruleset import Position
 from service.rulesets.shared_effects import Merit
 
-PARTS = {"floor": "points_of_round"}
-"""Names of merits that are part of another one. Only one of both is a reason."""
+PARTS = {"floor": "points_of_round", "points": "points_of_round", "element_completed": "jokers"}
+"""Names of merits that are part of another one. Only one of both is a reason, and no part if the whole is worse."""
+ALIKE = (
+    ("deny", "opponent_points", "opponent_tiles"),
+    ("affordable", "colour_tiles", "tiles_kept", "tiles", "tiles_missing"),
+)
+"""Names of merits that are about the same. Only the most important is a reason."""
 
 
 class Reason(NamedTuple):
@@ -39,6 +44,9 @@ def compare(position: Position, best: int, other: int) -> list[Reason]:
             reason = found[part][1]
             is_enough = 0 <= gained <= reason.best - reason.other
             found.pop(whole if is_enough else part, None)
+    for names in ALIKE:
+        for name in sorted(found.keys() & names, key=lambda name: -found[name][0])[1:]:
+            del found[name]
     return [reason for _, reason in sorted(found.values(), key=lambda pair: -pair[0])]
 
 

@@ -38,7 +38,7 @@ class Turn:
         return bool(of_type(self.effects, kind))
 
     def next_effects(self, seat: int, kind: str) -> Iterable[tuple[Json, list[Json]]]:
-        """Yield the next actions of a type with their effects, after the draws in between. They are those of the seat."""
+        """Yield the next actions of a type with their effects, after the draws in between. The seat acts next."""
         position = self.after
         while position.status == "drawing":
             position = position.resolve_draw(position.sample(self.rng))

@@ -14,7 +14,17 @@ from service.rulesets.summer_pavilion.ai import evaluation, levels, preference_f
 from service.rulesets.summer_pavilion.picture import table, text
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
 from service.rulesets.summer_pavilion.rules.state import rule
-from service.rulesets.summer_pavilion.wire import actions, bounds, catalogue, choices, effects, merits, notation, schemas, view
+from service.rulesets.summer_pavilion.wire import (
+    actions,
+    bounds,
+    catalogue,
+    choices,
+    effects,
+    merits,
+    notation,
+    schemas,
+    view,
+)
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
 

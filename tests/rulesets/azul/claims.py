@@ -103,6 +103,34 @@ def most_for_opponent(turn: Turn, reason: Reason) -> bool:
     return max(placed) == -reason.best
 
 
+def fills_for_opponent(turn: Turn, reason: Reason) -> bool:
+    """Check the most points of a line that the opponent completes, less the tiles that fall."""
+    choices, board = turn.after.choices() or {}, turn.result["seats"][reason.details["seat"]]
+    found = [0]
+    for draft in choices["draft"]:
+        count = referee.sources(turn.result)[draft["source"]][draft["colour"]]
+        for option in draft["lines"]:
+            line = option["line"]
+            if line != "floor" and count >= line + 1 - board["pattern_lines"][line]["count"]:
+                found.append(option["tile_points"] + option["floor_points"])
+    return max(found) == -reason.best
+
+
+def could_fill_line(turn: Turn, reason: Reason) -> bool:
+    """Return True if a source holds all tiles that the line lacks."""
+    line, board = reason.details["line"], turn.own
+    lacking = line + 1 - board["pattern_lines"][line]["count"]
+    colours = [colour for colour in COLOURS if line in referee.open_lines(board, colour)]
+    return any(
+        source.get(colour, 0) >= lacking for source in referee.sources(turn.result).values() for colour in colours
+    )
+
+
+def lacks(turn: Turn, reason: Reason) -> bool:
+    held = turn.own["pattern_lines"][reason.details["line"]]
+    return bool(held["capacity"] - held["count"] == -reason.best)
+
+
 CLAIMS: Claims = {
     "points_of_round": scores,
     "floor": lambda turn, reason: not goes_on(turn) or floor_change(turn) == reason.best,
@@ -110,6 +138,9 @@ CLAIMS: Claims = {
     "line_completable": can_fill_line,
     "tile_points": lambda _, reason: reason.best > 0,
     "tiles": lambda turn, reason: turn.of_own("tiles_placed")[0]["count"] == reason.best,
+    "tiles_missing": lacks,
+    "follow_up": could_fill_line,
+    "opponent_points": fills_for_opponent,
     "start_token": lambda turn, _: turn.has("start_token_taken"),
     "column_completed": has_in_column,
     "column_tiles": has_in_column,

@@ -58,11 +58,11 @@ def can_place(turn: Turn, reason: Reason) -> bool:
 
 
 def pieces_for_opponent(turn: Turn, reason: Reason) -> int:
-    wanted = reason.details.get("value")
+    wanted = reason.details["value"]
     taken = [
         len(action["pieces"])
         for action, _ in turn.next_effects(reason.details["seat"], "acquire")
-        if wanted is None or all(wanted in piece["hexagon"].values() for piece in action["pieces"])
+        if all(wanted in piece["hexagon"].values() for piece in action["pieces"])
     ]
     return max(taken, default=0)
 
@@ -90,5 +90,4 @@ CLAIMS: Claims = {
     "start_token": lambda turn, _: turn.has("marker_taken"),
     "in_round": lambda turn, _: not turn.has("passed"),
     "deny": lambda turn, reason: pieces_for_opponent(turn, reason) <= -reason.best,
-    "opponent_tiles": lambda turn, reason: pieces_for_opponent(turn, reason) <= -reason.best,
 }

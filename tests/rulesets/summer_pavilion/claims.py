@@ -12,15 +12,20 @@ STARS = (*referee.OUTER_STARS, "centre")
 
 def points_at_once(turn: Turn) -> int:
     kinds = ("start_token_taken", "tile_placed", "passed")
-    return sum(effect["points"] for kind in kinds for effect in turn.of_own(kind))
+    points = sum(effect["points"] for kind in kinds for effect in turn.of_own(kind))
+    is_last = turn.before["round"] == referee.ROUNDS and turn.has("passed")
+    kept_tiles = sum(sum(each["kept"].values()) for each in turn.of_own("passed")) if is_last else 0
+    return points - min(kept_tiles, turn.before["seats"][turn.seat]["score"] + points - 1)
 
 
 def can_score(turn: Turn, reason: Reason) -> bool:
-    """Let the others pass and the seat place the tile with the most points, and of those the cheapest, each turn."""
+    """Let the others pass and the seat place the tile with the most points, and of those the cheapest, each turn.
+
+    Further ties are broken by star, slot and colour as in the action's number, and by fewer wild tiles.
+    """
     points = points_at_once(turn)
     if turn.action["type"].endswith("pass"):
-        lost = sum(effect["points"] for effect in turn.of_own("leftover_penalty"))
-        return points + lost == reason.best
+        return points == reason.best
     position = turn.after
     wanted = position.ruleset.wire
     while turn.before["phase"] != "acquire" and points < reason.best:
@@ -38,7 +43,8 @@ def can_score(turn: Turn, reason: Reason) -> bool:
                 return False
             position = position.play(next(iter(named)))
             continue
-        best = max(tiles, key=lambda action: (tiles[action]["points"], -sum(tiles[action]["spent"].values())))
+        cost = {action: sum(tiles[action]["spent"].values()) for action in tiles}
+        best = max(tiles, key=lambda action: (tiles[action]["points"], -cost[action], action // 6, -action))
         points, position = points + tiles[best]["points"], scored[best][1]
     return True
 

@@ -84,11 +84,11 @@ why-floor = { $difference ->
     [one] spart in der Bodenreihe einen Punkt
    *[other] spart in der Bodenreihe { $difference } Punkte
 }
-why-line-completed = vollendet { ordinal-line }
+why-line-completed = füllt { ordinal-line }
 why-line-completable = lässt genug Fliesen in { colour-name } liegen, um { ordinal-line } noch in dieser Runde zu füllen
 why-tile-points = { $other ->
     [0] bereitet eine Fliese für { points } vor
-   *[other] bereitet eine Fliese für { points } statt { $other } vor
+   *[other] bereitet eine Fliese vor, die { points } statt { $other } bringt
 }
 points = { $best ->
     [one] { $best } Punkt
@@ -102,17 +102,36 @@ tiles = { $best ->
     [one] eine Fliese
    *[other] { $best } Fliesen
 }
+why-tiles-missing = { $best ->
+    [one] lässt auf { ordinal-line } nur noch eine Fliese fehlen
+   *[other] lässt auf { ordinal-line } nur noch { $best } Fliesen fehlen
+}
+why-follow-up = { $best ->
+    [one] hält { ordinal-line } für einen Punkt in Reichweite
+   *[other] hält { ordinal-line } für { $best } Punkte in Reichweite
+}
 why-start-token = holt den Startstein für die nächste Runde
-why-column-completed = vollendet { ordinal-column } der Wand für 7 Punkte
-why-column-tiles = bringt { ordinal-column } der Wand auf { $best } Fliesen
-why-colour-completed = legt die fünfte Fliese in { colour-name } für 10 Punkte
-why-colour-tiles = bringt die Wand auf { $best } Fliesen in { colour-name }
-why-game-end = vollendet eine Reihe der Wand und beendet damit das Spiel
-why-game-open = beendet das Spiel noch nicht
+why-column-completed = füllt { ordinal-column } der Wand für 7 Punkte
+why-column-tiles = { $best ->
+    [3] legt die dritte Fliese in { ordinal-column } der Wand
+   *[4] legt die vierte Fliese in { ordinal-column } der Wand
+}
+why-colour-completed = legt die fünfte Fliese in { colour-name } an die Wand, für 10 Punkte
+why-colour-tiles = { $best ->
+    [3] legt die dritte Fliese in { colour-name } an die Wand
+   *[4] legt die vierte Fliese in { colour-name } an die Wand
+}
+why-game-end = füllt eine Reihe der Wand und beendet damit das Spiel
+why-game-open = hält das Spiel am Laufen
 why-deny = hindert { who } daran, als Nächstes { ordinal-line } mit { colour-name } zu füllen
 why-opponent-loss = { $best ->
     [one] zwingt { who } zu mindestens einem Minuspunkt in der Bodenreihe
    *[other] zwingt { who } zu mindestens { $best } Minuspunkten in der Bodenreihe
+}
+why-opponent-points = { $best ->
+    [0] lässt { who } mit den nächsten Fliesen nichts verdienen
+    [one] lässt { who } mit den nächsten Fliesen nur einen Punkt statt { $other }
+   *[other] lässt { who } mit den nächsten Fliesen nur { $best } Punkte statt { $other }
 }
 why-opponent-tiles = { $best ->
     [0] lässt { who } keine Fliese für eine Reihe

@@ -87,8 +87,8 @@ why-floor = { $difference ->
 why-line-completed = completes { ordinal-line }
 why-line-completable = leaves enough { colour } tiles to complete { ordinal-line } in this round
 why-tile-points = { $other ->
-    [0] prepares a tile for { points }
-   *[other] prepares a tile for { points } instead of { $other }
+    [0] prepares a tile worth { points }
+   *[other] prepares a tile worth { points } instead of { $other }
 }
 points = { $best ->
     [one] { $best } point
@@ -102,17 +102,36 @@ tiles = { $best ->
     [one] a tile
    *[other] { $best } tiles
 }
+why-tiles-missing = { $best ->
+    [one] leaves only one tile missing on { ordinal-line }
+   *[other] leaves only { $best } tiles missing on { ordinal-line }
+}
+why-follow-up = { $best ->
+    [one] keeps { ordinal-line } in reach for a point
+   *[other] keeps { ordinal-line } in reach for { $best } points
+}
 why-start-token = takes the start token for the next round
 why-column-completed = completes { ordinal-column } of the wall for 7 points
-why-column-tiles = brings { ordinal-column } of the wall to { $best } tiles
-why-colour-completed = places the fifth { colour } tile for 10 points
-why-colour-tiles = brings the wall to { $best } { colour } tiles
+why-column-tiles = { $best ->
+    [3] puts the third tile into { ordinal-column } of the wall
+   *[4] puts the fourth tile into { ordinal-column } of the wall
+}
+why-colour-completed = puts the fifth { colour } tile on the wall for 10 points
+why-colour-tiles = { $best ->
+    [3] puts the third { colour } tile on the wall
+   *[4] puts the fourth { colour } tile on the wall
+}
 why-game-end = completes a row of the wall, which ends the game
-why-game-open = does not end the game yet
+why-game-open = keeps the game going
 why-deny = keeps { seat } from completing { ordinal-line } with { colour } next
 why-opponent-loss = { $best ->
     [one] forces { seat } to lose at least a point on the floor line
    *[other] forces { seat } to lose at least { $best } points on the floor line
+}
+why-opponent-points = { $best ->
+    [0] lets { seat } score nothing with its next tiles
+    [one] lets { seat } score only one point with its next tiles instead of { $other }
+   *[other] lets { seat } score only { $best } points with its next tiles instead of { $other }
 }
 why-opponent-tiles = { $best ->
     [0] leaves { seat } no tile for a line

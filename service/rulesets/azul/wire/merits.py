@@ -6,6 +6,7 @@ Points count as if the round ended after the action. The options of the next opp
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from service.rulesets.azul.rules.components import COLOUR_BONUS, COLOURS, COLUMN_BONUS, FLOOR_PENALTY, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
@@ -26,7 +27,7 @@ def merits(table_state: Record, action: int) -> list[Merit]:
     found = [*_draft_merits(table_state, action)] if action < FIRST_TILING else []
     rule.act(table_state, action)
     found += _wall_merits(table_state, seat, score)
-    return [*found, *_opponent_merits(table_state)] if table_state.stage == DRAFTING else found
+    return [*found, *_merits_of_next(table_state, seat)] if table_state.stage == DRAFTING else found
 
 
 def _draft_merits(table_state: Record, action: int) -> Iterator[Merit]:
@@ -37,15 +38,17 @@ def _draft_merits(table_state: Record, action: int) -> Iterator[Merit]:
     option = _option(table_state, source, colour, line)
     yield Merit("floor", option["floor_points"])
     if line == FLOOR:
+        yield Merit("tiles_missing", -DESTINATIONS, 0.0)
         return
     count = int(table_state.tiles[source, colour])
     free = line + 1 - int(table_state.boards[table_state.seat].line_count[line])
     is_complete, named = count >= free, {"line": line, "colour": COLOURS[colour]}
-    yield Merit("line_completed", int(is_complete), 3.0, named)
+    yield Merit("line_completed", int(is_complete), 3.0 + option["tile_points"], named)
     available = int(table_state.tiles[:, colour].sum()) >= free
     yield Merit("line_completable", int(available), 0.0 if is_complete else 1.0, named)
     yield Merit("tile_points", option["tile_points"], 0.0 if is_complete else 0.5, named)
     yield Merit("tiles", min(count, free), 0.4, named)
+    yield Merit("tiles_missing", min(0, count - free), 0.0 if is_complete else 0.3, named)
 
 
 def _option(table_state: Record, source: int, colour: int, line: int) -> Json:
@@ -99,22 +102,45 @@ def _is_last_round(table_state: Record) -> bool:
     )
 
 
-def _opponent_merits(table_state: Record) -> Iterator[Merit]:
-    """Yield what the next opponent can still do with its draft."""
-    seat = int(table_state.seat)
-    free = [line + 1 - count for line, count in enumerate(table_state.boards[seat].line_count.tolist())]
-    losses, most_tiles = [], 0
-    for draft in choices(table_state)["draft"]:
-        source, colour = SOURCE_NAMES.index(draft["source"]), COLOURS.index(draft["colour"])
-        count = int(table_state.tiles[source, colour])
+def _merits_of_next(table_state: Record, seat: int) -> Iterator[Merit]:
+    """Yield what the next opponent can do with its draft, and what the seat could do with another one."""
+    opponent = int(table_state.seat)
+    points = most = 0
+    for draft in _drafts(table_state, opponent):
+        if draft.is_complete:
+            named = {"seat": opponent, "line": draft.line, "colour": draft.colour}
+            yield Merit("deny", -draft.tile_points, 0.5, named, (draft.line, draft.colour))
+            points = max(points, draft.tile_points + draft.floor_points)
+        most = max(most, draft.tiles)
+    losses = [option["floor_points"] for draft in choices(table_state)["draft"] for option in draft["lines"]]
+    yield Merit("opponent_loss", -max(losses), 0.8, {"seat": opponent})
+    yield Merit("opponent_points", -points, 0.6, {"seat": opponent})
+    yield Merit("opponent_tiles", -most, 0.3, {"seat": opponent})
+    own = max((draft for draft in _drafts(table_state, seat) if draft.is_complete), default=None)
+    if own:
+        yield Merit("follow_up", own.tile_points, 0.4, {"line": own.line})
+
+
+class _Draft(NamedTuple):
+    """A draft for a pattern line."""
+
+    tile_points: int
+    floor_points: int
+    line: int
+    colour: str
+    tiles: int  # for the line
+    is_complete: bool
+
+
+def _drafts(table_state: Record, seat: int) -> Iterator[_Draft]:
+    """Yield the drafts for pattern lines that the seat could make now."""
+    decided = new_record(rule.dtype, table_state.tobytes())
+    decided.seat = seat
+    free = [line + 1 - count for line, count in enumerate(decided.boards[seat].line_count.tolist())]
+    for draft in choices(decided)["draft"]:
+        count = int(decided.tiles[SOURCE_NAMES.index(draft["source"]), COLOURS.index(draft["colour"])])
         for option in draft["lines"]:
-            losses.append(-option["floor_points"])
             line = option["line"]
-            if line == "floor":
-                continue
-            most_tiles = max(most_tiles, min(count, free[line]))
-            if count >= free[line]:
-                named = {"seat": seat, "line": line, "colour": draft["colour"]}
-                yield Merit("deny", -option["tile_points"], 0.5, named, (line, colour))
-    yield Merit("opponent_loss", min(losses), 0.8, {"seat": seat})
-    yield Merit("opponent_tiles", -most_tiles, 0.3, {"seat": seat})
+            if line != "floor":
+                tiles, points = min(count, free[line]), (option["tile_points"], option["floor_points"])
+                yield _Draft(*points, line, draft["colour"], tiles, count >= free[line])

@@ -300,12 +300,12 @@ why-tiles-kept = { $other ->
    *[other] lässt { pieces } statt { $other } im Lager
 }
 why-storage = { $difference ->
-    [one] lässt im Lager einen Minuspunkt weniger
-   *[other] lässt im Lager { $difference } Minuspunkte weniger
+    [one] kostet am Ende einen Punkt weniger für das Lager
+   *[other] kostet am Ende { $difference } Punkte weniger für das Lager
 }
 why-placeable = { $kind ->
-    [expansion] hält alles bereit, um als Nächstes die Erweiterung mit { hexagon } zu legen
-   *[tile] hält alles bereit, um als Nächstes { the-hexagon } zu legen
+    [expansion] bereitet die Erweiterung mit { hexagon } für den nächsten Zug vor
+   *[tile] bereitet { the-hexagon } für den nächsten Zug vor
 }
 why-covered = deckt keine neuen Fliesen auf
 why-start-token = holt den Startspielermarker
@@ -314,11 +314,6 @@ why-deny = { $best ->
     [0] lässt { who } keine Teile ({ value })
     [one] lässt { who } höchstens ein Teil statt { $other } ({ value })
    *[other] lässt { who } höchstens { $best } statt { $other } Teile ({ value })
-}
-why-opponent-tiles = { $best ->
-    [0] lässt { who } nichts zu nehmen
-    [one] lässt { who } nur einzelne Teile
-   *[other] lässt { who } höchstens { $best } statt { $other } Teile auf einmal
 }
 
 picture-title = Azul: Der Garten der Königin

@@ -301,12 +301,12 @@ why-tiles-kept = { $other ->
    *[other] leaves { pieces } in the storage instead of { $other }
 }
 why-storage = { $difference ->
-    [one] leaves one point less to pay for the storage
-   *[other] leaves { $difference } points less to pay for the storage
+    [one] loses one point less for the storage at the end
+   *[other] loses { $difference } points less for the storage at the end
 }
 why-placeable = { $kind ->
-    [expansion] has everything ready to place the expansion with the { hexagon } next
-   *[tile] has everything ready to place the { hexagon } next
+    [expansion] prepares the expansion with the { hexagon } for the next turn
+   *[tile] prepares the { hexagon } for the next turn
 }
 why-covered = uncovers no new tiles
 why-start-token = takes the first-player marker
@@ -315,11 +315,6 @@ why-deny = { $best ->
     [0] leaves { seat } no { value } to take
     [one] leaves { seat } at most one piece ({ value }) to take instead of { $other }
    *[other] leaves { seat } at most { $best } pieces ({ value }) to take instead of { $other }
-}
-why-opponent-tiles = { $best ->
-    [0] leaves { seat } nothing to take
-    [one] leaves { seat } only single pieces to take
-   *[other] leaves { seat } at most { $best } pieces to take instead of { $other }
 }
 seat = { $seat ->
     [0] seat 1

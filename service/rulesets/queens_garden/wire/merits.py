@@ -69,10 +69,12 @@ def _garden_merits(board: Record) -> Iterator[Merit]:
             yield Merit("group", size, 0.5 if size > 1 else 0.0, named, (by, value))
     shown = int(shown_spaces(board))
     for element, (_, kind, _) in enumerate(ELEMENTS):
-        exists = element < FIRST_PAVILION or board.area[element - FIRST_PAVILION] >= FACE_UP
+        exists = element < FIRST_PAVILION or int(board.area[element - FIRST_PAVILION]) >= FACE_UP
         lacking, jokers = (int(ELEMENT_SPACES[element]) & ~shown).bit_count(), int(JOKERS_OF[element])
         yield Merit("element_completed", jokers * (exists and not lacking), 1.0, {"kind": kind}, element)
-        yield Merit("element_ready", int(exists and lacking == 1), 0.4 * jokers, {"kind": kind}, element)
+        yield Merit(
+            "element_ready", int(exists and lacking <= 1), 0.4 * jokers * (lacking == 1), {"kind": kind}, element
+        )
     yield Merit("expansions_placed", sum(area != FREE for area in board.area.tolist()), 2.0)
 
 
@@ -118,12 +120,11 @@ def _has_area(board: Record, hexagon: int) -> bool:
 def _opponent_merits(table_state: Record) -> Iterator[Merit]:
     """Yield the most pieces that the next opponent can acquire by each colour and pattern."""
     seat = int(table_state.seat)
-    added = TILES_ON_TOP * (table_state.stage == FILLING) + int(expansions_to_turn(table_state)).bit_count()
+    added = TILES_ON_TOP * int(table_state.stage == FILLING) + int(expansions_to_turn(table_state)).bit_count()
     options = choices(table_state)["acquire"]
-    pieces = {(each["by"], each["value"]): len(each["pieces"]) for each in options}
-    pieces |= {("pattern", each["alias"]): 1 for each in options if each["alias"]}
+    pieces = {(by, piece["hexagon"][by]): 1 for each in options for piece in each["pieces"] for by in BY}
+    pieces |= {(each["by"], each["value"]): len(each["pieces"]) for each in options}
     for by, names in zip(BY, VALUES, strict=True):
         for value in names:
             most = min(KINDS, pieces.get((by, value), 0) + added)
             yield Merit("deny", -most, 0.4, {"seat": seat, "value": value}, (by, value))
-    yield Merit("opponent_tiles", -min(KINDS, max(pieces.values(), default=0) + added), 0.3, {"seat": seat})

@@ -120,9 +120,15 @@ reason-not-enough-wilds = Du hast nicht genug Joker.
 reason-colour-not-in-supply = Im Vorrat liegt keine Fliese dieser Farbe.
 reason-kept-not-in-hand = Behalten kannst du nur Fliesen, die du hast.
 
-why-points = { $difference ->
-    [one] bringt sofort einen Punkt mehr
-   *[other] bringt sofort { $difference } Punkte mehr
+why-points = { $gain ->
+    [true] { $difference ->
+        [one] bringt sofort einen Punkt mehr
+       *[other] bringt sofort { $difference } Punkte mehr
+    }
+   *[false] { $difference ->
+        [one] kostet einen Punkt weniger
+       *[other] kostet { $difference } Punkte weniger
+    }
 }
 why-points-of-round = { $other ->
     [0] ermöglicht in dieser Runde { points }
@@ -162,17 +168,29 @@ tiles = { $best ->
     [one] eine Fliese
    *[other] { $best } Fliesen
 }
-why-jokers-kept = { $difference ->
-    [one] spart einen Joker
-   *[other] spart { $difference } Joker
+why-jokers-kept = { $gained ->
+    [true] bringt einen Joker
+   *[false] { $difference ->
+        [one] spart einen Joker
+       *[other] spart { $difference } Joker
+    }
 }
-why-next-jokers = { $best ->
-    [one] behält { a-colour } Fliese, in der nächsten Runde ein Joker
-   *[other] behält { $best } Fliesen in { colour }, in der nächsten Runde Joker
+why-next-jokers = { $gained ->
+    [true] bringt { a-colour } Fliese, in der nächsten Runde ein Joker
+   *[false] { $best ->
+        [one] behält { a-colour } Fliese, in der nächsten Runde ein Joker
+       *[other] behält { $best } Fliesen in { colour }, in der nächsten Runde Joker
+    }
 }
-why-colour-tiles = { $best ->
-    [one] behält { a-colour } Fliese
-   *[other] behält { $best } Fliesen in { colour }
+why-colour-tiles = { $gained ->
+    [true] { $best ->
+        [one] bringt { a-colour } Fliese auf die Hand
+       *[other] bringt die Hand auf { $best } Fliesen in { colour }
+    }
+   *[false] { $best ->
+        [one] behält { a-colour } Fliese
+       *[other] behält { $best } Fliesen in { colour }
+    }
 }
 why-start-token = holt den Startstein
 why-in-round = bleibt in der Runde

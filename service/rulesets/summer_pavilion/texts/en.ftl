@@ -116,13 +116,19 @@ reason-not-enough-wilds = You do not have enough wild tiles.
 reason-colour-not-in-supply = The supply has no tiles of this colour.
 reason-kept-not-in-hand = You can keep only tiles that you have.
 
-why-points = { $difference ->
-    [one] scores one more point at once
-   *[other] scores { $difference } more points at once
+why-points = { $gain ->
+    [true] { $difference ->
+        [one] scores one more point at once
+       *[other] scores { $difference } more points at once
+    }
+   *[false] { $difference ->
+        [one] loses one point less
+       *[other] loses { $difference } points less
+    }
 }
 why-points-of-round = { $other ->
-    [0] makes { points } possible in this round
-   *[other] makes { points } possible in this round instead of { $other }
+    [0] allows { points } in this round
+   *[other] allows { points } in this round instead of { $other }
 }
 points = { $best ->
     [one] { $best } point
@@ -158,17 +164,29 @@ tiles = { $best ->
     [one] a tile
    *[other] { $best } tiles
 }
-why-jokers-kept = { $difference ->
-    [one] saves a wild tile
-   *[other] saves { $difference } wild tiles
+why-jokers-kept = { $gained ->
+    [true] gains a wild tile
+   *[false] { $difference ->
+        [one] saves a wild tile
+       *[other] saves { $difference } wild tiles
+    }
 }
-why-next-jokers = { $best ->
-    [one] keeps { a-colour } tile, which is wild in the next round
-   *[other] keeps { $best } { colour } tiles, which are wild in the next round
+why-next-jokers = { $gained ->
+    [true] gains { a-colour } tile, which is wild in the next round
+   *[false] { $best ->
+        [one] keeps { a-colour } tile, which is wild in the next round
+       *[other] keeps { $best } { colour } tiles, which are wild in the next round
+    }
 }
-why-colour-tiles = { $best ->
-    [one] keeps { a-colour } tile
-   *[other] keeps { $best } { colour } tiles
+why-colour-tiles = { $gained ->
+    [true] { $best ->
+        [one] adds { a-colour } tile to the hand
+       *[other] brings the hand to { $best } { colour } tiles
+    }
+   *[false] { $best ->
+        [one] keeps { a-colour } tile
+       *[other] keeps { $best } { colour } tiles
+    }
 }
 why-start-token = takes the start token
 why-in-round = stays in the round

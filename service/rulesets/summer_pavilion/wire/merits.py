@@ -40,8 +40,9 @@ def merits(table_state: Record, action: int) -> list[Merit]:
     score, held = int(table_state.score[seat]), table_state.boards[seat].hand.copy()
     rule.act(table_state, action)
     board, points = table_state.boards[seat], int(table_state.score[seat]) - score
+    points -= _leftover_penalty(table_state, seat)
     found = [
-        Merit("points", points),
+        Merit("points", points, details={"gain": points > 0}),
         Merit("start_token", int(table_state.start_token == seat)),
         Merit("in_round", int(not table_state.passed >> seat & 1), 0.5),
     ]
@@ -52,11 +53,11 @@ def merits(table_state: Record, action: int) -> list[Merit]:
             Merit("jokers", int(taken[wild_colour(table_state)]), 0.7),
         ]
     else:
-        found += _kept_merits(table_state, board)
+        found += _kept_merits(table_state, board, is_gained=FIRST_TAKE_BONUS <= action < FIRST_PASS)
     if FIRST_PLACE <= action < FIRST_TAKE_BONUS:
         found.append(Merit("bonus", int(table_state.bonus_owed), 1.5))
     if action >= FIRST_PASS:
-        found.append(Merit("points_of_round", points - _leftover_penalty(table_state, seat)))
+        found.append(Merit("points_of_round", points))
     else:
         found += _hand_merits(table_state, board, points, is_kept=FIRST_PLACE <= action < FIRST_TAKE_BONUS)
     found += _board_merits(table_state, board)
@@ -64,25 +65,26 @@ def merits(table_state: Record, action: int) -> list[Merit]:
 
 
 def _leftover_penalty(table_state: Record, seat: int) -> int:
-    """Return the points that the kept tiles cost at the end of the game; 0 before the last round."""
+    """Return the points that the tiles in the corners cost at the end of the game; 0 before the last round."""
     if table_state.round_number < ROUNDS:
         return 0
     return min(int(table_state.boards[seat].corners.sum()), int(table_state.score[seat]) - MIN_SCORE)
 
 
-def _kept_merits(table_state: Record, board: Record) -> Iterator[Merit]:
-    """Yield the tiles that are left in hand, or in the corners after a pass."""
+def _kept_merits(table_state: Record, board: Record, *, is_gained: bool) -> Iterator[Merit]:
+    """Yield the tiles that are left in hand, or in the corners after a pass. `is_gained`: one was gained."""
     kept, round_number = (board.hand + board.corners).tolist(), int(table_state.round_number)
     is_useful = round_number < ROUNDS or sum(kept) == board.hand.sum()
     yield Merit("tiles_kept", sum(kept), 0.4 if is_useful else 0.0)
     if not is_useful:
         return
-    yield Merit("jokers_kept", int(board.hand[wild_colour(table_state)]), 0.7)
+    yield Merit("jokers_kept", int(board.hand[wild_colour(table_state)]), 0.7, {"gained": is_gained})
     if round_number < ROUNDS:
-        colour = COLOURS[round_number]
-        yield Merit("next_jokers", kept[round_number], 0.5, {"colour": colour})
+        yield Merit("next_jokers", kept[round_number], 0.5, {"colour": COLOURS[round_number], "gained": is_gained})
     for number, colour in enumerate(COLOURS):
-        yield Merit("colour_tiles", kept[number], 0.3 if _is_wanted(board, number) else 0.0, {"colour": colour}, number)
+        is_wild = round_number - number in (0, 1)  # in this round or the next
+        worth = 0.3 if not is_wild and _is_wanted(board, number) else 0.0
+        yield Merit("colour_tiles", kept[number], worth, {"colour": colour, "gained": is_gained}, number)
 
 
 def _is_wanted(board: Record, colour: int) -> bool:
@@ -142,8 +144,8 @@ def _board_merits(table_state: Record, board: Record) -> Iterator[Merit]:
         lacking = sum(
             (slots & ~mask).bit_count() for slots, mask in zip(FEATURE_SLOTS[feature].tolist(), filled, strict=True)
         )
-        kind = name.partition("_")[0]
-        yield Merit("feature_ready", int(lacking == 1), 0.7 * float(FEATURE_TILES[feature]), {"kind": kind}, feature)
+        worth, kind = 0.7 * float(FEATURE_TILES[feature]) if lacking == 1 else 0.0, name.partition("_")[0]
+        yield Merit("feature_ready", int(lacking <= 1), worth, {"kind": kind}, feature)
 
 
 def _opponent_merits(table_state: Record) -> Iterator[Merit]:

@@ -80,9 +80,7 @@ def analyse_position(body: dict[str, Any]) -> Response:
 
     The position does not need a game. Poll the returned task with `getAnalysis`.
     """
-    analysis_request = AnalysisRequest(
-        DECISION, _seconds(body, DECISION), body["best"], candidate=_candidate(body)
-    )
+    analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"], candidate=_candidate(body))
     return _accepted_response(
         analyses.create_for_position(context(), caller(), body["position"], analysis_request, issuer())
     )
