@@ -42,7 +42,7 @@ def assert_true(position: Position, best: int, other: int) -> set[str]:
     return {reason.name for reason in reasons}
 
 
-@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_reason_is_true_and_has_sentences(ruleset: str, every: int) -> None:
     names, dice = set[str](), random.Random(5)

@@ -116,7 +116,7 @@ why-column-tiles = { $best ->
     [3] legt die dritte Fliese in { ordinal-column } der Wand
    *[4] legt die vierte Fliese in { ordinal-column } der Wand
 }
-why-colour-completed = legt die fünfte Fliese in { colour-name } an die Wand, für 10 Punkte
+why-colour-completed = bringt 10 Punkte für die fünfte Fliese in { colour-name }
 why-colour-tiles = { $best ->
     [3] legt die dritte Fliese in { colour-name } an die Wand
    *[4] legt die vierte Fliese in { colour-name } an die Wand
