@@ -30,8 +30,8 @@ class ThinkRequest(CheckedRequest):
     best = integer("Maximum number of actions to return, best first.", 1, 20, load_default=3)
     candidate = nest(
         ActionRequest,
-        "An action to compare with the best, which the result also contains if it is not among them. Half of the time "
-        "is spent on it then. Not for reviews.",
+        "An action that the result must contain, to compare it with the best one. If the search does not list it, it "
+        "gets half of the time. Not for reviews.",
         load_default=None,
     )
 
