@@ -167,7 +167,7 @@ def test_a_hint_is_shown_and_a_turn_can_be_taken_back(sit: Sit) -> None:
     player.begin_first("azul", "coloured", "random")
     player.page.get_by_role("button", name="Hint").click()
     expect(player.page.locator(".hint")).to_have_text(
-        re.compile(r"Take .* points (ahead|behind) at the end. Chance to win: \d+%.")
+        re.compile(r"Take .* It .* points (ahead|behind) at the end. Chance to win: \d+%.")
     )
     expect(player.page.locator(".board .way.best .head")).to_have_count(1)
     before = player.view()
