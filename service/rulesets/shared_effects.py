@@ -45,6 +45,6 @@ class Merit(NamedTuple):
 
     name: str  # as in the message `why-<name>`
     value: int
-    worth: float = 1.0  # points that one more is worth, to rank merits; 0: never mentioned
+    worth: float = 1.0  # points by which an increment of 1 counts, to rank merits; 0: never mentioned
     details: Mapping[str, Any] = {}  # arguments of the message
     key: Any = None

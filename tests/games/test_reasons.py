@@ -17,7 +17,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.texts import LANGUAGES
 from service.usecases.base.i18n import why_text
-from tests.rulesets.claims import Claims, Turn
+from tests.games.claims.turn import Claims, Turn
 from tests.rulesets.playing import random_walk
 from tests.rulesets.tiny import TINY
 
@@ -25,7 +25,7 @@ EXAMPLES = orjson.loads((Path(__file__).parent / "reasons.json").read_bytes())
 
 
 def claims(ruleset: str) -> Claims:
-    module = importlib.import_module(f"tests.rulesets.{ruleset.replace('-', '_')}.claims")
+    module = importlib.import_module(f"tests.games.claims.{ruleset.replace('-', '_')}")
     checks: Claims = module.CLAIMS
     return checks
 

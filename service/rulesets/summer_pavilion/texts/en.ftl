@@ -139,9 +139,9 @@ why-bonus = { $best ->
    *[other] earns { $best } bonus tiles
 }
 why-star-completed = completes { star } for { $best } points
-why-star-tiles = brings { star } to { $best } tiles
+why-star-tiles = extends { star } to { $best } tiles
 why-number-completed = covers all spaces with a { $number } for { $best } points
-why-number-tiles = brings the spaces with a { $number } to { $best } of { $spaces }
+why-number-tiles = leaves { $best } of the { $spaces } spaces with a { $number } covered
 why-feature-ready = { $kind ->
     [pillar] leaves only one space open around a pillar
     [statue] leaves only one space open around a statue

@@ -1,9 +1,9 @@
-"""What the reasons for an action in Summer Pavilion claim, see `tests.rulesets.claims`."""
+"""What the reasons for an action in Summer Pavilion claim, see `tests.games.claims.turn`."""
 
 from __future__ import annotations
 
 from service.games.reasons import Reason
-from tests.rulesets.claims import Claims, Json, Turn
+from tests.games.claims.turn import Claims, Json, Turn
 from tests.rulesets.playing import of_type, short_type
 from tests.rulesets.summer_pavilion import referee
 
@@ -50,13 +50,13 @@ def can_score(turn: Turn, reason: Reason) -> bool:
 
 
 def tiles_on(turn: Turn, star: str) -> int:
-    return sum(tile is not None for tile in turn.own["stars"][star])
+    return sum(tile is not None for tile in turn.board["stars"][star])
 
 
 def spaces_with(turn: Turn, number: int) -> list[bool]:
     """Return for each space with the number whether it holds a tile."""
     return [
-        turn.own["stars"][star][slot] is not None
+        turn.board["stars"][star][slot] is not None
         for star in STARS
         for slot in range(6)
         if referee.number_on(turn.before, star, slot + 1) == number
@@ -66,17 +66,17 @@ def spaces_with(turn: Turn, number: int) -> list[bool]:
 def has_feature_ready(turn: Turn, reason: Reason) -> bool:
     tiles = {"window": 3, "statue": 2, "pillar": 1}[reason.details["kind"]]
     lacking = [
-        sum(turn.own["stars"][star][slot - 1] is None for star, slot in spaces)
+        sum(turn.board["stars"][star][slot - 1] is None for star, slot in spaces)
         for spaces, bonus in referee.FEATURES
         if bonus == tiles
     ]
     return 1 in lacking
 
 
-def kept(turn: Turn) -> Json:
+def tiles_left(turn: Turn) -> Json:
     return {
-        colour: turn.own["hand"].get(colour, 0) + turn.own["corners"].get(colour, 0)
-        for colour in {**turn.own["hand"], **turn.own["corners"]}
+        colour: turn.board["hand"].get(colour, 0) + turn.board["corners"].get(colour, 0)
+        for colour in {**turn.board["hand"], **turn.board["corners"]}
     }
 
 
@@ -86,8 +86,8 @@ def is_known(turn: Turn) -> bool:
 
 
 def can_afford(turn: Turn, reason: Reason) -> bool:
-    hand, wild, star = turn.own["hand"], turn.before["wild"], reason.details["star"]
-    board = turn.own["stars"][star]
+    hand, wild, star = turn.board["hand"], turn.before["wild"], reason.details["star"]
+    board = turn.board["stars"][star]
     return any(
         hand[colour] + (0 if colour == wild else hand.get(wild, 0)) >= reason.best
         for slot in range(6)
@@ -129,14 +129,14 @@ CLAIMS: Claims = {
     "feature_ready": has_feature_ready,
     "affordable": can_afford,
     "tiles": lambda turn, reason: turn.of_own("tiles_acquired")[0]["count"] == reason.best,
-    "jokers": lambda turn, _: turn.before["wild"] in turn.own["hand"] and turn.has("tiles_acquired"),
-    "tiles_kept": lambda turn, reason: not is_known(turn) or sum(kept(turn).values()) == reason.best,
-    "jokers_kept": lambda turn, reason: turn.own["hand"].get(turn.before["wild"], 0) == reason.best,
+    "jokers": lambda turn, _: turn.before["wild"] in turn.board["hand"] and turn.has("tiles_acquired"),
+    "tiles_kept": lambda turn, reason: not is_known(turn) or sum(tiles_left(turn).values()) == reason.best,
+    "jokers_kept": lambda turn, reason: turn.board["hand"].get(turn.before["wild"], 0) == reason.best,
     "next_jokers": lambda turn, reason: (
-        kept(turn)[reason.details["colour"]] == reason.best
+        tiles_left(turn)[reason.details["colour"]] == reason.best
         and referee.COLOURS[turn.before["round"]] == reason.details["colour"]
     ),
-    "colour_tiles": lambda turn, reason: kept(turn)[reason.details["colour"]] == reason.best,
+    "colour_tiles": lambda turn, reason: tiles_left(turn)[reason.details["colour"]] == reason.best,
     "start_token": lambda turn, _: turn.has("start_token_taken"),
     "in_round": lambda turn, _: not turn.has("passed"),
     "deny": lambda turn, reason: max(acquired_by_opponent(turn, reason, wilds=False), default=0) == -reason.best,

@@ -1,13 +1,13 @@
-"""What the reasons for an action in Azul claim, see `tests.rulesets.claims`."""
+"""What the reasons for an action in Azul claim, see `tests.games.claims.turn`."""
 
 from __future__ import annotations
 
 import copy
 
 from service.games.reasons import Reason
+from tests.games.claims.turn import Claims, Json, Turn
 from tests.rulesets.azul import referee
 from tests.rulesets.azul.build import COLOURS
-from tests.rulesets.claims import Claims, Json, Turn
 from tests.rulesets.playing import of_type
 
 PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
@@ -23,7 +23,7 @@ def board_of_round(turn: Turn) -> Json | None:
     if turn.before["variant"] == "grey":
         return None
     if not goes_on(turn):
-        return turn.own
+        return turn.board
     position = copy.deepcopy(turn.result)
     seat: Json = position["seats"][turn.seat]
     for row in referee.complete_lines(seat):
@@ -42,13 +42,13 @@ def scores(turn: Turn, reason: Reason) -> bool:
 
 def fills_line(turn: Turn, reason: Reason) -> bool:
     line = reason.details["line"]
-    held = turn.own["pattern_lines"][line]
+    held = turn.board["pattern_lines"][line]
     placed = [*turn.of_own("tile_placed"), *turn.of_own("line_fallen")]
     return held["count"] == held["capacity"] or line in [each["line"] for each in placed]
 
 
 def can_fill_line(turn: Turn, reason: Reason) -> bool:
-    held = turn.own["pattern_lines"][reason.details["line"]]
+    held = turn.board["pattern_lines"][reason.details["line"]]
     left = sum(source.get(reason.details["colour"], 0) for source in referee.sources(turn.result).values())
     return 0 < held["capacity"] - held["count"] <= left
 
@@ -118,7 +118,7 @@ def fills_for_opponent(turn: Turn, reason: Reason) -> bool:
 
 def could_fill_line(turn: Turn, reason: Reason) -> bool:
     """Return True if a source holds all tiles that the line lacks."""
-    line, board = reason.details["line"], turn.own
+    line, board = reason.details["line"], turn.board
     lacking = line + 1 - board["pattern_lines"][line]["count"]
     colours = [colour for colour in COLOURS if line in referee.open_lines(board, colour)]
     return any(
@@ -127,7 +127,7 @@ def could_fill_line(turn: Turn, reason: Reason) -> bool:
 
 
 def lacks(turn: Turn, reason: Reason) -> bool:
-    held = turn.own["pattern_lines"][reason.details["line"]]
+    held = turn.board["pattern_lines"][reason.details["line"]]
     return bool(held["capacity"] - held["count"] == -reason.best)
 
 

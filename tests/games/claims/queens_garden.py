@@ -1,11 +1,11 @@
-"""What the reasons for an action in Queen's Garden claim, see `tests.rulesets.claims`."""
+"""What the reasons for an action in Queen's Garden claim, see `tests.games.claims.turn`."""
 
 from __future__ import annotations
 
 import copy
 
 from service.games.reasons import Reason
-from tests.rulesets.claims import Claims, Turn
+from tests.games.claims.turn import Claims, Turn
 from tests.rulesets.queens_garden import referee
 from tests.rulesets.queens_garden.geometry import ELEMENTS, connected_parts, kind_of, spaces_around
 from tests.rulesets.queens_garden.letters import COLOURS, ORDER, PATTERNS, ROUNDS, name_of
@@ -13,19 +13,19 @@ from tests.rulesets.queens_garden.letters import COLOURS, ORDER, PATTERNS, ROUND
 
 def points_in(turn: Turn, number: int) -> int:
     """Return the points of the garden in a round."""
-    return referee.points_of_round({**turn.before, "round": number}, turn.own)
+    return referee.points_of_round({**turn.before, "round": number}, turn.board)
 
 
 def scores(turn: Turn, reason: Reason) -> bool:
     if turn.has("round_ended"):
         ended = sum(each["points"] for kind in ("passed", "marker_taken", "round_scored") for each in turn.of_own(kind))
         return ended == reason.best
-    at_once = turn.own["score"] - turn.before["seats"][turn.seat]["score"]
+    at_once = turn.board["score"] - turn.before["seats"][turn.seat]["score"]
     return bool(at_once + points_in(turn, turn.before["round"]) == reason.best)
 
 
 def scores_groups(turn: Turn, reason: Reason) -> bool:
-    seat = {**copy.deepcopy(turn.own), "score": 0, "jokers": 0, "tiles": {}, "expansions": []}
+    seat = {**copy.deepcopy(turn.board), "score": 0, "jokers": 0, "tiles": {}, "expansions": []}
     referee.end(turn.before["variant"], seat)
     return bool(seat["score"] == reason.best)
 
@@ -33,12 +33,12 @@ def scores_groups(turn: Turn, reason: Reason) -> bool:
 def has_group(turn: Turn, reason: Reason) -> bool:
     value = reason.details["value"]
     mark = ORDER[COLOURS.index(value)] if value in COLOURS else str(1 + PATTERNS.index(value))
-    spaces = [space for space, shown in referee.garden_of(turn.own).items() if mark in shown]
+    spaces = [space for space, shown in referee.garden_of(turn.board).items() if mark in shown]
     return max(map(len, connected_parts(spaces))) == reason.best
 
 
 def is_almost_surrounded(turn: Turn, reason: Reason) -> bool:
-    garden = referee.garden_of(turn.own)
+    garden = referee.garden_of(turn.board)
     return any(
         sum(space not in garden for space in spaces_around(element)) == 1
         for element in ELEMENTS
@@ -47,13 +47,13 @@ def is_almost_surrounded(turn: Turn, reason: Reason) -> bool:
 
 
 def pieces_in_storage(turn: Turn) -> list[str]:
-    tiles, faces, _ = referee.storage_of(turn.own)
+    tiles, faces, _ = referee.storage_of(turn.board)
     return [*tiles, *faces]
 
 
 def can_place(turn: Turn, reason: Reason) -> bool:
     is_tile = reason.details["kind"] == "tile"
-    options = referee.placements(turn.own) if is_tile else referee.expansions(turn.own)
+    options = referee.placements(turn.board) if is_tile else referee.expansions(turn.board)
     return name_of(reason.details["hexagon"]) in [name_of(action["hexagon"]) for action in options]
 
 
@@ -79,9 +79,9 @@ CLAIMS: Claims = {
         in [(each["kind"], each["jokers"]) for each in turn.of_own("element_completed")]
     ),
     "element_ready": is_almost_surrounded,
-    "expansions_placed": lambda turn, reason: sum(map(bool, turn.own["areas"])) == reason.best,
-    "expansions": lambda turn, reason: len(turn.own["expansions"]) == reason.best,
-    "jokers": lambda turn, reason: turn.own["jokers"] == reason.best,
+    "expansions_placed": lambda turn, reason: sum(map(bool, turn.board["areas"])) == reason.best,
+    "expansions": lambda turn, reason: len(turn.board["expansions"]) == reason.best,
+    "jokers": lambda turn, reason: turn.board["jokers"] == reason.best,
     "tiles": lambda turn, reason: len(turn.action["pieces"]) == reason.best,
     "tiles_kept": lambda turn, reason: len(pieces_in_storage(turn)) == reason.best,
     "storage": lambda turn, reason: sum(map(referee.value, pieces_in_storage(turn))) == -reason.best,

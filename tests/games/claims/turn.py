@@ -1,4 +1,4 @@
-"""What the reasons for an action claim. The module `claims` of each ruleset checks every reason after the action."""
+"""What the reasons for an action claim. A module for each ruleset checks every reason after the action."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Turn:
         self.result = position.ruleset.view(self.after)
 
     @property
-    def own(self) -> Json:
+    def board(self) -> Json:
         """The board of the seat after the action."""
         return dict(self.result["seats"][self.seat])
 
