@@ -50,7 +50,7 @@ def fills_line(turn: Turn, reason: Reason) -> bool:
 def can_fill_line(turn: Turn, reason: Reason) -> bool:
     held = turn.board["pattern_lines"][reason.details["line"]]
     left = sum(source.get(reason.details["colour"], 0) for source in referee.sources(turn.result).values())
-    return 0 < held["capacity"] - held["count"] <= left
+    return bool(0 < held["capacity"] - held["count"] <= left)
 
 
 def has_in_column(turn: Turn, reason: Reason) -> bool:
@@ -92,7 +92,7 @@ def denies(turn: Turn, reason: Reason) -> bool:
 def costs_opponent(turn: Turn, reason: Reason) -> bool:
     choices = turn.after.choices() or {}
     losses = [-option["floor_points"] for draft in choices["draft"] for option in draft["lines"]]
-    return min(losses) >= reason.best and reason.details["seat"] == turn.after.seat
+    return bool(min(losses) >= reason.best and reason.details["seat"] == turn.after.seat)
 
 
 def most_for_opponent(turn: Turn, reason: Reason) -> bool:
@@ -100,7 +100,7 @@ def most_for_opponent(turn: Turn, reason: Reason) -> bool:
         sum(each["count"] for each in of_type(effects, "tiles_placed"))
         for _, effects in turn.next_effects(reason.details["seat"], "draft")
     ]
-    return max(placed) == -reason.best
+    return bool(max(placed) == -reason.best)
 
 
 def fills_for_opponent(turn: Turn, reason: Reason) -> bool:

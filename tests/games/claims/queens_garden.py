@@ -19,7 +19,7 @@ def points_in(turn: Turn, number: int) -> int:
 def scores(turn: Turn, reason: Reason) -> bool:
     if turn.has("round_ended"):
         ended = sum(each["points"] for kind in ("passed", "marker_taken", "round_scored") for each in turn.of_own(kind))
-        return ended == reason.best
+        return bool(ended == reason.best)
     at_once = turn.board["score"] - turn.before["seats"][turn.seat]["score"]
     return bool(at_once + points_in(turn, turn.before["round"]) == reason.best)
 

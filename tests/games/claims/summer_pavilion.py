@@ -15,7 +15,7 @@ def points_at_once(turn: Turn) -> int:
     points = sum(effect["points"] for kind in kinds for effect in turn.of_own(kind))
     is_last = turn.before["round"] == referee.ROUNDS and turn.has("passed")
     kept_tiles = sum(sum(each["kept"].values()) for each in turn.of_own("passed")) if is_last else 0
-    return points - min(kept_tiles, turn.before["seats"][turn.seat]["score"] + points - 1)
+    return int(points - min(kept_tiles, turn.before["seats"][turn.seat]["score"] + points - 1))
 
 
 def can_score(turn: Turn, reason: Reason) -> bool:
@@ -82,7 +82,7 @@ def tiles_left(turn: Turn) -> Json:
 
 def is_known(turn: Turn) -> bool:
     """Return True unless the game ended, which empties the corners."""
-    return turn.result["phase"] != "over"
+    return bool(turn.result["phase"] != "over")
 
 
 def can_afford(turn: Turn, reason: Reason) -> bool:
@@ -112,7 +112,7 @@ def lost_by_opponent(turn: Turn, reason: Reason) -> bool:
         -sum(each["points"] for each in of_type(effects, "start_token_taken"))
         for _, effects in turn.next_effects(reason.details["seat"], "acquire")
     ]
-    return min(losses) >= reason.best
+    return bool(min(losses) >= reason.best)
 
 
 CLAIMS: Claims = {
