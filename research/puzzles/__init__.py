@@ -1,0 +1,1 @@
+"""Puzzles from games of the search against itself."""

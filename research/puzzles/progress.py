@@ -1,0 +1,75 @@
+"""Progress of a run: a line of JSON for each searched game, so that an interrupted run can continue."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from research.puzzles.building import LAST_ROUND, Found, rating_of, reasons_for
+from service.puzzles.model import Puzzle, from_json, to_json
+from service.rulesets.interface import no_merits
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json
+
+
+class Progress:
+    """The searched games of a ruleset."""
+
+    def __init__(self, file: Path) -> None:
+        """Read the file, if it exists. A line that an interruption left incomplete is removed."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._file = file
+        lines, _, incomplete = (file.read_text("utf-8") if file.exists() else "").rpartition("\n")
+        if incomplete:
+            file.write_text(f"{lines}\n" if lines else "", "utf-8")
+        self.games: list[Json] = [json.loads(line) for line in lines.splitlines()]
+
+    def add(self, seconds: float, counts: Counter[str], found: Found | None) -> None:
+        """Store the next game: seconds of processor time, counts of positions, and its puzzle."""
+        game: Json = {"seconds": round(seconds, 1), "counts": counts, "puzzle": None}
+        if found:
+            game |= {"puzzle": to_json(found.puzzle), "second": found.second, "found": round(found.found, 3)}
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(f"{json.dumps(game)}\n")
+        self.games.append(json.loads(json.dumps(game)))
+
+    @property
+    def seconds(self) -> float:
+        """Processor time of all games."""
+        return float(sum(game["seconds"] for game in self.games))
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Counts of positions in all games."""
+        return sum((Counter(game["counts"]) for game in self.games), Counter[str]())
+
+    def puzzles(self) -> list[Puzzle]:
+        """Return the puzzles in the order of their ids, with themes and ratings by the current sources.
+
+        Puzzles whose point cannot be named are left out.
+        """
+        puzzles = [_with_current_themes(game) for game in self.games if game["puzzle"]]
+        unique = {puzzle.id: puzzle for puzzle in puzzles if set(puzzle.themes) - {LAST_ROUND} or not has_merits(puzzle)}
+        return [unique[key] for key in sorted(unique)]
+
+
+def has_merits(puzzle: Puzzle) -> bool:
+    """Return whether the ruleset names merits of actions."""
+    return RULESETS[puzzle.ruleset].wire.merits is not no_merits
+
+
+def _with_current_themes(game: Json) -> Puzzle:
+    puzzle = from_json(game["puzzle"])
+    themes = reasons_for(puzzle.position, puzzle.steps[0].solutions[0], game["second"])
+    kept = tuple(theme for theme in puzzle.themes if theme == LAST_ROUND)
+    rating = rating_of(puzzle.position, len(puzzle.steps), game["found"], puzzle.win - puzzle.second)
+    return replace(puzzle, themes=themes + kept, rating=rating)
+
+
+def write(file: Path, puzzles: list[Puzzle], command: str) -> None:
+    """Write puzzles with the command that makes them. Equal puzzles give equal bytes."""
+    content = {"generated_by": command, "puzzles": [*map(to_json, puzzles)]}
+    file.write_bytes(gzip.compress(json.dumps(content, separators=(",", ":")).encode(), mtime=0))
