@@ -35,9 +35,7 @@ def search_game(ruleset: str, number: int, seed: int, counts: Counter[str]) -> F
 
 def make(options: argparse.Namespace) -> None:
     """Search games until every ruleset has its puzzles."""
-    stores = {
-        ruleset: Progress(options.folder / f"{ruleset} {options.seed}.jsonl") for ruleset in options.rulesets
-    }
+    stores = {ruleset: Progress(options.folder / f"{ruleset} {options.seed}.jsonl") for ruleset in options.rulesets}
     command = f"python -m research.puzzles RULESET --count {options.count} --seed {options.seed} --write"
     written = dict[str, int]()
     while True:
@@ -54,7 +52,10 @@ def make(options: argparse.Namespace) -> None:
         found = search_game(ruleset, len(store.games), options.seed, counts)
         store.add(time.process_time() - began, counts, found)
         made = len(store.puzzles())
-        print(f"{ruleset}: {len(store.games)} games, {store.seconds:.0f} s, {made} puzzles; {dict(store.counts)}", flush=True)
+        print(
+            f"{ruleset}: {len(store.games)} games, {store.seconds:.0f} s, {made} puzzles; {dict(store.counts)}",
+            flush=True,
+        )
 
 
 def main() -> None:

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from research.puzzles.building import LAST_ROUND, Found, rating_of, reasons_for
 from service.puzzles.model import Puzzle, from_json, to_json
-from service.rulesets.interface import no_merits
-from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 
 
@@ -52,13 +50,8 @@ class Progress:
         Puzzles whose point cannot be named are left out.
         """
         puzzles = [_with_current_themes(game) for game in self.games if game["puzzle"]]
-        unique = {puzzle.id: puzzle for puzzle in puzzles if set(puzzle.themes) - {LAST_ROUND} or not has_merits(puzzle)}
+        unique = {puzzle.id: puzzle for puzzle in puzzles if set(puzzle.themes) - {LAST_ROUND}}
         return [unique[key] for key in sorted(unique)]
-
-
-def has_merits(puzzle: Puzzle) -> bool:
-    """Return whether the ruleset names merits of actions."""
-    return RULESETS[puzzle.ruleset].wire.merits is not no_merits
 
 
 def _with_current_themes(game: Json) -> Puzzle:
