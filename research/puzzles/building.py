@@ -35,7 +35,7 @@ EASIEST, HARDEST = 800.0, 2300.0
 
 
 class Found(NamedTuple):
-    """A puzzle without reasons among its themes, its second-best action, and the share of quick attempts that succeed."""
+    """A puzzle without reasons among its themes, its second-best action, and the share of attempts that succeed."""
 
     puzzle: Puzzle
     second: int
