@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from research.puzzles.candidates import MAX_CHOICES
 from research.puzzles.verdicts import STAGES, Verdict, confirm, equal_actions, quick_choice, value_after
-from service.games import reasons
 from service.puzzles.model import Moves, Puzzle, Step
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import Position
@@ -122,11 +121,6 @@ def _reply(position: Position, verdict: Verdict) -> tuple[Position | None, Moves
     return (after, tuple(reply)) if after.seat == solver else (None, ())
 
 
-def reasons_for(position: Position, best: int, second: int) -> tuple[str, ...]:
-    """Return the names of the reasons why an action is better than another, the most important first."""
-    return tuple(dict.fromkeys(reason.name for reason in reasons.compare(position, best, second)))
-
-
 def is_last_round(position: Position, action: int) -> bool:
     """Return whether quick players end the game in this round after the action, whatever chance draws."""
     rng = generator(secrets.token_bytes(32))
@@ -148,8 +142,8 @@ def share_of_solvers(position: Position, solutions: Sequence[int]) -> float:
 def rating_of(position: Position, steps: int, found: float, margin: float) -> float:
     """Return the initial rating of a puzzle, in points. Players and their attempts change it soon."""
     # A puzzle is the harder, the fewer attempts of levels and short searches find it, the more actions are legal, the
-    # less the second-best action loses, and the more steps it has. A typical puzzle gets 1500 points: a third of the
-    # attempts, 20 actions, a fifth of the probability of winning, one step.
+    # less the second-best action loses, and the more steps it has. A typical puzzle gets 1500 points: 40 % of the
+    # attempts, 20 actions, a quarter of the probability of winning, one step.
     choices = len(position.legal_actions())
-    points = 1500 + 1200 * (0.33 - found) + 100 * math.log2(choices / 20) - 800 * (margin - 0.2) + 100 * (steps - 1)
+    points = 1500 + 1200 * (0.4 - found) + 100 * math.log2(choices / 20) - 800 * (margin - 0.25) + 100 * (steps - 1)
     return float(round(max(EASIEST, min(HARDEST, points))))

@@ -8,7 +8,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from research.puzzles.building import LAST_ROUND, Found, rating_of, reasons_for
+from research.puzzles.building import LAST_ROUND, Found, rating_of
+from research.puzzles.verdicts import reasons_for
 from service.puzzles.model import Puzzle, from_json, to_json
 from service.rulesets.ruleset import Json
 

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from service.games import reasons
 from service.puzzles.model import Moves
 from service.rulesets.ruleset import Position
 from workers.search.budgets import Budget
@@ -122,10 +123,16 @@ def judge(position: Position, seconds: float, groups: Groups, also: Iterable[int
     return Verdict(best, win, second, second_win, line)
 
 
+def reasons_for(position: Position, best: int, second: int) -> tuple[str, ...]:
+    """Return the names of the reasons why an action is better than another, the most important first."""
+    return tuple(dict.fromkeys(reason.name for reason in reasons.compare(position, best, second)))
+
+
 def confirm(position: Position, quick: int | None, counts: Counter[str]) -> Verdict | None:
     """Return the last verdict if all stages agree on one best action, or else None.
 
-    `quick`: an action that must not be the best. `counts`: how many positions passed each stage.
+    `quick`: at the first step, an action that must not be the best. The point of this step must have a name. `counts`:
+    how many positions passed each stage, and how many have no name.
     """
     groups, bests, verdict = equal_actions(position), set[tuple[int, ...]](), None
     if len({*groups.values()}) < 2:
@@ -135,6 +142,9 @@ def confirm(position: Position, quick: int | None, counts: Counter[str]) -> Verd
         bests.add(groups[verdict.best])
         is_clear = len(bests) == 1 and verdict.margin >= stage.margin
         if not is_clear or quick in groups[verdict.best] or not MIN_WIN <= verdict.win <= MAX_WIN:
+            return None
+        if quick is not None and not reasons_for(position, verdict.best, verdict.second):
+            counts["unnamed"] += 1
             return None
         counts[f"stage {number}"] += 1
     return verdict
