@@ -9,52 +9,47 @@ from pathlib import Path
 import pytest
 
 from research.puzzles import verdicts
-from research.puzzles.building import Found, puzzle_at
+from research.puzzles.building import LAST_ROUND, Found, puzzle_at
 from research.puzzles.candidates import decisions
 from research.puzzles.progress import Progress, write
-from research.puzzles.verdicts import Stage, confirm, equal_actions, judge
+from research.puzzles.verdicts import Stage, confirm, equal_actions
 from service.puzzles.model import from_json, of_ruleset, read
 from service.rulesets.registry import RULESETS
 from tests.research.commands import run_command
 
-AZUL = RULESETS["azul"]
-TWO_EQUAL_FACTORIES = (
+AZUL, PAVILION = RULESETS["azul"], RULESETS["summer-pavilion"]
+TWO_EQUAL_FACTORIES = AZUL.read_notation(
     "azul coloured 1 draft 0 0 c 0 - - byrk/byrk/b4/y4/k4 - b14y14r18k14w20 - "
     "0;-,-,-,-,-;5/5/5/5/5;- 0;-,-,-,-,-;5/5/5/5/5;-"
 )
-EASY = max(
-    (each for each in of_ruleset("azul") if len(each.steps) == 1),
-    key=lambda each: (each.win - each.second) / len(each.steps[0].lost),
+FOUR_YELLOW_TILES = PAVILION.read_notation(
+    "summer-pavilion grey 6 acquire 1 0 c 0 p3g2o2yr2 -/p2yb/y4/g2or/o2r2 gr p6g10o8y8b13r5 - "
+    "48;-;po2r3;-;0;gbp3/1bor2/obp3/rrr3/yyy3/1pp3/bgro1p 56;-;br;-;0;gggg2/yyy3/1rb3/ooo3/pyb3/ppp3/opygrb"
 )
-"""A puzzle with one step, a large margin and few actions."""
-
-
-def test_a_verdict_prefers_the_solution_of_a_puzzle() -> None:
-    verdict = judge(EASY.position, 0.2, equal_actions(EASY.position))
-    assert verdict.best in EASY.steps[0].solutions
-    assert verdict.margin > 0.05
-
-
-def test_a_position_is_no_puzzle_if_the_quick_policy_prefers_the_best_action() -> None:
-    counts = Counter[str]()
-    assert confirm(EASY.position, EASY.steps[0].solutions[0], counts) is None
-    assert not counts
+"""The last round. The four yellow tiles complete a star of seat 1, and the quick policy takes others."""
 
 
 def test_a_position_with_a_clearly_best_action_becomes_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdicts, "STAGES", (Stage(0.2, 0.05),))
     counts = Counter[str]()
-    found = puzzle_at(EASY.position, counts)
+    found = puzzle_at(FOUR_YELLOW_TILES, counts)
     assert found is not None
-    assert {"stage 1": 1, "puzzles": 1} == counts
-    assert EASY.id == found.puzzle.id
-    assert {*EASY.steps[0].solutions} == {*found.puzzle.steps[0].solutions}
-    assert 0.0 <= found.found < 1.0
+    assert (1, 1) == (counts["stage 1"], counts["puzzles"])
+    puzzle, (step, *_) = found.puzzle, found.puzzle.steps
+    assert ["2y"] == [*map(PAVILION.notation_of, step.solutions)]
+    assert {*FOUR_YELLOW_TILES.legal_actions()} - {*step.solutions} == step.refutations.keys()
+    assert puzzle.win - puzzle.second == pytest.approx(step.lost[found.second], abs=0.001)
+    assert (1, FOUR_YELLOW_TILES, (LAST_ROUND,)) == (puzzle.seat, puzzle.position, puzzle.themes)
+
+
+def test_a_position_is_no_puzzle_if_the_quick_policy_prefers_the_best_action() -> None:
+    counts = Counter[str]()
+    assert confirm(FOUR_YELLOW_TILES, PAVILION.action_of("2y"), counts) is None
+    assert not counts
 
 
 def test_equal_factories_make_equal_actions() -> None:
-    position = AZUL.read_notation(TWO_EQUAL_FACTORIES)
-    groups = {tuple(map(AZUL.notation_of, group)) for group in equal_actions(position).values()}
+    groups = {tuple(map(AZUL.notation_of, group)) for group in equal_actions(TWO_EQUAL_FACTORIES).values()}
     assert {("0b1", "1b1"), ("2b1",)} <= groups
 
 
@@ -62,25 +57,31 @@ def test_games_of_quick_levels_contain_suitable_decisions() -> None:
     counts = Counter[str]()
     found = decisions("azul", 0, 1, counts)
     assert 0 < len(found) < counts["decisions"]
-    assert {True} == {6 <= len(position.legal_actions()) <= 60 for position in found}
+    assert all(6 <= len(position.legal_actions()) <= 60 for position in found)
     assert found == decisions("azul", 0, 1, counts)
 
 
 def test_an_interrupted_run_continues_after_the_last_complete_game(tmp_path: Path) -> None:
-    file = tmp_path / "azul 1.jsonl"
+    file, puzzle = tmp_path / "azul 1.jsonl", of_ruleset("azul")[0]
     progress = Progress(file)
     progress.add(1.5, Counter(decisions=3), None)
-    progress.add(2.0, Counter(decisions=4), Found(EASY, next(iter(EASY.steps[0].lost)), 0.25))
+    progress.add(2.0, Counter(decisions=4), Found(puzzle, next(iter(puzzle.steps[0].lost)), 0.25))
     with file.open("a") as interrupted:
         interrupted.write('{"seconds": 3')
-    ran = run_command("research.puzzles", "azul", "--count", "1", "--folder", str(tmp_path))
+    ran = run_command("research.puzzles.__main__", "azul", "--count", "1", "--folder", str(tmp_path))
     assert (0, "") == (ran.returncode, ran.stdout)
     again = Progress(file)
     assert (2, 3.5, {"decisions": 7}) == (len(again.games), again.seconds, again.counts)
-    assert [EASY.id] == [each.id for each in again.puzzles()]
+    assert [puzzle.id] == [each.id for each in again.puzzles()]
 
 
-def test_files_contain_the_puzzles_and_their_command(tmp_path: Path) -> None:
+def test_a_puzzle_whose_point_has_no_name_is_left_out(tmp_path: Path) -> None:
+    progress, puzzle = Progress(tmp_path / "azul 1.jsonl"), of_ruleset("azul")[0]
+    progress.add(1.0, Counter(), Found(puzzle, puzzle.steps[0].solutions[0], 0.25))
+    assert [] == progress.puzzles()
+
+
+def test_files_contain_the_puzzles(tmp_path: Path) -> None:
     puzzles = list(of_ruleset("azul"))
     write(tmp_path / "some.json.gz", puzzles, "python -m …")
     assert puzzles == [*map(from_json, read(tmp_path / "some.json.gz"))]
@@ -88,5 +89,5 @@ def test_files_contain_the_puzzles_and_their_command(tmp_path: Path) -> None:
 
 
 def test_the_check_prints_the_share_of_kept_solutions() -> None:
-    ran = run_command("research.puzzles", "azul", "--check", "2", "--seconds", "0.05")
-    assert re.search(r"^azul: [012] of 2 puzzles keep their solution in 0.05 s$", ran.stdout, re.MULTILINE)
+    ran = run_command("research.puzzles.__main__", "summer-pavilion", "--check", "1", "--seconds", "0.05")
+    assert re.search(r"^summer-pavilion: [01] of 1 puzzles keep their solution in 0.05 s$", ran.stdout, re.MULTILINE)
