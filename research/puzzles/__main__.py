@@ -36,26 +36,21 @@ def search_game(ruleset: str, number: int, seed: int, counts: Counter[str]) -> F
 def make(options: argparse.Namespace) -> None:
     """Search games until every ruleset has its puzzles."""
     stores = {ruleset: Progress(options.folder / f"{ruleset} {options.seed}.jsonl") for ruleset in options.rulesets}
-    command = f"python -m research.puzzles RULESET --count {options.count} --seed {options.seed} --write"
-    written = dict[str, int]()
-    while True:
-        puzzles = {ruleset: store.puzzles() for ruleset, store in stores.items()}
-        for ruleset, made in puzzles.items():
-            if options.write and written.get(ruleset) != len(made):
-                write(file_of(ruleset), made, command.replace("RULESET", ruleset))
-                written[ruleset] = len(made)
-        incomplete = [ruleset for ruleset, made in puzzles.items() if len(made) < options.count]
-        if not incomplete:
-            return
+    for ruleset, store in stores.items():
+        _ship(ruleset, store, options)
+    while incomplete := [ruleset for ruleset, store in stores.items() if len(store.puzzles()) < options.count]:
         ruleset = min(incomplete, key=lambda name: stores[name].seconds)
         store, counts, began = stores[ruleset], Counter[str](), time.process_time()
         found = search_game(ruleset, len(store.games), options.seed, counts)
         store.add(time.process_time() - began, counts, found)
-        made = len(store.puzzles())
-        print(
-            f"{ruleset}: {len(store.games)} games, {store.seconds:.0f} s, {made} puzzles; {dict(store.counts)}",
-            flush=True,
-        )
+        _ship(ruleset, store, options)
+        print(f"{ruleset}: {store.summary()}", flush=True)
+
+
+def _ship(ruleset: str, store: Progress, options: argparse.Namespace) -> None:
+    if options.write:
+        command = f"python -m research.puzzles {ruleset} --count {options.count} --seed {options.seed} --write"
+        write(file_of(ruleset), store.puzzles(), command)
 
 
 def main() -> None:

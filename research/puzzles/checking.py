@@ -20,7 +20,7 @@ def positions_of(puzzle: Puzzle) -> Iterator[tuple[Position, tuple[int, ...]]]:
             position = position.play(action)
 
 
-def keeps_solution(puzzle: Puzzle, seconds: float) -> bool:
+def has_stable_solution(puzzle: Puzzle, seconds: float) -> bool:
     """Return whether a search of each step visits a solution most."""
     return all(
         search_at(position, seconds).lines(1)[0].action in solutions for position, solutions in positions_of(puzzle)
@@ -31,4 +31,4 @@ def check(ruleset: str, count: int, seconds: float, seed: int) -> Iterator[tuple
     """Yield random shipped puzzles of a ruleset, and whether they keep their solution."""
     puzzles = of_ruleset(ruleset)
     for puzzle in random.Random(seed).sample(puzzles, min(count, len(puzzles))):
-        yield puzzle, keeps_solution(puzzle, seconds)
+        yield puzzle, has_stable_solution(puzzle, seconds)

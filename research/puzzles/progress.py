@@ -24,35 +24,45 @@ class Progress:
         lines, _, incomplete = (file.read_text("utf-8") if file.exists() else "").rpartition("\n")
         if incomplete:
             file.write_text(f"{lines}\n" if lines else "", "utf-8")
-        self.games: list[Json] = [json.loads(line) for line in lines.splitlines()]
+        self.games = list[Json]()
+        self._puzzles = dict[str, Puzzle]()
+        for line in lines.splitlines():
+            self._append(json.loads(line))
+
+    def _append(self, game: Json) -> None:
+        self.games.append(game)
+        if game["puzzle"]:
+            puzzle = _with_current_themes(game)
+            if {*puzzle.themes} - {LAST_ROUND}:
+                self._puzzles[puzzle.id] = puzzle
 
     def add(self, seconds: float, counts: Counter[str], found: Found | None) -> None:
         """Store the next game: seconds of processor time, counts of positions, and its puzzle."""
         game: Json = {"seconds": round(seconds, 1), "counts": counts, "puzzle": None}
         if found:
             game |= {"puzzle": to_json(found.puzzle), "second": found.second, "found": round(found.found, 3)}
+        line = json.dumps(game)
         with self._file.open("a", encoding="utf-8") as file:
-            file.write(f"{json.dumps(game)}\n")
-        self.games.append(json.loads(json.dumps(game)))
+            file.write(f"{line}\n")
+        self._append(json.loads(line))
+
+    def puzzles(self) -> list[Puzzle]:
+        """Return the puzzles in the order of their ids, with themes and ratings by the current sources.
+
+        Puzzles whose point has no name are left out.
+        """
+        return [self._puzzles[key] for key in sorted(self._puzzles)]
 
     @property
     def seconds(self) -> float:
         """Processor time of all games."""
         return float(sum(game["seconds"] for game in self.games))
 
-    @property
-    def counts(self) -> Counter[str]:
-        """Counts of positions in all games."""
-        return sum((Counter(game["counts"]) for game in self.games), Counter[str]())
-
-    def puzzles(self) -> list[Puzzle]:
-        """Return the puzzles in the order of their ids, with themes and ratings by the current sources.
-
-        Puzzles whose point cannot be named are left out.
-        """
-        puzzles = [_with_current_themes(game) for game in self.games if game["puzzle"]]
-        unique = {puzzle.id: puzzle for puzzle in puzzles if set(puzzle.themes) - {LAST_ROUND}}
-        return [unique[key] for key in sorted(unique)]
+    def summary(self) -> str:
+        """Return the numbers of games, seconds and puzzles, and the counts of positions in all games."""
+        counts = sum((Counter(game["counts"]) for game in self.games), Counter[str]())
+        listed = ", ".join(f"{count} {name}" for name, count in counts.items())
+        return f"{len(self.games)} games, {self.seconds:.0f} s, {len(self._puzzles)} puzzles: {listed}"
 
 
 def _with_current_themes(game: Json) -> Puzzle:

@@ -64,14 +64,14 @@ def test_games_of_quick_levels_contain_suitable_decisions() -> None:
 def test_an_interrupted_run_continues_after_the_last_complete_game(tmp_path: Path) -> None:
     file, puzzle = tmp_path / "azul 1.jsonl", of_ruleset("azul")[0]
     progress = Progress(file)
-    progress.add(1.5, Counter(decisions=3), None)
+    progress.add(2.0, Counter(decisions=3), None)
     progress.add(2.0, Counter(decisions=4), Found(puzzle, next(iter(puzzle.steps[0].lost)), 0.25))
     with file.open("a") as interrupted:
         interrupted.write('{"seconds": 3')
     ran = run_command("research.puzzles.__main__", "azul", "--count", "1", "--folder", str(tmp_path))
     assert (0, "") == (ran.returncode, ran.stdout)
     again = Progress(file)
-    assert (2, 3.5, {"decisions": 7}) == (len(again.games), again.seconds, again.counts)
+    assert "2 games, 4 s, 1 puzzles: 7 decisions" == again.summary()
     assert [puzzle.id] == [each.id for each in again.puzzles()]
 
 
