@@ -48,7 +48,7 @@ class Stage(NamedTuple):
 
 
 STAGES = (Stage(0.2, 0.06), Stage(1.0, 0.08), Stage(5.0, 0.1), Stage(5.0, 0.1), Stage(15.0, 0.06))
-"""The first two save time, the next two must agree, and the last must not overturn them."""
+"""The first two save time, the next two must agree, and the last must not overturn them. Further steps skip the last."""
 
 
 class Verdict(NamedTuple):
@@ -137,7 +137,7 @@ def confirm(position: Position, quick: int | None, counts: Counter[str]) -> Verd
     groups, bests, verdict = equal_actions(position), set[tuple[int, ...]](), None
     if len({*groups.values()}) < 2:
         return None
-    for number, stage in enumerate(STAGES, 1):
+    for number, stage in enumerate(STAGES[:-1] if quick is None else STAGES, 1):
         verdict = judge(position, stage.seconds, groups, () if quick is None else (quick,))
         bests.add(groups[verdict.best])
         is_clear = len(bests) == 1 and verdict.margin >= stage.margin
