@@ -23,6 +23,7 @@ from workers.tasks.analysis import ANALYST
 
 SHARE_FOR_CONTENDERS = 0.3  # of the time of a verdict
 MAX_CONTENDERS = 3
+MIN_DIFFERENT = 4  # actions with different results
 HUNCH_S = 0.03
 MIN_WIN, MAX_WIN = 0.05, 0.97  # probability after the best action: the game is not decided
 
@@ -48,7 +49,7 @@ class Stage(NamedTuple):
 
 
 STAGES = (Stage(0.2, 0.06), Stage(1.0, 0.08), Stage(5.0, 0.1), Stage(5.0, 0.1), Stage(15.0, 0.06))
-"""The first two save time, the next two must agree, and the last must not overturn them. Further steps skip the last."""
+"""The first two save time, the next two must agree, and the last must not overturn them. Further steps skip it."""
 
 
 class Verdict(NamedTuple):
@@ -135,7 +136,7 @@ def confirm(position: Position, quick: int | None, counts: Counter[str]) -> Verd
     how many positions passed each stage, and how many have no name.
     """
     groups, bests, verdict = equal_actions(position), set[tuple[int, ...]](), None
-    if len({*groups.values()}) < 2:
+    if len({*groups.values()}) < MIN_DIFFERENT:
         return None
     for number, stage in enumerate(STAGES[:-1] if quick is None else STAGES, 1):
         verdict = judge(position, stage.seconds, groups, () if quick is None else (quick,))
