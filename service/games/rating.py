@@ -45,6 +45,7 @@ MEETING_DAYS, NEW_OPPONENT_DAYS = 7, 30
 """For how long a game lowers the weight of the next one of the same players, or against players not established."""
 MIDDLE_LEVEL = "club"  # has 1500 points in every ruleset
 SIGMA_OF_LEVELS = 0.5
+SIGMA_OF_PUZZLES = 1.0  # 29 points, so that an attempt moves a puzzle by 2 points and a veteran by 10
 BOUND = 0.5  # games added to the wins and losses of a step, to keep its odds finite
 
 
@@ -178,3 +179,11 @@ def level_rating(ruleset: Ruleset, seats: int, level: str) -> Rating | None:
     """Return the fixed rating of an AI level, or None if it was not measured."""
     points = _levels(ruleset, rating_kind(seats)).get(level)
     return None if points is None else Rating(MU + (points - MIDDLE) / POINTS, SIGMA_OF_LEVELS)
+
+
+def puzzle_rating(points: float, moved: float = 0.0) -> Rating:
+    """Return the rating of a puzzle. `points`: its first rating; `moved`: what attempts have added since, in mu.
+
+    The uncertainty is fixed, so that a puzzle moves slowly.
+    """
+    return Rating(MU + (points - MIDDLE) / POINTS + moved, SIGMA_OF_PUZZLES)

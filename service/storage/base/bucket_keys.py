@@ -130,6 +130,23 @@ class BucketKeys:
     """
     counted_games = _key_by_id("counted_games")
     """ZSET: id of a game that was counted in the statistics -> unix ms of its end. Like `rated_games`."""
+    puzzle_progress = _key_by_id("puzzle_progress")
+    """HASH: ``rating:<ruleset>`` -> the player's puzzle rating; ``next:<filters>`` -> id of the chosen puzzle; streaks.
+
+    As long as the player. At most one of each ruleset and of each filter, 50 bytes each.
+    """
+    puzzle_attempts = _key_by_id("puzzle_attempts")
+    """HASH: puzzle id -> the player's first attempt and the time of the last one.
+
+    As long as the player. At most one of each puzzle, 120 bytes each.
+    """
+    puzzle_counts = _Key()
+    """HASH: ``<puzzle id>:<name>`` -> attempts, solved, and change of the rating by players of this bucket.
+
+    Never expires. Three of each puzzle, 40 bytes each.
+    """
+    daily_puzzle = _key_by_id("daily_puzzle")
+    """HASH: attempts, solved: players of this bucket who tried the daily puzzle, by days since 1970. Three days."""
     meetings = _key_by_id("meetings")
     """ZSET: id of a rated game of the same two players, or of a player and new accounts -> unix ms of its end.
 

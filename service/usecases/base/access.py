@@ -67,7 +67,7 @@ def authenticate(context: Context, caller: Caller, player: StoredPlayer | None) 
     ttl_s = context.settings.player_ttl_s
     if player.ttl_s < RENEWED_BELOW * ttl_s:
         reservations.extend(context, player, ttl_s)
-        for store in (context.ratings, context.statistics, context.archive_queue):
+        for store in (context.ratings, context.statistics, context.puzzle_attempts, context.archive_queue):
             store.keep(player.id, ttl_s)
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
         record_address(context, caller, player.id)

@@ -43,6 +43,7 @@ from service.storage.people.reports import Reports
 from service.storage.people.reservations import HANDLE, IDENTITY, Reservations
 from service.storage.people.sign_ins import SignIns
 from service.storage.people.statistics import Statistics
+from service.storage.puzzles.puzzle_attempts import PuzzleAttempts
 from service.storage.work.backlog import Backlog
 from service.storage.work.dial_queue import DialQueue
 from service.storage.work.figures import Figures
@@ -231,6 +232,11 @@ class Context:
     def figures(self) -> Figures:
         """The figures of each day."""
         return Figures(self.store.redis, self.settings.buckets)
+
+    @cached_property
+    def puzzle_attempts(self) -> PuzzleAttempts:
+        """The attempts at puzzles."""
+        return PuzzleAttempts(self.store.redis, self.settings.buckets)
 
     def clear_caches(self) -> None:
         """Clear all caches of this process, because they may be invalid."""

@@ -59,6 +59,7 @@ def delete_account_data(context: Context, follow_up: FollowUp) -> None:
     context.moderation.address_links.forget(player_id)
     context.ratings.forget(player_id)
     context.statistics.forget(player_id)
+    context.puzzle_attempts.forget(player_id)
     context.leaderboards.remove(leaderboard_names.all_boards(RULESETS, KINDS_OF_RATING, context.now_ms()), [player_id])
     context.players.delete_lists(player_id)
 

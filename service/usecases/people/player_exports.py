@@ -12,6 +12,7 @@ from service.usecases.games.messages import is_from, message_json
 from service.usecases.matchmaking import bots, competitions
 from service.usecases.notifications import devices, webhooks
 from service.usecases.people import players, ratings, relations, reports, standings, statistics
+from service.usecases.puzzles import puzzle_progress
 from service.usecases.views import player_games
 
 
@@ -39,6 +40,7 @@ def export_json(context: Context, player: StoredPlayer) -> Json:
         "bot": bots.own_bot(context, player),
         "ratings": ratings.all_ratings(context, player.id),
         "statistics": statistics.statistics_json(context, player.id),
+        "puzzles": puzzle_progress.export_json(context, player.id),
         "competitions": competitions.list_of_player(context, player),
         "reports": reports.reports_json(context, player),
         "addresses": [

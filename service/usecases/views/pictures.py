@@ -12,7 +12,7 @@ from service.games.errors import GameError
 from service.games.events import ActionEvent, TakebackEvent
 from service.games.state.model import Game
 from service.games.state.seats import ACTIVE, AI, OPEN_SEAT, Seat
-from service.rulesets.pictures.drawing import AUTO, Scene, Sheet, Sitting, Words
+from service.rulesets.pictures.drawing import AUTO, WIDE, Scene, Sheet, Sitting, Words
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.wire import Json
 from service.usecases.base import i18n, replaying, repository
@@ -47,15 +47,18 @@ def draw(context: Context, caller: Caller, game_id: str, revision: int | None, t
     return Picture(at, context.pictures.get((game_id, at, theme, layout, caller.language), draw_svg))
 
 
-def draw_position(position: Position, names: Sequence[str | None], language: str) -> bytes:
+def draw_position(
+    position: Position, names: Sequence[str | None], language: str, theme: str = AUTO, layout: str = WIDE
+) -> bytes:
     """Draw a position without its game. `names`: by seat, or None. Raises: ruleset/no_picture."""
     picture, words = picture_of(position.ruleset), Words(position.ruleset.texts, language)
     sittings = [
         Sitting(name or TEXTS.message(language, "who", {"seat": seat}), score, decides=position.seat == seat)
         for seat, (name, score) in enumerate(zip(names, position.scores, strict=True))
     ]
-    scene = Scene(position.ruleset.view(position), position.ruleset.wire.components(), sittings, words)
-    return picture(scene).to_svg(title_of(scene), "", AUTO).encode()
+    components = position.ruleset.wire.components()
+    scene = Scene(position.ruleset.view(position), components, sittings, words, layout=layout)
+    return picture(scene).to_svg(title_of(scene), "", theme).encode()
 
 
 def picture_of(ruleset: Ruleset) -> Callable[[Scene], Sheet]:
@@ -68,11 +71,15 @@ def picture_of(ruleset: Ruleset) -> Callable[[Scene], Sheet]:
 def write(context: Context, caller: Caller, game_id: str, revision: int | None) -> tuple[int, str]:
     """Return the revision and the table as text. Raises the errors of `draw`."""
     loaded = reading.readable(context, caller, game_id)
-    if loaded.game.ruleset.text_picture is None:
-        raise GameError("ruleset/no_picture")
     at = loaded.game.revision if revision is None else revision
-    game = repository.game_at(context, loaded, at)
-    return at, f"{_position(game)}\n"
+    return at, write_position(_position(repository.game_at(context, loaded, at)))
+
+
+def write_position(position: Position) -> str:
+    """Return a position without its game as text. Raises: ruleset/no_picture."""
+    if position.ruleset.text_picture is None:
+        raise GameError("ruleset/no_picture")
+    return f"{position}\n"
 
 
 def _position(game: Game) -> Position:

@@ -79,6 +79,20 @@ picture-won = { $winners ->
     [one] { $names } hat gewonnen.
    *[other] { $names } teilen sich den Sieg.
 }
+puzzle-share = { $title }, Rätsel vom { $day }. { $month ->
+    [1] Januar
+    [2] Februar
+    [3] März
+    [4] April
+    [5] Mai
+    [6] Juni
+    [7] Juli
+    [8] August
+    [9] September
+    [10] Oktober
+    [11] November
+   *[12] Dezember
+} { $year }: Findest du den besten Zug?
 pages-rules = Regeln
 pages-conduct = Miteinander
 pages-contents = Auf dieser Seite

@@ -85,6 +85,20 @@ picture-won = { $winners ->
     [one] { $names } won.
    *[other] { $names } share the victory.
 }
+puzzle-share = { $title }, puzzle of { $day } { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $year }: can you find the best move?
 pages-rules = Rules
 pages-conduct = Conduct
 pages-contents = On this page

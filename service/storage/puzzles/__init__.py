@@ -1,0 +1,1 @@
+"""Attempts of players at puzzles."""

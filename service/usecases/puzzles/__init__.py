@@ -1,0 +1,1 @@
+"""Puzzles: choosing, solving, the daily puzzle and the progress of players."""
