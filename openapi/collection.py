@@ -28,6 +28,7 @@ SAVES = {
     "createSeek": {"seek_id": "id"},
     "createChallenge": {"challenge_id": "id"},
     "createCompetition": {"competition_id": "id"},
+    "getNextPuzzle": {"puzzle_id": "id"},
     **{task: {"task_id": "id"} for task in ("analyseGame", "analysePosition", "createTournament", "importGame")},
 }
 """Variables that the response of an operation sets, with the path of their value."""

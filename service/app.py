@@ -31,12 +31,13 @@ from service.web.resources.games import (
 from service.web.resources.matchmaking import bots, challenges, competitions, seeks
 from service.web.resources.notifications import devices, webhooks
 from service.web.resources.people import identities, leaderboards, players, reports
+from service.web.resources.puzzles import puzzles
 from service.web.resources.work import analyses, tournaments
 
 RESOURCES = (
     *(rulesets, games, seats, players, reports, identities, seeks, challenges, competitions, bots, leaderboards),
     *(webhooks, devices, actions, offers, messages, presence, history, pictures, exports, positions),
-    *(analyses, tournaments, admin, fairness, operating, service),
+    *(analyses, tournaments, puzzles, admin, fairness, operating, service),
 )
 """Modules with a blueprint, in the order of the OpenAPI document."""
 

@@ -94,6 +94,8 @@ CODES = {
     # rulesets
     "ruleset/not_found": 404,
     "ruleset/no_picture": 404,
+    # puzzles
+    "puzzle/not_found": 404,
     # games
     "game/not_found": 404,
     "game/help_forbidden": 403,

@@ -1,4 +1,4 @@
-"""A game in a frame of another page: /embed."""
+"""A game and the daily puzzle in a frame of another page: /embed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.player import Sit
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack, bearer
+from tests.patience import wait_until
 from tests.serving import Handler, served_by
 
 FONT = """async (text) => {
@@ -77,3 +78,15 @@ def test_a_private_game_is_shown_with_its_token(sit: Sit, stack: Stack) -> None:
     reader.page.goto(f"{stack.url}/embed/{game}?theme=light")
     expect(reader.page.get_by_role("status")).to_be_visible()
     assert 0 == reader.page.locator("svg").count()
+
+
+def test_a_page_of_another_origin_shows_the_daily_puzzle(sit: Sit, stack: Stack) -> None:
+    reader = sit(700, 600)
+    with page_of_another_origin(f"{stack.url}/embed/puzzles/daily?theme=dark") as url:
+        reader.page.goto(url)
+        frame = reader.page.frame_locator("iframe")
+        expect(frame.get_by_role("link")).to_contain_text("can you find the best move?")
+        picture = frame.locator("img")
+        wait_until(lambda: picture.evaluate("img => img.naturalWidth > 0"), "the picture is shown")
+        reader.shoot("daily")
+        assert [] == serious(reader)

@@ -26,6 +26,7 @@ from service.storage.people.leaderboards import Place
 from service.storage.work.tasks import DONE, RUNNING
 from service.usecases.notifications import dispatch
 from service.usecases.people import follow_ups, leaderboard_names
+from service.usecases.puzzles import puzzle_views
 from service.usecases.views.viewers import MAX_CONNECTIONS, STREAM_LIFETIME_S
 from tests.openapi.recorded_competitions import compete
 from tests.outgoing.oidc_provider import OidcProvider
@@ -50,6 +51,8 @@ LATER = re.compile(r" \+[0-9.]+$", re.MULTILINE)  # seconds since the previous e
 TEXT = "text/plain"
 SEED = "07" * 32
 SIMULATIONS = 2_000
+NOON_MS = 1_767_268_800_000
+"""A time in 2026-01-01, the day of all examples."""
 DECISIONS = 10  # after this many first actions there are tiles to place
 
 
@@ -219,8 +222,24 @@ def play_among_people(recorder: Recorder) -> None:
     recorder.keeps = lambda _operation: True
 
 
+def solve_puzzles(recorder: Recorder, ana: str) -> None:
+    """Answer the puzzle of a day wrong, as a player. All examples show that puzzle."""
+    context = recorder.client.flask.application.extensions["context"]
+    with mock.patch.object(context, "now_ms", return_value=NOON_MS):
+        daily = (recorder.ask("GET", "/v1/puzzles/daily").json or {})["puzzle"]
+        ids = [puzzle.id for puzzle in puzzle_views.all_puzzles()]
+        recorder.ask("GET", f"/v1/puzzles/next?after={ids[ids.index(daily['id']) - 1]}")
+        recorder.ask("GET", f"/v1/puzzles/{daily['id']}")
+        puzzle = puzzle_views.find(daily["id"])
+        wrong = next(action for action in puzzle.position.legal_actions() if action not in puzzle.steps[0].solutions)
+        answers = {"answers": [{"notation": puzzle.position.ruleset.notation_of(wrong)}]}
+        recorder.ask("POST", f"/v1/puzzles/{puzzle.id}/attempts", answers, ana)
+        recorder.ask("GET", "/v1/me/puzzles", token=ana)
+
+
 def export_data(recorder: Recorder, ana: str) -> None:
-    """Export the data of a player, by themselves and by an admin."""
+    """Let a player solve a puzzle, and export their data, by themselves and by an admin."""
+    solve_puzzles(recorder, ana)
     exported = recorder.ask("GET", "/v1/me/export", token=ana).json or {}
     recorder.stand_in(exported["addresses"][0]["digest"], "address")
     path = f"/v1/admin/players/{ana.partition('.')[0]}/export"

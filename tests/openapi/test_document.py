@@ -35,6 +35,7 @@ PAGES = (
         "/play",
         "/play-worker.js",
         "/embed/{game_id}",
+        "/embed/puzzles/daily",
         "/docs",
         "/docs/api/{name}",
         "/docs/pictures/{name}",
@@ -50,6 +51,7 @@ PAGES = (
 UNRECORDED = {
     *("getOpenapiYaml", "getAdminOpenapiYaml", "endAnalysis", "endTournament", "listTournamentGames", "deleteWebhook"),
     *("getAnimation", "getBoard", "getBoardText", "getReportedBoard"),
+    *("getDailyBoard", "getPuzzleBoard", "getPuzzleBoardText"),
     *("deleteMyHandle", "deleteMyToken", "deleteMe", "unlinkIdentity"),
     *("blockPlayer", "unblockPlayer", "followPlayer", "unfollowPlayer"),
     *("deleteSeek", "deleteChallenge", "cancelCompetition", "removeFromCompetition", "withdrawBot", "releaseBot"),
@@ -101,7 +103,7 @@ def test_the_service_serves_the_committed_documents(anyone: Client, path: str, f
 def test_every_operation_has_a_unique_id_a_summary_and_a_tag() -> None:
     actual = list(operations(spec()))
     ids = [operation["operationId"] for operation in actual]
-    assert len(ids) == len(set(ids)) == 169
+    assert len(ids) == len(set(ids)) == 177
     for operation in actual:
         assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"])
         assert not operation["summary"].endswith(".")

@@ -23,7 +23,7 @@ from service.usecases.base.context import Caller, Context, digest_of
 from service.usecases.games import timeouts
 from service.usecases.keeping import sanctions
 from tests.outgoing.oidc_provider import OidcProvider
-from tests.web import bot_refusals, competition_refusals
+from tests.web import bot_refusals, competition_refusals, puzzle_refusals
 from tests.web.client import OPERATIONS, Client, Json, body_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.game_records import long_record
@@ -43,7 +43,10 @@ ASKED_AT: dict[str, Callable[[int], Json]] = {  # a revision is a part of the qu
     "getPositionAt": lambda revision: {"path": {"revision": revision}},
 }
 WITH_BODY = ("POST", "PUT", "PATCH")
-OF_PLAYERS = "/v1/(me|reports|seeks|challenges|competitions)(/|$)|/v1/players/{player}/challenges$"
+OF_PLAYERS = (
+    "/v1/(me|reports|seeks|challenges|competitions)(/|$)|/v1/players/{player}/challenges$"
+    "|/v1/puzzles/{puzzle_id}/attempts$"
+)
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 OPEN_SEAT: Json = {"seats": [*THREE, {"kind": "open"}]}
 JSON = "application/json"
@@ -98,6 +101,8 @@ class Refusals:
         name = code.partition("/")[2]
         if re.match("/v1/(admin/)?competitions/", OPERATIONS[operation][1]) and name in competition_refusals.WAYS:
             return competition_refusals.WAYS[name](self, operation)
+        if OPERATIONS[operation][1].startswith("/v1/puzzles/") and name in puzzle_refusals.WAYS:
+            return puzzle_refusals.WAYS[name](self, operation)
         if name == "not_found":
             return self.not_found(operation, code)
         if name in SIMPLE:

@@ -24,6 +24,7 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.operate.redis.launcher import EmbeddedRedis
+from service.puzzles import model
 from service.settings import Settings
 from tests.web.client import OPERATIONS, Client, Json, body_of
 from tests.web.conftest import ADMIN_TOKEN
@@ -31,6 +32,7 @@ from tests.web.game_records import long_record
 from tests.web.table import SEED
 
 NO_GAME = "AAAAAAAAAAAAAAAA"
+PUZZLE = model.of_ruleset("azul")[0]
 NDJSON = "application/x-ndjson"
 LIMITED = re.compile(rb".*:(webhooks:|handle:|seeks|challenge|competition)")
 STATES = ("open", "playing", "paused", "finished")
@@ -108,6 +110,7 @@ DEVICE_KEYS = {  # from RFC 8291
 USUAL_IDS: Json = {  # of objects that need not exist
     **dict.fromkeys(("token_id", "challenge_id", "device_id", "delivery_id", "staff_id", "report_id"), NO_GAME),
     "ruleset_id": "azul",
+    "puzzle_id": PUZZLE.id,
     "revision": 1,
     "message": 1,
     "process": "nowhere",
@@ -217,6 +220,9 @@ WITHOUT_GAME = {
     **dict.fromkeys(("setAnnouncement", "deleteAnnouncement", "beginMaintenance", "endMaintenance"), STAFF_ONLY),
     **dict.fromkeys(("exportPlayer", "deletePlayer", "actOnRatedGames"), STAFF_ONLY),
     **dict.fromkeys(("getModeratedPlayer", "actOnPlayer", "listLinkedPlayers", "listRatedGames"), STAFF_ONLY),
+    **dict.fromkeys(("getPuzzle", "getPuzzleBoard", "getPuzzleBoardText", "getDailyPuzzle", "getDailyBoard"), ALL),
+    **{name: {**ALL, **FORGED} for name in ("getNextPuzzle", "attemptPuzzle")},
+    "getMyPuzzles": PLAYERS_ONLY,
     "listMyReports": PLAYERS_ONLY,
     "createReport": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # nobody has the handle
 }
@@ -246,6 +252,7 @@ BODIES: dict[str, Json] = {
     },
     "adjudicateGame": {"result": "draw"},
     "createReport": {"type": "player", "category": "abuse", "player": "nobody-9"},
+    "attemptPuzzle": {"answers": [{"id": str(PUZZLE.steps[0].solutions[0])}]},
     "actOnPlayer": {"act": "unban"},
     "setAnnouncement": {"en": "A new ruleset!"},
     "actOnRatedGames": {"act": "remove_rated_games", "reason": "Cheating."},

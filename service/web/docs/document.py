@@ -65,6 +65,7 @@ TAGS = {
     "positions": "Check positions without creating a game.",
     "analyses": "Computer analysis of a decision or of a whole game.",
     "tournaments": "Play AI levels and HTTP bots against each other.",
+    "puzzles": "Find the best action in a position.",
     "calls": "Requests that the service sends to bots and webhooks.",
     "admin": "Players, reports, games, competitions and bots, the staff and the audit log.",
     "operating": "State of the service, for admins.",
@@ -90,6 +91,7 @@ HEADERS: dict[str, Json] = {
     "AnimationCacheControl": _header(
         "Shared caches may keep the animation for an hour, unless the game is private.", "public, max-age=3600"
     ),
+    "PuzzleCacheControl": _header("Shared caches may keep it: a daily puzzle until 00:00 UTC.", "public, max-age=60"),
     "Location": _header("URL of the new resource.", "/v1/games/q7Wz0nYk3xTb9LmA"),
     "Link": _header(
         '`rel="next"`: the next page; absent on the last page. `rel="deprecation"`: why the operation is deprecated.',
@@ -105,7 +107,7 @@ HEADERS: dict[str, Json] = {
 }
 SENT_AS = {
     **dict.fromkeys(("AnimationETag", "BoardETag", "DocumentETag"), "ETag"),
-    "AnimationCacheControl": "Cache-Control",
+    **dict.fromkeys(("AnimationCacheControl", "PuzzleCacheControl"), "Cache-Control"),
 }
 COMMON_HEADERS = ("X-Request-Id", "X-Content-Type-Options", "Cache-Control")
 """Headers of every response. The description documents them, and responses do not list them."""
@@ -170,6 +172,7 @@ PATH_PARAMETERS = {
     "offer": "The offer's `id`.",
     "player": "The player's id or handle.",
     "provider": "The provider's id.",
+    "puzzle_id": "The puzzle's id.",
     "seek_id": "The seek's id.",
     "sign_in": "The sign-in's id.",
     "revision": "A revision from 1 to the game's current one.",

@@ -13,7 +13,9 @@ from typing import Any
 from flask import Blueprint, Response, current_app, redirect, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
+from service.rulesets.pictures.drawing import AUTO, CONTRAST, DARK, LAYOUTS, LIGHT, THEMES
 from service.rulesets.texts import LANGUAGES
+from service.usecases.puzzles import daily
 from service.usecases.views import player_pages
 from service.web import codes
 from service.web.docs import document_bytes, documentation, static_files
@@ -24,6 +26,8 @@ from service.web.http.problems import HTML, abort, problem
 from service.web.http.responses import PICTURE_POLICY, SVG, localize, url
 
 blueprint = Blueprint("pages", __name__)
+FRAMED = ("pages.get_embedded", "pages.get_embedded_puzzle")
+"""Endpoints of pages for frames."""
 
 
 @lru_cache(maxsize=1)
@@ -193,10 +197,30 @@ def get_embedded(game_id: str) -> Response:  # noqa: ARG001 - the page reads it 
     return static_files.send_page("embed/index.html")
 
 
+@blueprint.route("/embed/puzzles/daily")
+def get_embedded_puzzle() -> Response:
+    """Return the puzzle of the day with a link to it, for frames in pages of FRAME_ANCESTORS."""
+    language, (theme, layout) = auth.language(), map(request.args.get, ("theme", "layout"))
+    content = render(
+        "daily_puzzle.html",
+        "../../",
+        text=daily.invitation(daily.today(auth.context()), language),
+        language=language,
+        page=daily.PAGE,
+        board="../../v1/puzzles/daily/board.svg",
+        theme=theme if theme in THEMES else AUTO,
+        layout=layout if layout in LAYOUTS else None,
+        scheme={LIGHT: "light", CONTRAST: "light", DARK: "dark"}.get(theme or AUTO, "light dark"),
+    )
+    answer = localize(document_bytes.compressible(content, HTML))
+    answer.headers["Vary"] = "Accept-Language, Accept-Encoding"
+    return answer
+
+
 @blueprint.after_request
 def allow_frames(answer: Response) -> Response:
     """Let pages of FRAME_ANCESTORS frame an embedded table, also if its game is unknown."""
-    if request.endpoint == "pages.get_embedded":
+    if request.endpoint in FRAMED:
         ancestors = " ".join(auth.context().settings.frame_ancestors) or "'none'"
         answer.headers["Content-Security-Policy"] = page_policy("frame-ancestors", ancestors)
     return answer

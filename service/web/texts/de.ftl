@@ -82,6 +82,8 @@ task-not-found = Aufgabe nicht gefunden
 ruleset-not-found = Regelwerk nicht gefunden
 ruleset-no-picture = Kein Bild verfügbar
 
+puzzle-not-found = Rätsel nicht gefunden
+
 game-not-found = Spiel nicht gefunden
 game-help-forbidden = Analyse noch nicht erlaubt
 game-nobody-decides = Hier steht keine Entscheidung an

@@ -155,6 +155,9 @@ ruleset-not-found-help = `GET /v1/rulesets` lists the rulesets.
 ruleset-no-picture = No picture available
 ruleset-no-picture-help = The ruleset of this game has no pictures.
 
+puzzle-not-found = Puzzle not found
+puzzle-not-found-help = No puzzle has this id, or none has this ruleset and theme. `getNextPuzzle` returns a puzzle.
+
 game-not-found = Game not found
 game-not-found-help = The game does not exist or has expired, or it is private and your token does not belong to it.
 game-help-forbidden = Analysis not allowed yet

@@ -157,13 +157,18 @@ LAYOUT_TEXT = (
 )
 
 
-class LooksQuery(Request):
-    """Rendering options of a picture."""
+class PictureQuery(Request):
+    """Theme and layout of a picture."""
 
     theme = choice(
         THEMES, "`auto`: light or dark, as the viewer prefers. `contrast`: high contrast on white.", load_default=AUTO
     )
     layout = choice(LAYOUTS, LAYOUT_TEXT, load_default=WIDE)
+
+
+class LooksQuery(PictureQuery):
+    """Rendering options of a picture of a game."""
+
     ticket = ticket_field()
 
 

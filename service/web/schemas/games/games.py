@@ -56,7 +56,11 @@ class Problem(Schema):
     code = text("Stable error code for programs.")
     request_id = text("Id of the request, for bug reports; also in `X-Request-Id`.")
     detail = text("Explanation of this occurrence.", required=False)
-    errors = array(Fault, "Validation errors, for `request/invalid` and `notation/unreadable`.", required=False)
+    errors = array(
+        Fault,
+        "Validation errors, for `request/invalid`, `notation/unreadable` and `game/illegal_action`.",
+        required=False,
+    )
     revision = counter("Current revision of the game, for `game/stale_revision`.", required=False)
     href = text("URL of the game, for `game/stale_revision`.", required=False)
     reason = text(
@@ -202,6 +206,21 @@ class LegalAction(Schema):
     action = nest(Action)
     notation = text("Notation, such as `3b4`.")
     text = text()
+
+
+class NamedAction(Schema):
+    """An action in all representations."""
+
+    id = text()
+    action = nest(Action)
+    notation = text("Notation, such as `3b4`.")
+    text = text()
+
+
+class LineAction(NamedAction):
+    """An action of an expected continuation."""
+
+    seat = seat_number()
 
 
 class Game(GameSummary):

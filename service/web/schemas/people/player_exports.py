@@ -13,6 +13,7 @@ from service.web.schemas.notifications.webhooks import Webhook
 from service.web.schemas.people.ratings import OwnRating
 from service.web.schemas.people.reports import OwnReport
 from service.web.schemas.people.statistics import PlayerStatistics
+from service.web.schemas.puzzles.puzzles import PuzzleExport
 
 
 class OwnGame(Schema):
@@ -44,6 +45,7 @@ class PlayerExport(Schema):
     bot = nest(Bot, "The published bot, or null.", allow_none=True)
     ratings = array(OwnRating)
     statistics = nest(PlayerStatistics)
+    puzzles = nest(PuzzleExport)
     competitions = nest(OwnCompetitions)
     reports = array(OwnReport)
     addresses = array(SeenAddress)

@@ -20,8 +20,7 @@ from service.web.schemas.base.fields import (
     text,
 )
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
-from service.web.schemas.base.unions import Action
-from service.web.schemas.games.games import Tokens
+from service.web.schemas.games.games import LineAction, NamedAction, Tokens
 
 
 def probability(description: str = "") -> fields.Float:
@@ -36,21 +35,6 @@ class Task(Schema):
     status = choice(TASK_STATUS)
     version = counter("Incremented with every report.")
     expires_at = instant()
-
-
-class NamedAction(Schema):
-    """An action in all representations."""
-
-    id = text()
-    action = nest(Action)
-    notation = text("Notation, such as `3b4`.")
-    text = text()
-
-
-class LineAction(NamedAction):
-    """An action of an expected continuation."""
-
-    seat = seat_number()
 
 
 class AnalysedAction(NamedAction):
