@@ -17,6 +17,7 @@ import pytest
 import requests
 
 from service.rulesets.registry import RULESETS
+from service.usecases.puzzles import puzzle_views
 from tests.e2e.model import Json, Model, in_process, over_http, over_stdio
 from tests.e2e.stack import ROOT, Stack, bearer, free_port
 from tests.patience import HANG_S, wait_until
@@ -165,6 +166,8 @@ WRONG: list[tuple[str, Json, str]] = [
     ("wait_for_turn", {"game": "nosuchgame", "seconds": 3600}, "seconds must be an integer from 0 to 25, not 3600."),
     ("analyse", {"game": "nosuchgame", "seconds": 60}, "seconds must be a number from 0.05 to 10, not 60."),
     ("choose_action", {"game": "x", "action_id": "1", "revision": "x" * 99}, f'not "{"x" * 59}….'),
+    ("get_puzzle", {"theme": "luck"}, "theme: must be one of: "),
+    ("answer_puzzle", {"puzzle": "nosuchpuzzle", "action_ids": [1]}, "puzzle/not_found"),
     ("read_guide", {"topic": "chess"}, "topic must be one of: azul, queens-garden, summer-pavilion, levels, not"),
 ]
 
@@ -262,6 +265,26 @@ def test_an_analysis_returns_candidates(ana: Model) -> None:
     assert 2 == len(found["candidates"])
     assert all(legal[one["id"]] == one["text"] == one["follows"][0] for one in found["candidates"])
     assert all(one["id"] in found["text"] for one in found["candidates"])
+
+
+def test_a_puzzle_is_solved_and_another_failed(ana: Model) -> None:
+    opened = ana.call("get_puzzle", ruleset="azul")
+    puzzle = puzzle_views.find(opened["puzzle"])
+    assert ("azul", puzzle.seat + 1, len(puzzle.steps)) == (opened["ruleset"], opened["seat"], opened["steps"])
+    assert [*map(str, puzzle.position.legal_actions())] == [one["id"] for one in opened["actions"]]
+    assert f"Seat {opened['seat']}" in opened["text"]
+    ids: list[str] = []
+    for step in puzzle.steps:
+        ids.append(str(step.solutions[0]))
+        answered = ana.call("answer_puzzle", puzzle=puzzle.id, action_ids=ids)
+        assert ("solved" if len(ids) == len(puzzle.steps) else "continue") == answered["status"]
+    assert "Your puzzle rating: 1500 before" in answered["text"]
+    daily = ana.call("get_puzzle", daily=True)
+    solutions = map(str, puzzle_views.find(daily["puzzle"]).steps[0].solutions)
+    wrong = next(one["id"] for one in daily["actions"] if one["id"] not in {*solutions})
+    failed = ana.call("answer_puzzle", puzzle=daily["puzzle"], action_ids=[wrong])
+    assert ("failed", True) == (failed["status"], bool(failed["solution"]))
+    assert f"Solution: {failed['solution'][0]}" in failed["text"]
 
 
 def test_a_player_is_stored_in_a_file_only_on_request(stack: Stack, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from azul_games.mcp import guides, prompts
 from azul_games.mcp.api import Api
 from azul_games.mcp.players import Players
+from azul_games.mcp.puzzle_tools import PuzzleTools
 from azul_games.mcp.tools import Tools
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -22,6 +23,7 @@ Play games of the Azul family.
 2. Start: create_game or join_game.
 3. Repeat until the game is over: wait_for_turn, list_actions, choose_action with an id and the revision of the list.
 read_game shows the table at any time. Errors say what to do next.
+For puzzles: get_puzzle, answer_puzzle.
 Seats, factories, lines and all other numbers count from 1.
 """
 
@@ -34,7 +36,7 @@ def build(api: Api, players: Players) -> MCPServer[None]:
         version=_version(),
         instructions=INSTRUCTIONS,
         log_level="WARNING",
-        tools=Tools(api, players).list_all(),
+        tools=[*Tools(api, players).list_all(), *PuzzleTools(api, players).list_all()],
     )
     server.prompt(title="Play a game")(prompts.play)
     server.prompt(title="Review a finished game")(prompts.review)
