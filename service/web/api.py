@@ -212,7 +212,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         `from_text` converts a plain text body to JSON; without it, only JSON is accepted.
         """
         instance = schema()
-        defaults = instance.load({}) if location == "query" else {}
+        is_optional = not any(field.required for field in instance.fields.values())
+        defaults = instance.load({}) if location == "query" and is_optional else None
 
         def decorate(view: View) -> View:
             @wraps(view)

@@ -58,6 +58,7 @@ UNRECORDED = {
     *("unsubscribeDevice", "endOldWebhookSecrets", "endOldBotSecrets"),
     *("followPlayer", "unfollowPlayer", "deleteStaffMember", "deleteMessage", "drainProcess", "resumeProcess"),
     *("endGame", "cancelAnyCompetition", "deleteAnnouncement", "endMaintenance", "deletePlayer"),
+    "getPositionBoard",
 }
 
 

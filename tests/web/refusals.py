@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from unittest import mock
+from urllib.parse import quote
 
 import orjson
 from flask import Flask
@@ -214,6 +215,8 @@ class Refusals:
         """Send unreadable notation."""
         if operation == "importGame":
             return self.ask(operation, self.new(), data=b"3b4", content_type="text/plain")
+        if operation == "getPositionBoard":
+            return self.ask(operation, self.new(), query_string="position_notation=azul")
         body: Json = {"notation": "3b", "revision": 3} if operation in ACTING else {"position_notation": "azul"}
         if operation == "createGame":
             body = {**body, **BODIES[operation]}
@@ -231,7 +234,9 @@ class Refusals:
             made = body_of(self.anyone.with_token(self.new_token()).post("/v1/reports", reported), 201)
             return self.ask(operation, self.new(), path={"report_id": made["id"]})
         with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None, text_picture=None)}):
-            return self.ask(operation, self.new())
+            line = quote(RULESETS["azul"].start("grey", 2, 0).notation)
+            query = {"query_string": f"position_notation={line}"} if operation == "getPositionBoard" else {}
+            return self.ask(operation, self.new(), **query)
 
     def code_invalid(self, operation: str) -> TestResponse:
         if OPERATIONS[operation][0] not in WITH_BODY:

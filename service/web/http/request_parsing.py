@@ -90,9 +90,12 @@ def _refuse_text(before: str, reason: str) -> NoReturn:
     abort("request/malformed", f"Line {line}, column {column}: {reason}.", line=line, column=column)
 
 
-def read_query(schema: Schema, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the validated query, or `defaults` if it is empty. Repeated parameters are refused."""
-    if not request.query_string:  # most reads; marshmallow would take as long as Flask's routing
+def read_query(schema: Schema, defaults: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the validated query, or `defaults` if it is empty. Repeated parameters are refused.
+
+    `defaults`: None if the schema has required parameters.
+    """
+    if defaults is not None and not request.query_string:  # most reads; marshmallow takes as long as Flask's routing
         return dict(defaults)
     repeated = [name for name, values in request.args.lists() if len(values) > 1]
     if repeated:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from operator import itemgetter
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
+from werkzeug.test import TestResponse
 
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from tests.rulesets.offers import WITH_BOUNDS
-from tests.web.client import Client, Json, body_of, invalid_fields
+from tests.rulesets import grammar
+from tests.rulesets.offers import WITH_BOUNDS, WITH_PICTURE
+from tests.web.client import Client, Json, body_of, invalid_fields, pointers, refusal_of
+from tests.web.games.test_board import SVG
 from tests.web.table import EVERY_VARIANT, NewTable
 
 SEED = b"\5" * 32
+LINE = grammar.examples("azul")[-1]
 
 
 def reached_position(ruleset: str, variant: str, decisions: int = 30, seats: int = 2) -> Position:
@@ -141,3 +146,34 @@ def test_a_posted_position_must_match_the_settings_of_its_game(anyone: Client) -
     assert ["/first_seat"] == invalid_at(anyone, {**game, "first_seat": 0}, "/v1/games")
     other = {**game, "ruleset": "summer-pavilion"}
     assert ["/position/ruleset"] == invalid_at(anyone, other, "/v1/games")
+
+
+def board_of(anyone: Client, **query: str) -> TestResponse:
+    return anyone.flask.get("/v1/positions/board.svg", query_string=query, headers={"Accept-Language": "de"})
+
+
+@pytest.mark.parametrize("ruleset", WITH_PICTURE)
+def test_a_position_is_drawn_with_numbered_seats_in_a_theme_and_layout(anyone: Client, ruleset: str) -> None:
+    position = reached_position(ruleset, RULESETS[ruleset].variants[0])
+    answer = board_of(anyone, position_notation=position.notation)
+    root = ET.fromstring(answer.data)  # noqa: S314 - our own
+    assert (200, "image/svg+xml", "de") == (answer.status_code, answer.mimetype, answer.headers["Content-Language"])
+    assert {"Platz 1", "Platz 2"} <= {element.text for element in root.iter(f"{SVG}text")}
+    others = ({"theme": "dark"}, {"layout": "narrow"})
+    pictures = {board_of(anyone, position_notation=position.notation, **other).data for other in others}
+    assert 3 == len({answer.data, *pictures})
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "field"),
+    [
+        ({}, "request/invalid", "/position_notation"),
+        ({"position_notation": "azul coloured 1"}, "notation/unreadable", "/position_notation"),
+        ({"position_notation": LINE.replace("b9", "b8")}, "request/invalid", "/position_notation"),
+        ({"position_notation": LINE, "theme": "pink"}, "request/invalid", "/theme"),
+    ],
+)
+def test_a_position_that_cannot_be_drawn_is_refused(anyone: Client, query: Json, code: str, field: str) -> None:
+    answer = board_of(anyone, **query)
+    assert (422, code) == refusal_of(answer)
+    assert [field] == pointers(answer)

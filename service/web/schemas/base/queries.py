@@ -11,6 +11,7 @@ from service.usecases.work.tournaments import MAX_GAMES, MAX_RECORDS
 from service.web.api import Request
 from service.web.schemas.base.fields import MAX_REVISION, PAGE, choice, matching, text
 from service.web.schemas.base.names import GAME_STATUS, RULESET
+from service.web.schemas.base.unions import PositionInNotation
 
 CURSOR = "Cursor from `Link` or `next_cursor`."
 
@@ -164,6 +165,14 @@ class PictureQuery(Request):
         THEMES, "`auto`: light or dark, as the viewer prefers. `contrast`: high contrast on white.", load_default=AUTO
     )
     layout = choice(LAYOUTS, LAYOUT_TEXT, load_default=WIDE)
+
+
+class PositionBoardQuery(PictureQuery):
+    """A position and rendering options of its picture."""
+
+    position = PositionInNotation(
+        data_key="position_notation", required=True, metadata={"description": "The position in notation."}
+    )
 
 
 class LooksQuery(PictureQuery):

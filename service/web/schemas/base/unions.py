@@ -15,7 +15,7 @@ from marshmallow_oneofschema.one_of_schema import OneOfSchema
 from service.rulesets.interface import Wire
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import InconsistentStateError, nested_messages
-from service.usecases.positions import positions
+from service.usecases.positions import notations, positions
 
 Leaves = Mapping[str, type[Schema]]
 
@@ -84,6 +84,17 @@ class PostedPosition(fields.Nested):
             return positions.read(value)
         except InconsistentStateError as error:
             raise ValidationError(nested_messages(error.errors)) from None
+
+
+class PositionInNotation(fields.String):
+    """A position in notation, loaded as a `Position`. Raises: notation/unreadable."""
+
+    def _deserialize(self, value: Any, *more: Any, **options: Any) -> Any:
+        text = super()._deserialize(value, *more, **options)
+        try:
+            return positions.read(notations.read_position(text))
+        except InconsistentStateError as error:
+            raise ValidationError("; ".join(f"{at}: {fault}" for at, fault in error.errors.items())) from None
 
 
 class StartingPosition(PostedPosition):
