@@ -4,6 +4,7 @@ import type { CountChoice, Step } from "../src/rulesets/base/steps";
 import { moveText } from "../src/rulesets/log";
 import { WORDS } from "../src/shared/words";
 import { Announcements } from "../src/table/accessible/announcements";
+import { statusText } from "../src/table/move_bar";
 import { scoreHistory } from "../src/table/scores/score_history";
 import { playthrough, PLAYTHROUGHS } from "./recordings";
 import { pageContext, renderPart, rerender, textOf, unmountAll } from "./render";
@@ -32,7 +33,8 @@ function announcements(name: string, { revision, toDecide, step = null, counts =
     to_decide: toDecide,
     seats: ["Ana", "Ben"].map((name, seat) => ({ name, kind: "player", status: "active", score: scores[seat] })),
   } as unknown as Game;
-  const props = { game, seats: [OWN], events: events.slice(0, revision), step, counts };
+  const status = statusText(game, [OWN], en);
+  const props = { status, game, seats: [OWN], events: events.slice(0, revision), step, counts };
   return <Announcements {...props} shownRevision={shownRevision ?? revision} />;
 }
 

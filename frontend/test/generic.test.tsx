@@ -2,6 +2,7 @@ import type { Schemas } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test } from "vitest";
 import type { Game } from "../src/game/live";
+import { serviceSource } from "../src/game/source";
 import { type Turn, useTurn } from "../src/game/turn";
 import type { EventDetails } from "../src/rulesets/base/events";
 import type { SingleChoice } from "../src/rulesets/base/steps";
@@ -42,9 +43,8 @@ test("an unknown ruleset is played by the texts of its actions", async () => {
   const { client, requests } = fakeService(({ method, url }) =>
     method === "GET" ? listed(new URL(url).searchParams.get("cursor")) : {},
   );
-  const turn = await renderHook<Turn>(() =>
-    useTurn({ client, game, seats: [0], reportErrors: (ask) => ask }, en, () => undefined),
-  );
+  const props = { source: serviceSource(client, game.id), game, seats: [0] };
+  const turn = await renderHook<Turn>(() => useTurn({ ...props, reportErrors: (ask) => ask }, en, () => undefined));
   while (turn.now.step === null) await flushEffects();
   const { question, options } = turn.now.step as SingleChoice;
   expect(question).toBe(en.ask.any);

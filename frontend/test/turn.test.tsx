@@ -1,12 +1,13 @@
 import { ProblemError } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
+import { serviceSource } from "../src/game/source";
 import { type Turn, useTurn } from "../src/game/turn";
 import { words } from "../src/rulesets/azul/words";
 import type { CountChoice, SingleChoice } from "../src/rulesets/base/steps";
 import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
-import { MoveBar } from "../src/table/move_bar";
+import { MoveBar, statusText } from "../src/table/move_bar";
 import { finishedGame, type RareDecision, rareDecision, recordedLesson } from "./recordings";
 import {
   fakeService,
@@ -41,7 +42,7 @@ async function renderTurn(
   const stale = vi.fn();
   const failed: unknown[] = [];
   const wait = (ask: Promise<unknown>) => ask.catch((error: unknown) => failed.push(error));
-  const props = { client, game, seats: [seat], reportErrors: wait };
+  const props = { source: serviceSource(client, game.id), game, seats: [seat], reportErrors: wait };
   const turn = await renderHook<Turn>(() => useTurn(props, en, stale, needsConfirmation));
   await flushEffects();
   const sent = () => requests.filter(({ method }) => method === "POST");
@@ -152,8 +153,12 @@ test("choices are not fetched unless a local seat must decide", async () => {
     { status: "finished" as const },
   ]) {
     const { client, requests } = fakeService(() => ({}));
-    const game = { ...azul.game, ...other };
-    await renderHook(() => useTurn({ client, game, seats: [0], reportErrors: (ask) => ask }, en, () => undefined));
+    const props = {
+      source: serviceSource(client, azul.game.id),
+      seats: [0],
+      reportErrors: (ask: Promise<unknown>) => ask,
+    };
+    await renderHook(() => useTurn({ ...props, game: { ...azul.game, ...other } }, en, () => undefined));
     await flushEffects();
     expect(requests).toEqual([]);
   }
@@ -203,15 +208,13 @@ test("counts are kept when the confirmation is cancelled", async () => {
 
 /** Render the move bar of a decision. */
 async function renderBar(
-  decided: Awaited<ReturnType<typeof renderTurn>>,
-  seats: readonly number[] = [decided.seat],
+  { turn, client, game }: Awaited<ReturnType<typeof renderTurn>>,
   context = pageContext(),
 ) {
-  const { turn, client, game } = decided;
   return renderPart(
     <MoveBar
-      {...{ client, game, seats, turn: turn.now, step: turn.now.step }}
-      {...{ mover: null, showArrows: () => undefined, recommendation: null }}
+      {...{ client, game, turn: turn.now, step: turn.now.step, status: en.yourTurn }}
+      {...{ showArrows: () => undefined, recommendation: null }}
     />,
     context,
   );
@@ -230,7 +233,7 @@ test("the bar shows turn, question and cost", async () => {
 test("buttons that cannot be used say why and do nothing", async () => {
   const decided = await renderPassing(); // four tiles are kept already
   const toast = vi.fn();
-  const host = await renderBar(decided, [decided.seat], pageContext("en", { toast }));
+  const host = await renderBar(decided, pageContext("en", { toast }));
   const { start, items } = decided.turn.now.step as CountChoice;
   const more = [...host.querySelectorAll<HTMLButtonElement>(".counter button:last-child")];
   const reasons = start.map((count, at) => (count === items[at]?.max ? en.choosing.allChosen : en.choosing.cannotAdd));
@@ -286,31 +289,16 @@ test("options without a place have a button, and all options are in a list", asy
   expect(garden.turn.now.depth).toBe(1);
 });
 
-test("the bar names the deciding player and the result", async () => {
-  const { client } = fakeService(() => ({}));
-  const { turn } = await renderTurn(azul);
-  const statusText = async (game: RareDecision["game"], seats: readonly number[], language: "en" | "de" = "en") =>
-    textOf(
-      (
-        await renderPart(
-          <MoveBar
-            {...{ client, game, seats, turn: turn.now, step: null }}
-            {...{ mover: null, showArrows: () => undefined, recommendation: null }}
-          />,
-          pageContext(language),
-        )
-      ).querySelector(".status strong"),
-    );
+test("the status names the deciding player and the result", () => {
   const { game } = azul;
   const [own, ai] = game.seats as [(typeof game.seats)[number], (typeof game.seats)[number]];
-  expect(await statusText(game, [0])).toBe("Your turn");
-  expect(await statusText(game, [0], "de")).toBe("Du bist dran");
-  expect(await statusText({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [1])).toBe("Ana is thinking…");
-  expect(await statusText({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [0, 1])).toBe("Ana's turn");
-  expect(await statusText({ ...game, seats: [{ ...own, name: "Ana", status: "away" }, ai] }, [0])).toBe(
-    "An AI plays for Ana",
-  );
-  expect(await statusText({ ...game, to_decide: 1 }, [0])).toBe("Lark (AI) is thinking…");
-  expect(await statusText({ ...game, to_decide: null }, [0])).toBe("Drawing tiles…");
-  expect(await statusText(finishedGame("reviewed").game, [0])).toBe("Game over. Cuckoo (AI) won");
+  expect(statusText(game, [0], en)).toBe("Your turn");
+  expect(statusText(game, [0], WORDS.de)).toBe("Du bist dran");
+  expect(statusText({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [1], en)).toBe("Ana is thinking…");
+  expect(statusText({ ...game, seats: [{ ...own, name: "Ana" }, ai] }, [0, 1], en)).toBe("Ana's turn");
+  const away = { ...game, seats: [{ ...own, name: "Ana", status: "away" as const }, ai] };
+  expect(statusText(away, [0], en)).toBe("An AI plays for Ana");
+  expect(statusText({ ...game, to_decide: 1 }, [0], en)).toBe("Lark (AI) is thinking…");
+  expect(statusText({ ...game, to_decide: null }, [0], en)).toBe("Drawing tiles…");
+  expect(statusText(finishedGame("reviewed").game, [0], en)).toBe("Game over. Cuckoo (AI) won");
 });

@@ -1,14 +1,12 @@
 /** A decision of a local seat: legal choices, the steps taken so far, and sending the chosen action. */
-import { type Client, ProblemError, type Schemas, unwrap } from "@azul-games/client";
+import { ProblemError } from "@azul-games/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Action, type Choices, chooseOne, type Option, type Step } from "../rulesets/base/steps";
-import { firstStep, type ListedAction } from "../rulesets/choices";
-import { rulesetUi } from "../rulesets/ui_registry";
+import { firstStep } from "../rulesets/choices";
 import { retryUntilAnswered } from "../shared/requests";
-import { bearerHeader } from "../shared/client";
-import { storedGame } from "../shared/store";
 import type { Words } from "../shared/words";
 import type { PlayingProps } from "./players";
+import type { GameSource, OfferedChoices } from "./source";
 
 export interface Turn {
   /** The legal choices, or null if it is not our turn or the ruleset has no guide. */
@@ -35,7 +33,7 @@ const STALE_CODES = ["game/stale_revision", "game/not_your_turn", "game/over", "
 
 /** With `needsConfirmation`, a complete choice is sent only after one more press. */
 export function useTurn(
-  { client, game, seats, reportErrors }: PlayingProps,
+  { game, seats, reportErrors, source }: Pick<PlayingProps, "game" | "seats" | "reportErrors"> & { source: GameSource },
   words: Words,
   onStale: () => void,
   needsConfirmation = false,
@@ -54,9 +52,8 @@ export function useTurn(
     setSteps([]);
     if (!isOurs) return;
     const controller = new AbortController();
-    const fetchOffered = rulesetUi(game.ruleset) ? fetchChoices : fetchListed;
     const fetchNewest = async (): Promise<OfferedChoices> => {
-      const offered = await retryUntilAnswered((signal) => fetchOffered(client, game.id, signal), controller.signal);
+      const offered = await retryUntilAnswered((signal) => source.choices(game, signal), controller.signal);
       return offered.revision < game.revision ? fetchNewest() : offered; // it was requested before the game was
     };
     fetchNewest().then(
@@ -64,7 +61,7 @@ export function useTurn(
       (error: unknown) => controller.signal.aborted || reportErrors(Promise.reject(error)),
     );
     return () => controller.abort();
-  }, [client, game.id, game.revision, isOurs]);
+  }, [source, game.revision, isOurs]);
 
   const isCurrent = choices !== null && choices.revision === game.revision && sentRevision !== game.revision;
   const first = useMemo(
@@ -75,13 +72,10 @@ export function useTurn(
   const alternatives = steps.length === 1 && first?.kind === "one" && step?.kind === "one" ? first.options : NO_OPTIONS;
 
   const send = async (action: Action) => {
-    const revision = game.revision;
-    setSentRevision(revision);
+    setSentRevision(game.revision);
     setSteps([]);
     try {
-      const headers = bearerHeader(storedGame(game.id).seats[seat ?? -1]);
-      const params = { path: { game_id: game.id } };
-      unwrap(await client.POST("/v1/games/{game_id}/actions", { params, headers, body: { action, revision } }));
+      await source.decide(game, action);
     } catch (error) {
       setSentRevision(0);
       if (!(error instanceof ProblemError && STALE_CODES.includes(error.code))) throw error;
@@ -129,27 +123,6 @@ export function useTurn(
     },
     cancel: () => setSteps([]),
   };
-}
-
-interface OfferedChoices {
-  revision: number;
-  choices: Choices | readonly ListedAction[] | null;
-}
-
-async function fetchChoices(client: Client, id: string, signal: AbortSignal): Promise<OfferedChoices> {
-  return unwrap(await client.GET("/v1/games/{game_id}/choices", { params: { path: { game_id: id } }, signal }));
-}
-
-/** Fetch all pages of legal actions. */
-async function fetchListed(client: Client, id: string, signal: AbortSignal): Promise<OfferedChoices> {
-  const choices: ListedAction[] = [];
-  for (let cursor: string | null = ""; ;) {
-    const params = { path: { game_id: id }, query: cursor ? { cursor } : {} };
-    const page: Schemas["LegalActions"] = unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal }));
-    choices.push(...page.actions);
-    cursor = page.next_cursor;
-    if (cursor === null) return { revision: page.revision, choices };
-  }
 }
 
 /** A step, and the options that led to it. */

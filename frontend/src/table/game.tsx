@@ -1,10 +1,12 @@
 /** The page of a game: the picture, the move bar below it and the side panel. */
-import { ProblemError, unwrap } from "@azul-games/client";
+import { ProblemError } from "@azul-games/client";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useCoach } from "../coach/coach";
 import { type Game, useLiveGame } from "../game/live";
 import { useLocalSeats, useReadingToken, useStreamToken } from "../game/local_seats";
-import { isActive, type PlayingProps, winnersOf } from "../game/players";
+import { isActive, nameOf, type PlayingProps, winnersOf } from "../game/players";
+import { type GameSource, type RenderOptions, serviceSource } from "../game/source";
 import type { MoveArrow } from "../game/stage/drawings";
 import { Stage, type View } from "../game/stage/stage";
 import { useTurn } from "../game/turn";
@@ -28,7 +30,7 @@ import { useKeptFocus } from "./accessible/kept_focus";
 import { SkipLink } from "./accessible/skip_link";
 import { useAttention } from "./attention";
 import { Lobby } from "./lobby";
-import { MoveBar } from "./move_bar";
+import { MoveBar, statusText } from "./move_bar";
 import { useStagePreferences } from "./preferences";
 import { Result } from "./result";
 import { SidePanel, type ViewedGame } from "./side_panel";
@@ -67,6 +69,7 @@ export function GamePage({ id }: { id: string }) {
   const wasOver = useRef<boolean | null>(null); // when the page was opened: later, nobody can have asked for a review
   if (live.game) wasOver.current ??= live.game.outcome !== null;
   const review = useReview(client, id, wasOver.current === true);
+  const source = useMemo(() => serviceSource(client, id), [client, id]);
   const [isResultOpen, openResult] = useState(true);
   useEffect(() => {
     if (viewedRevision !== null) openResult(false);
@@ -143,6 +146,7 @@ export function GamePage({ id }: { id: string }) {
           <Table
             {...context}
             {...viewing}
+            source={source}
             seats={seats.filter((seat) => isActive(game, seat))}
             markSeen={markSeen}
             isCovered={isOneColumn && isResultOpen}
@@ -168,9 +172,17 @@ function useShownGame(game: Game | null, isSeen: boolean): Game | null {
   }, [game, isSeen]);
 }
 
+/** What the move bar of a puzzle shows instead of whose turn it is. */
+export interface Verdict {
+  text: string;
+  why: string;
+  details: ComponentChildren;
+}
+
 /** The picture with its marks, and the move bar. */
-function Table({
+export function Table({
   client,
+  source,
   game,
   seats,
   reportErrors,
@@ -182,14 +194,17 @@ function Table({
   review,
   isCovered,
   openResult,
+  verdict = null,
 }: PlayingProps &
   ViewedGame & {
+    source: GameSource;
     /** Called with each revision that the picture shows. */
     markSeen: (revision: number) => void;
     /** Whether the result of a finished game covers the picture. */
     isCovered: boolean;
     /** Cover the picture by the result. Null if the result is beside it. */
     openResult: (() => void) | null;
+    verdict?: Verdict | null;
   }) {
   const { words, settings, toast } = usePageContext();
   const host = useRef<HTMLDivElement>(null);
@@ -203,7 +218,7 @@ function Table({
   const [hintArrows, setHintArrows] = useState<readonly MoveArrow[]>([]);
   const { layout, isPartial } = useLayout(game.seats.length);
   const theme = pictureTheme(settings);
-  const renderOptions = { theme, layout };
+  const renderOptions: RenderOptions = { theme, layout };
   const currentOptions = useRef(renderOptions);
   currentOptions.current = renderOptions;
   const preferences = useStagePreferences(game, seats);
@@ -211,26 +226,16 @@ function Table({
   const roundness = rulesetUi(game.ruleset)?.roundness ?? DEFAULT_ROUNDNESS;
 
   useEffect(() => {
-    let isFirst = true;
     const fetch = async (at: number): Promise<string> => {
-      const request = (query: { revision?: number }) => {
-        const params = { path: { game_id: game.id }, query: { ...query, ...currentOptions.current } };
-        return withTimeout((signal) =>
-          client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal }),
-        );
-      };
       try {
-        const current = isFirst ? await request({}) : null; // may have been requested early
-        isFirst = false;
-        const isAt = current?.response.headers.get("ETag")?.includes(`"${at}-`);
-        return unwrap(current && isAt ? current : await request({ revision: at })) as string;
+        return await withTimeout((signal) => source.picture(at, currentOptions.current, signal));
       } catch (error) {
         if (error instanceof ProblemError && error.code === NO_PICTURE) return "";
         throw error;
       }
     };
     stage.current = new Stage(host.current as HTMLDivElement, fetch, preferences.current);
-  }, [client]);
+  }, [source]);
   useEffect(() => {
     const isNext = steps.findLast((step) => step < revision) === shownRevision;
     stage.current?.show(revision, viewedRevision === null || isNext ? events : []).then((isCurrent) => {
@@ -239,7 +244,7 @@ function Table({
       markSeen(revision);
       redraw(undefined);
     });
-  }, [client, revision, events.length]);
+  }, [source, revision, events.length]);
   useEffect(() => {
     stage.current?.refresh().then(redraw, () => undefined);
   }, [theme, layout]);
@@ -249,11 +254,13 @@ function Table({
   }, []);
 
   const isSettled = shownRevision === game.revision && viewedRevision === null;
-  const turn = useTurn({ client, game, seats, reportErrors }, words, () => toast(words.stale), settings.confirm);
+  const turn = useTurn({ source, game, seats, reportErrors }, words, () => toast(words.stale), settings.confirm);
   const step = isSettled ? turn.step : null;
   const coach = useCoach(game, events, isSettled && seats.length > 0 ? turn : null);
   const isAnimating = viewedRevision === null && !isSettled && !preferences.current.isStill();
   const mover = isAnimating ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
+  const shownVerdict = isSettled ? verdict : null;
+  const status = shownVerdict?.text ?? (verdict ? "…" : statusText(game, seats, words));
   const options = optionsOf(step, turn.counts);
   const viewedDecision = decisionAt(review.decisions, steps, shownRevision);
   const arrows =
@@ -335,16 +342,19 @@ function Table({
       <MoveBar
         client={client}
         game={game}
-        seats={seats}
         turn={turn}
         step={step}
-        mover={mover}
+        status={mover === null || seats.includes(mover) ? status : words.scoring.moves(nameOf(game, mover, words))}
         showArrows={setHintArrows}
         recommendation={coach.recommendation}
-      />
+      >
+        {shownVerdict?.why && <p class="why">{shownVerdict.why}</p>}
+        {shownVerdict?.details}
+      </MoveBar>
       <Announcements
         game={game}
         seats={seats}
+        status={`${status} ${shownVerdict?.why ?? ""}`.trim()}
         events={events}
         shownRevision={shownRevision}
         step={step}

@@ -38,20 +38,20 @@ export function statusText(game: Game, seats: readonly number[], words: Words): 
 export function MoveBar({
   client,
   game,
-  seats,
   turn,
   step,
-  mover,
+  status,
   showArrows,
   recommendation,
-}: Pick<PlayingProps, "client" | "game" | "seats"> & {
+  children,
+}: Pick<PlayingProps, "client" | "game"> & {
   turn: Turn;
   step: Step | null;
-  /** The seat whose move is being animated, or null. */
-  mover: number | null;
+  status: string;
   /** Draw the arrows of a hint in the picture. */
   showArrows: (arrows: readonly MoveArrow[]) => void;
   recommendation: Recommendation | null;
+  children?: ComponentChildren;
 }) {
   const { words } = usePageContext();
   useKeys((event) => {
@@ -68,11 +68,7 @@ export function MoveBar({
   return (
     <div class="choosing">
       <p class="status">
-        <strong>
-          {mover === null || seats.includes(mover)
-            ? statusText(game, seats, words)
-            : words.scoring.moves(nameOf(game, mover, words))}
-        </strong>
+        <strong>{status}</strong>
         {question && <span class="ask">{question}</span>}
         {description && <span class="costs">{description}</span>}
       </p>
@@ -102,6 +98,7 @@ export function MoveBar({
         {turn.depth > 1 && <button onClick={turn.cancel}>{words.cancel}</button>}
         {step && game.help && <Hint client={client} game={game} showArrows={showArrows} />}
       </div>
+      {children}
     </div>
   );
 }

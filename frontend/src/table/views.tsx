@@ -3,13 +3,12 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Game } from "../game/live";
 import { nameOf } from "../game/players";
+import type { Layout } from "../game/source";
 import type { Stage, View } from "../game/stage/stage";
 import type { Option } from "../rulesets/base/steps";
 import { usePageContext } from "../shared/context";
 import { LOW, ONE_COLUMN, PHONE, PORTRAIT, useMedia } from "../shared/device";
 import { ZoomButtons } from "./zoom_buttons";
-
-export type Layout = "wide" | "narrow" | "columns";
 
 /** The whole table is shown only if the smallest piece to click is at least as large. */
 export const MIN_PIECE_PX = 24;

@@ -104,8 +104,8 @@ export class Stage {
   async #animateTo(revision: number, events: readonly GameEvent[]): Promise<void> {
     const between = events.filter((event) => event.revision > this.#revision && event.revision <= revision);
     const animated = this.#svg !== null && this.#revision < revision && between.length <= MAX_ANIMATED;
-    for (const event of animated ? between : []) {
-      if (event.effects.length && !this.#preferences.isStill()) await this.#play(event);
+    for (const event of animated && !this.#preferences.isStill() ? between : []) {
+      if (event.effects.length || event.kind === "takeback") await this.#play(event);
     }
     if (this.#revision !== revision || this.#svg === null)
       this.#replacePicture(await this.#pictureOf(revision), revision);

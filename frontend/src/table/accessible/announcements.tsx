@@ -8,7 +8,6 @@ import { moveText } from "../../rulesets/log";
 import { usePageContext } from "../../shared/context";
 import type { Words } from "../../shared/words";
 import { signed } from "../../shared/words/plural";
-import { statusText } from "../move_bar";
 import { immediatePoints, scoreHistory } from "../scores/score_history";
 
 const MAX_LINES = 10;
@@ -43,18 +42,18 @@ const endSentence = (text: string): string => (/[.?…]$/.test(text) ? text : `$
 
 /** A live region. Each change is announced once, after the picture shows it. */
 export function Announcements({
+  status,
   shownRevision,
   step,
   counts,
   ...announced
-}: AnnouncedGame & { shownRevision: number; step: Step | null; counts: readonly number[] }) {
+}: AnnouncedGame & { status: string; shownRevision: number; step: Step | null; counts: readonly number[] }) {
   const { words } = usePageContext();
-  const { game, seats, events } = announced;
+  const { game, events } = announced;
   const [lines, setLines] = useState<readonly { key: number; text: string }[]>([]);
   const lastRevision = useRef(0);
   const lastParts = useRef<readonly string[]>([]);
   const isSettled = shownRevision > 0 && shownRevision === game.revision;
-  const status = statusText(game, seats, words);
   const question = step && step.kind !== "ready" ? step.question : "";
   const description = (step?.kind === "some" && step.describe?.(counts)) || "";
   useEffect(() => {
