@@ -1,14 +1,16 @@
-// Inline script that runs before the first paint. It applies the chosen theme, preloads the page's chunk, and sends the
+// Inline script that runs before the first paint. It applies the chosen theme, preloads the page's chunks, and sends the
 // first requests of a game's page, whose responses `shared/client.ts` takes.
 // If a script fails to load, it reloads the page once: during a deployment, one server may still run the old version.
 // The Content-Security-Policy contains the hash of this script.
 const AGAIN_MS = 2000;
 const root = document.documentElement;
-const part = /^#\/?(lobby|leaders|me|player|competitions?)(\/|\?|$)/.test(location.hash)
-  ? "people_pages"
-  : /^#\/?[\w-]/.test(location.hash)
-    ? "game"
-    : "";
+const parts = /^#\/?(lobby|leaders|me|player|competitions?)(\/|\?|$)/.test(location.hash)
+  ? ["people_pages"]
+  : /^#\/?(puzzles(\/|\?|$)|[\w-]+\/mistakes)/.test(location.hash)
+    ? ["game", "puzzle_pages"]
+    : /^#\/?[\w-]/.test(location.hash)
+      ? ["game"]
+      : [];
 const stored = (key) => {
   try {
     return JSON.parse(localStorage.getItem(key)) ?? {};
@@ -17,7 +19,7 @@ const stored = (key) => {
   }
 };
 const { theme = "auto", contrast, language, apiKey } = stored("azul-table-settings");
-root.dataset["page"] = part || "home";
+root.dataset["page"] = parts[0] ?? "home";
 root.dataset["theme"] = theme;
 addEventListener(
   "error",
@@ -27,14 +29,14 @@ addEventListener(
   },
   true,
 );
-if (part) {
+for (const name of parts) {
   const link = document.createElement("link");
   link.rel = "modulepreload";
-  link.href = `static/table/${part}.js`;
+  link.href = `static/table/${name}.js`;
   document.head.append(link);
 }
 const [, game] = /^#\/?([\w-]+)$/.exec(location.hash) ?? [];
-if (part === "game" && game) {
+if (game && String(parts) === "game") {
   const { host, invite, watch, seats = {} } = stored("azul-table-games")[game] ?? {};
   const token = [host, invite, watch, ...Object.values(seats), stored("azul-table-player").token].find((each) => each);
   const headers = {

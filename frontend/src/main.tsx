@@ -40,6 +40,7 @@ import "./styles/coach.css";
 import "./styles/presence.css";
 import "./styles/players.css";
 import "./styles/moderation.css";
+import "./styles/puzzles.css";
 import { yieldToBrowser } from "./shared/tasks";
 import { useToast } from "./shared/toast";
 import { usePendingRequest } from "./people/pending_request";
@@ -164,12 +165,14 @@ function Page() {
 }
 
 /** Return titles for the browser tab. The page of a game sets its own. */
-const pageTitles = ({ people, competitions }: Words): Partial<Record<Route["page"], string>> => ({
+const pageTitles = ({ people, competitions, puzzles }: Words): Partial<Record<Route["page"], string>> => ({
   lobby: people.lobby,
   leaders: people.leaders,
   competitions: competitions.title,
   competition: competitions.title,
   me: people.account,
+  puzzles: puzzles.title,
+  mistakes: puzzles.mistakes,
 });
 
 async function start(): Promise<void> {

@@ -5,8 +5,10 @@ import { tabStore } from "./shared/store";
 
 const importGame = () => import("./table/game");
 const importPeople = () => import("./people_pages");
+const importPuzzles = () => import("./puzzle_pages");
 let game: Awaited<ReturnType<typeof importGame>> | undefined;
 let people: PeoplePages | undefined;
+let puzzles: Awaited<ReturnType<typeof importPuzzles>> | undefined;
 
 export type PeoplePages = Awaited<ReturnType<typeof importPeople>>;
 export const loadedPeople = (): PeoplePages | null => people ?? null;
@@ -19,6 +21,7 @@ const RELOAD_PAUSE_MS = 20_000;
 export async function loadPage({ page }: Route): Promise<void> {
   try {
     if (page === "game") game ??= await importGame();
+    else if (isPuzzle(page)) puzzles ??= await importPuzzles();
     else if (page !== "home") await loadPeople();
   } catch (error) {
     const isAllowed = Date.now() - (tabStore.read<number>(RELOADED_KEY) ?? 0) > RELOAD_PAUSE_MS;
@@ -30,12 +33,19 @@ export async function loadPage({ page }: Route): Promise<void> {
   }
 }
 
+const isPuzzle = (page: Route["page"]): boolean => page === "puzzles" || page === "mistakes";
+
 /** Return whether the page can be rendered without loading a chunk. */
-export const isLoaded = ({ page }: Route): boolean => page === "home" || (page === "game" ? !!game : !!people);
+export const isLoaded = ({ page }: Route): boolean =>
+  page === "home" || !!(page === "game" ? game : isPuzzle(page) ? puzzles : people);
 
 export function Router({ route, language }: { route: Route; language: string }) {
   if (route.page === "home") return <Home />;
   if (route.page === "game") return game ? <game.GamePage key={`${route.id} ${language}`} id={route.id} /> : null;
+  if (route.page === "puzzles")
+    return puzzles ? <puzzles.PuzzlePage key={`${route.id} ${language}`} id={route.id} /> : null;
+  if (route.page === "mistakes")
+    return puzzles ? <puzzles.MistakesPage key={`${route.id} ${language}`} id={route.id} /> : null;
   if (!people) return null;
   switch (route.page) {
     case "lobby":

@@ -14,6 +14,7 @@ import {
   type ReviewState,
   useReview,
 } from "../src/review/review";
+import { links } from "../src/shared/route";
 import { WORDS } from "../src/shared/words";
 import { useAttention } from "../src/table/attention";
 import { Hint } from "../src/table/hint";
@@ -56,7 +57,12 @@ describe("review", () => {
   });
   const drawnReview = (found: Schemas["Analysis"] | null, show = vi.fn(), shown = null, language = "en" as const) =>
     renderPart(
-      <Review game={game} seats={[0]} review={reviewing(found)} shown={shown} showDecision={show} />,
+      <Review
+        {...{ game, seats: [0], shown }}
+        review={reviewing(found)}
+        showDecision={show}
+        viewRevision={(revision) => show(revision)}
+      />,
       pageContext(language),
     );
 
@@ -94,6 +100,27 @@ describe("review", () => {
     }
     await act(() => (rows.at(-1)?.querySelector("button") as HTMLElement).click());
     expect(show).toHaveBeenCalledWith(mistakes.at(-1));
+  });
+
+  test("a sentence of the story shows its revision, the last one the current position", async () => {
+    const view = vi.fn();
+    const host = await drawnReview(analysis, view);
+    const story = analysis?.review?.story ?? [];
+    const sentences = [...host.querySelectorAll<HTMLElement>(".story button")];
+    expect(sentences.map(textOf)).toEqual(story.map(({ text }) => text));
+    expect(story.at(-1)?.revision).toBe(game.revision);
+    for (const sentence of sentences) await act(() => sentence.click());
+    expect(view.mock.calls).toEqual([...story.slice(0, -1).map(({ revision }) => [revision]), [null]]);
+  });
+
+  test("own mistakes and blunders lead to their page", async () => {
+    const link = (host: HTMLElement) => host.querySelector<HTMLAnchorElement>(`a[href="${links.mistakes(game.id)}"]`);
+    const own = mistakes.filter(({ seat, label }) => seat === 0 && label !== "inaccuracy");
+    expect(own.length).toBeGreaterThan(0);
+    expect(textOf(link(await drawnReview(analysis)))).toBe(en.puzzles.learn(own.length));
+    const others = decisions.filter((decision) => !own.includes(decision));
+    const clean = { ...analysis, review: { ...analysis?.review, decisions: others } } as Schemas["Analysis"];
+    expect(link(await drawnReview(clean))).toBeNull();
   });
 
   test("progress and a review without mistakes are shown", async () => {

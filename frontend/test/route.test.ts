@@ -13,7 +13,10 @@ describe("routes", () => {
     expect(parseRoute(links.player(ID))).toEqual({ page: "player", id: ID });
     expect(parseRoute(links.competitions)).toEqual({ page: "competitions" });
     expect(parseRoute(links.competition(ID))).toEqual({ page: "competition", id: ID });
+    expect(parseRoute(links.puzzle())).toEqual({ page: "puzzles", id: undefined });
+    expect(parseRoute(links.puzzle("daily"))).toEqual({ page: "puzzles", id: "daily" });
     expect(parseRoute(links.game(ID))).toEqual({ page: "game", id: ID });
+    expect(parseRoute(links.mistakes(ID))).toEqual({ page: "mistakes", id: ID });
   });
 
   test("parameters are not part of the id", () => {

@@ -143,7 +143,7 @@ describe("score sheet", () => {
   });
 
   test("a sentence says where the game was decided", async () => {
-    const sentence = turningPoint(game, scoreHistory(events, game), { analysis: null, decisions: [] }, en);
+    const sentence = turningPoint(game, scoreHistory(events, game), en);
     expect(sentence).toMatch(/^(Ada|Ben) |^The final scoring/);
     expect(textOf((await renderPart(sheet)).querySelector(".decided"))).toBe(sentence);
   });
@@ -229,7 +229,6 @@ describe("turning point", () => {
   const { game } = finishedGame("finished");
   const winner = game.outcome?.seats.findIndex(({ won }) => won) ?? -1;
   const [name, loser] = [game.seats[winner]?.name ?? "", 1 - winner];
-  const noReview = { analysis: null, decisions: [] };
   const margin = Math.abs((game.outcome?.seats[0]?.score ?? 0) - (game.outcome?.seats[1]?.score ?? 0));
   /** Return a history in which the winner has these leads after each round. */
   const historyOf = (leads: readonly number[]) =>
@@ -249,24 +248,14 @@ describe("turning point", () => {
     [[5], ""],
   ])("with leads of %j", (leads, sentence) => {
     expect(margin).toBeGreaterThan(0);
-    expect(turningPoint(game, historyOf(leads), noReview, en)).toBe(sentence);
+    expect(turningPoint(game, historyOf(leads), en)).toBe(sentence);
   });
 
   test("is missing if points did not decide, or if several players won", () => {
     const outcome = (changes: object) => ({ ...game, outcome: { ...game.outcome, ...changes } }) as Game;
     const seats = game.outcome?.seats.map((seat) => ({ ...seat, won: true }));
     for (const other of [outcome({ reason: "timeout" }), outcome({ seats }), { ...game, outcome: null }])
-      expect(turningPoint(other, historyOf([1, 2, 3]), noReview, en)).toBe("");
-  });
-
-  test("is the costliest move of a review", () => {
-    const { game: reviewed, events, analysis } = finishedGame("reviewed");
-    const decisions = analysis?.review?.decisions ?? [];
-    const costliest = [...decisions].sort((one, other) => other.win_lost - one.win_lost)[0];
-    const sentence = turningPoint(reviewed, scoreHistory(events, reviewed), { analysis, decisions }, WORDS.de);
-    const percent = Math.round(100 * (costliest?.win_lost ?? 0));
-    expect(percent).toBeGreaterThan(0);
-    expect(sentence).toContain(`„${costliest?.played.text}“ (−${percent} % Gewinnchance)`);
+      expect(turningPoint(other, historyOf([1, 2, 3]), en)).toBe("");
   });
 });
 

@@ -207,10 +207,7 @@ test("counts are kept when the confirmation is cancelled", async () => {
 });
 
 /** Render the move bar of a decision. */
-async function renderBar(
-  { turn, client, game }: Awaited<ReturnType<typeof renderTurn>>,
-  context = pageContext(),
-) {
+async function renderBar({ turn, client, game }: Awaited<ReturnType<typeof renderTurn>>, context = pageContext()) {
   return renderPart(
     <MoveBar
       {...{ client, game, turn: turn.now, step: turn.now.step, status: en.yourTurn }}

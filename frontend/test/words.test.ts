@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ADMIN_WORDS } from "../src/admin/words";
+import { PUZZLE_WORDS } from "../src/puzzles/words";
 import { words as azul } from "../src/rulesets/azul/words";
 import { words as garden } from "../src/rulesets/queens-garden/words";
 import { rulesetInfo, RULESETS, rulesetTexts } from "../src/rulesets/registry";
@@ -14,10 +15,11 @@ function* leaves(node: Node, path = ""): Generator<[path: string, leaf: Exclude<
   else for (const [key, child] of Object.entries(node)) yield* leaves(child as Node, `${path}.${key}`);
 }
 
-/** Return the texts of the table, of the admin page and of all rulesets, by path. */
+/** Return the texts of the table, of puzzles, of the admin page and of all rulesets, by path. */
 function wordsIn(lang: Language): Map<string, string | Function> {
   const own = RULESETS.map((ruleset) => [ruleset, rulesetInfo(ruleset)?.words[lang]]);
-  return new Map(leaves({ ...WORDS[lang], admin: ADMIN_WORDS[lang], ...Object.fromEntries(own) } as unknown as Node));
+  const pages = { solving: PUZZLE_WORDS[lang], admin: ADMIN_WORDS[lang] };
+  return new Map(leaves({ ...WORDS[lang], ...pages, ...Object.fromEntries(own) } as unknown as Node));
 }
 
 const all = { en: wordsIn("en"), de: wordsIn("de") };

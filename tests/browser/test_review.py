@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from service.usecases.work.analyses import LABELS
 from tests.browser.player import Player, Sit
+from tests.browser.puzzles.test_puzzles import choose
 from tests.browser.test_accessibility import serious, serious_in_light_and_dark
 
 QUICK_S = 0.05  # of thinking for each decision
@@ -78,6 +79,27 @@ def test_a_review_is_drawn_on_the_board_and_replayed(sit: Sit, width: int, heigh
     expect(player.page.locator(".status")).to_contain_text("Game over")
     player.page.locator(".chances svg").click(position={"x": 20, "y": 20})
     expect(player.page.locator(".chances .now")).to_have_count(1)
+    story = player.page.locator(".story button")
+    assert 3 <= story.count() <= 6
+    player.page.get_by_role("button", name="Go to the start").click()
+    story.last.click()
+    expect(place).not_to_have_text(re.compile("^1 of "))
+    solve_mistakes(player)
+
+
+def solve_mistakes(player: Player) -> None:
+    """Find the best move instead of one's first mistake."""
+    mistakes = [
+        decision
+        for decision in player.read("/review")["review"]["decisions"]
+        if decision["seat"] == 0 and decision["label"] in ("mistake", "blunder")
+    ]
+    player.page.get_by_role("link", name="Learn from your").click()
+    expect(player.page.locator(".puzzle")).to_contain_text(f"Mistake 1 of {len(mistakes)}")
+    expect(player.page.locator(".why")).to_contain_text(mistakes[0]["played"]["text"])
+    choose(player, mistakes[0]["best"]["action"])
+    expect(player.page.locator(".status strong")).to_have_text("Right, that is the best move.")
+    player.shoot("learnt")
 
 
 @pytest.mark.nightly

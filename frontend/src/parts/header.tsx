@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, CircleUserRound, Languages, Moon, Sun, SunMoon, Trophy, Users } from "lucide";
+import { ChartNoAxesColumn, CircleUserRound, Languages, Moon, Puzzle, Sun, SunMoon, Trophy, Users } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useCommonContext, usePageContext } from "../shared/context";
 import { ONE_COLUMN, useMedia } from "../shared/device";
@@ -37,7 +37,7 @@ export function Header({ children }: { children?: ComponentChildren }) {
         </Menu>
       ) : (
         <>
-          <PageLinks />
+          <PageLinks isShort={!!children} />
           <Appearance />
         </>
       )}
@@ -45,10 +45,12 @@ export function Header({ children }: { children?: ComponentChildren }) {
   );
 }
 
-function PageLinks() {
+/** `isShort`: there is room for the most important pages only. */
+function PageLinks({ isShort = false }: { isShort?: boolean }) {
   const { words, me } = usePageContext();
   const pages = [
     [links.lobby, words.people.lobby, Users],
+    ...(isShort ? [] : ([[links.puzzle(), words.puzzles.title, Puzzle]] as const)),
     [links.competitions, words.competitions.title, Trophy],
     [links.leaders(), words.people.leaders, ChartNoAxesColumn],
     [links.me, chosenName(me.player) ?? words.people.me, CircleUserRound],

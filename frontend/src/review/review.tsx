@@ -5,9 +5,10 @@ import { type Client, ProblemError, type Schemas } from "@azul-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { analyse, followAnalysis } from "../game/analysis";
 import type { Game } from "../game/live";
-import { nameOf, type PlayingProps } from "../game/players";
+import { nameOf, type PlayingProps, type ViewingProps } from "../game/players";
 import { type MoveArrow, moveArrow } from "../game/stage/drawings";
 import { usePageContext } from "../shared/context";
+import { links } from "../shared/route";
 import type { Words } from "../shared/words";
 import { Chances } from "./chances";
 
@@ -83,19 +84,23 @@ export function DecisionVerdict({ game, decision }: { game: Game; decision: Deci
 
 const MISTAKE_LABELS = ["blunder", "mistake", "inaccuracy"];
 
+/** Return whether a decision is worth learning from. */
+export const isMistake = ({ label }: Decision): boolean => label === "blunder" || label === "mistake";
+
 export function Review({
   game,
   seats,
   review,
   shown,
   showDecision,
+  viewRevision,
 }: Pick<PlayingProps, "game" | "seats"> & {
   review: ReviewState;
   /** The decision on the board. */
   shown: Decision | null;
   /** Show the position in which a decision was made. */
   showDecision: (decision: Decision) => void;
-}) {
+} & ViewingProps) {
   const { words } = usePageContext();
   const { analysis, decisions } = review;
   if (!analysis) return null;
@@ -108,9 +113,24 @@ export function Review({
       </section>
     );
   const mistakes = decisions.filter(({ label }) => MISTAKE_LABELS.includes(label));
+  const own = mistakes.filter((decision) => seats.includes(decision.seat) && isMistake(decision));
   return (
     <section class="card review" id="review">
       <h2>{words.review}</h2>
+      <ul class="story">
+        {result.story.map(({ revision, text }, at) => (
+          <li key={at}>
+            <button class="quiet" onClick={() => viewRevision(revision === game.revision ? null : revision)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {own.length > 0 && (
+        <a class="button" href={links.mistakes(game.id)}>
+          {words.puzzles.learn(own.length)}
+        </a>
+      )}
       <Chances game={game} decisions={decisions} ownSeat={seats[0] ?? 0} shown={shown} showDecision={showDecision} />
       <ul class="judgements">
         {result.seats.map(({ seat, mean_points_lost, labels }) => (

@@ -7,6 +7,8 @@ export type Route =
   | { page: "player"; id: string }
   | { page: "competitions" }
   | { page: "competition"; id: string }
+  | { page: "puzzles"; id: string | undefined }
+  | { page: "mistakes"; id: string }
   | { page: "game"; id: string };
 
 /** Addresses of the pages. */
@@ -18,7 +20,9 @@ export const links = {
   player: (id: string) => `#/player/${id}`,
   competitions: "#/competitions",
   competition: (id: string) => `#/competition/${id}`,
+  puzzle: (id?: string) => ["#/puzzles", ...(id ? [id] : [])].join("/"),
   game: (id: string) => `#/${id}`,
+  mistakes: (id: string) => `#/${id}/mistakes`,
 };
 
 /** Return the route of a fragment. Without an id, `player` and `competition` lead to the page that lists them. */
@@ -29,5 +33,7 @@ export function parseRoute(hash: string): Route {
   if (first === "player" && second) return { page: "player", id: second };
   if (first === "player") return { page: "leaders", ruleset: undefined, seats: undefined };
   if (first === "competition") return second ? { page: "competition", id: second } : { page: "competitions" };
-  return /^[\w-]+$/.test(first) ? { page: "game", id: first } : { page: "home" };
+  if (first === "puzzles") return { page: "puzzles", id: second };
+  if (!/^[\w-]+$/.test(first)) return { page: "home" };
+  return { page: second === "mistakes" ? second : "game", id: first };
 }

@@ -69,7 +69,7 @@ export function Result({
   const { words, settings } = usePageContext();
   const { wins, how } = verdictOf(game, seats, words);
   const history = useMemo(() => scoreHistory(events, game), [events, game]);
-  const decided = turningPoint(game, history, review, words);
+  const decided = turningPoint(game, history, words);
   useKeys(({ key }) => {
     if (isOpen && key === "Escape") close();
   });

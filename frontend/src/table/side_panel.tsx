@@ -68,6 +68,7 @@ export function SidePanel({
           <Review
             {...gameProps}
             review={review}
+            viewRevision={viewRevision}
             shown={decisionAt(review.decisions, steps, viewedRevision ?? game.revision)}
             showDecision={({ revision }) => viewRevision(steps.findLast((step) => step < revision) ?? null)}
           />

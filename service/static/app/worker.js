@@ -3,7 +3,7 @@
  * version; each page of another version replaces them. Responses of the API, such as games, are never cached.
  */
 const SHELL = "azul-table-shell";
-const FILES = ["table.js", "game.js", "people_pages.js", "lean-qr.js", "gif.js"];
+const FILES = ["table.js", "game.js", "people_pages.js", "puzzle_pages.js", "lean-qr.js", "gif.js"];
 const OF_A_VERSION = /\/static\/v-\w+\/|\.woff2$/;
 const OURS = /\/(play|static\/(app|design)\/[\w.-]+|static\/v-\w+\/table\/[\w.-]+)$/;
 const PAGE = "play";

@@ -7,6 +7,7 @@ import { competitionsDe } from "./de/competitions";
 import { moderationDe } from "./de/moderation";
 import { peopleDe } from "./de/people";
 import { presenceDe } from "./de/presence";
+import { puzzlesDe } from "./de/puzzles";
 import { replayDe } from "./de/replay";
 import { scoringDe } from "./de/scoring";
 import { sharingDe } from "./de/sharing";
@@ -24,6 +25,7 @@ export const de: Words = {
   sharing: sharingDe,
   scoring: scoringDe,
   choosing: choosingDe,
+  puzzles: puzzlesDe,
   replay: replayDe,
   coach: coachDe,
   animation: animationDe,

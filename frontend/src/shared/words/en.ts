@@ -7,6 +7,7 @@ import { competitionsEn } from "./en/competitions";
 import { moderationEn } from "./en/moderation";
 import { peopleEn } from "./en/people";
 import { presenceEn } from "./en/presence";
+import { puzzlesEn } from "./en/puzzles";
 import { replayEn } from "./en/replay";
 import { scoringEn } from "./en/scoring";
 import { sharingEn } from "./en/sharing";
@@ -23,6 +24,7 @@ export const en = {
   sharing: sharingEn,
   scoring: scoringEn,
   choosing: choosingEn,
+  puzzles: puzzlesEn,
   replay: replayEn,
   coach: coachEn,
   animation: animationEn,

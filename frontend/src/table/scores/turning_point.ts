@@ -1,21 +1,12 @@
-/** Where a game was decided: by the scores after each round, or by the costliest move of its review. */
+/** Where a game was decided, by the scores after each round. */
 import { nameOf, winnersOf } from "../../game/players";
 import type { Game } from "../../game/live";
-import { percentLost, type ReviewState } from "../../review/review";
 import type { Words } from "../../shared/words";
 import type { RoundScores } from "./score_history";
 
 /** Return a sentence on where the game was decided, or an empty text if the scores do not show it. */
-export function turningPoint(
-  game: Game,
-  history: readonly RoundScores[],
-  { analysis, decisions }: Pick<ReviewState, "analysis" | "decisions">,
-  words: Words,
-): string {
+export function turningPoint(game: Game, history: readonly RoundScores[], words: Words): string {
   const { decided } = words.scoring;
-  const costliest = decisions.find(({ revision }) => revision === analysis?.review?.decisive[0]);
-  if (costliest)
-    return decided.move(nameOf(game, costliest.seat, words), costliest.played.text, percentLost(costliest));
   const [winner, ...others] = winnersOf(game);
   const { reason, seats = [] } = game.outcome ?? {};
   if (winner === undefined || others.length > 0 || reason !== "completed") return "";

@@ -37,7 +37,6 @@ export const scoringDe: typeof scoringEn = {
       behind > 0
         ? `Die Schlusswertung hat entschieden: Davor lag ${name} ${count(behind, "Punkt", "Punkte")} zurück.`
         : "Die Schlusswertung hat entschieden: Davor stand es unentschieden.",
-    move: (name, move, percent) => `Der teuerste Zug: ${name}, „${move}“ (−${percent} % Gewinnchance).`,
   },
   close: "Ergebnis schließen",
   open: "Ergebnis",

@@ -39,8 +39,6 @@ export const scoringEn = {
       behind > 0
         ? `The final scoring decided: before it, ${name} was ${count(behind, "point", "points")} behind.`
         : "The final scoring decided: before it, the leaders were level.",
-    move: (name: string, move: string, percent: number) =>
-      `The costliest move: ${name}, “${move}” (−${percent}% winning chance).`,
   },
   close: "Close the result",
   open: "Result",
