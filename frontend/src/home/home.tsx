@@ -19,6 +19,7 @@ import { useClient, usePageContext } from "../shared/context";
 import { useSubmit } from "../shared/fetching";
 import { links } from "../shared/route";
 import { CreateGame } from "./create";
+import { DailyPuzzle } from "./daily";
 import { LiveGames } from "./live_games";
 import { openNewGame } from "./new_game";
 import { EarlierGames, GameCard, useOwnGames } from "./open_games";
@@ -112,6 +113,7 @@ export function Home() {
             />
           </section>
         )}
+        <DailyPuzzle />
         <section class="part">
           <h2>{people.whatToPlay}</h2>
           <ul class="choices">

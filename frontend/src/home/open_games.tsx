@@ -99,7 +99,14 @@ export function GameCard({ game, forget }: { game: Summary; forget?: (id: string
   const turn = isNext ? words.yourTurn : seat === null ? "" : words.turnOf(seated[seat] ?? "");
   return (
     <li class="card game-card" data-turn={isNext}>
-      <BoardPicture id={id} revision={revision} token={readingTokens(storedGame(id))[0]} />
+      <BoardPicture
+        version={`${id} ${revision}`}
+        fetchSvg={(client, query) => {
+          const headers = bearerHeader(readingTokens(storedGame(id))[0]);
+          const params = { path: { game_id: id }, query };
+          return client.GET("/v1/games/{game_id}/board.svg", { params, headers, parseAs: "text" }).then(unwrap);
+        }}
+      />
       <div>
         <a href={links.game(id)}>{name}</a>
         <p class="note">{others.length < seats.length ? people.against(names) : names}</p>

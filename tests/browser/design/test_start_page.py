@@ -57,7 +57,12 @@ def test_a_visitor_sees_a_board_and_plays_at_once(sit: Sit) -> None:
     expect(play).to_be_in_viewport(ratio=1)
     expect_loaded(player.page.get_by_role("img", name="Eine Partie Azul"))
     expect(player.page.get_by_role("contentinfo").get_by_role("link")).to_have_count(4)
-    expect(player.page.locator(".game-card, .bar a[href=docs]")).to_have_count(0)
+    expect(player.page.locator(".bar a[href=docs]")).to_have_count(0)
+    daily = player.page.get_by_role("region", name="Rätsel des Tages")
+    expect(daily.get_by_role("link", name="Finde den besten Zug")).to_have_attribute("href", "#/puzzles/daily")
+    daily.scroll_into_view_if_needed()
+    expect_loaded(daily.locator("img"))
+    player.page.evaluate("scrollTo(0, 0)")
     player.shoot("visitor")
     assert player.page.evaluate("window.shift") < MAX_SHIFT
     play.click()

@@ -1,0 +1,42 @@
+/** The puzzle of the day. */
+import { type Schemas, unwrap } from "@azul-games/client";
+import { useEffect, useState } from "preact/hooks";
+import { rulesetTexts } from "../rulesets/registry";
+import { useClient, usePageContext } from "../shared/context";
+import { links } from "../shared/route";
+import { BoardPicture } from "./board_picture";
+
+/** A card that keeps its place until the puzzle is loaded, and disappears if there is none. */
+export function DailyPuzzle() {
+  const { words } = usePageContext();
+  const { puzzles } = words;
+  const client = useClient(null);
+  const [daily, setDaily] = useState<Schemas["DailyPuzzle"] | null | undefined>();
+  useEffect(() => {
+    client
+      .GET("/v1/puzzles/daily")
+      .then(unwrap)
+      .then(setDaily, () => setDaily(null));
+  }, [client]);
+  if (daily === null) return null;
+  return (
+    <section class="part" aria-labelledby="daily-puzzle">
+      <h2 id="daily-puzzle">{puzzles.daily}</h2>
+      <ul class="daily">
+        <li class="card game-card">
+          <BoardPicture
+            version={daily?.date ?? ""}
+            fetchSvg={(client, query) =>
+              client.GET("/v1/puzzles/daily/board.svg", { params: { query }, parseAs: "text" }).then(unwrap)
+            }
+          />
+          <div>
+            <a href={links.puzzle("daily")}>{puzzles.find}</a>
+            <p class="note">{daily ? rulesetTexts(daily.puzzle.ruleset, words).name : "…"}</p>
+            <p class="turn">{daily ? puzzles.solvedBy(daily.solved, daily.attempts) : "…"}</p>
+          </div>
+        </li>
+      </ul>
+    </section>
+  );
+}
