@@ -57,7 +57,10 @@ UNKNOWN_ACTION, MAX_ACTION = "unknown_action", 2**63 - 1
 
 @dataclass(frozen=True)
 class SeatOutcome:
-    """Result of a seat. Rank 1 is first; equal seats share a rank, and the next rank is skipped."""
+    """Result of a seat. Rank 1 is first; equal seats share a rank, and the next rank is skipped.
+
+    `breakdown`: the parts of the score, first that of the rounds, then those of the final scoring.
+    """
 
     score: int
     rank: int

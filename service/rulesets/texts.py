@@ -7,6 +7,8 @@ underscores and without the ruleset's id. The fields of the named dict are the m
 |---|---|
 | `action-<type>` | a choice: "Take blue from factory 1 …" |
 | `log-<type>` | the same action in the past tense, without its subject: "took blue from factory 1 …" |
+| `story-<type>` | the same in a story, where details are omitted: "took blue from factory 1 for line 2" |
+| `instead-<type>` | the same after "should have" or before "sollen": "taken blue from factory 1 for line 2" |
 | `draw-<type>` | what a draw did: "20 tiles were dealt." |
 | `reason-<code>` | why an action is illegal |
 | `why-<merit>` | what the best action does, without its subject: "completes line 3" |
@@ -16,6 +18,9 @@ A missing message is an error; the conformance tests check them all.
 Counts (`{"red": 2, "blue": 1}`) and lists become the number of their items. Any other object becomes its fields:
 `hexagon: {"colour": …}` is `$hexagon_colour`. The numbers of a list are also available as `$space_0` and `$space_1`.
 `$variant` is the side of the board, which may name places differently.
+
+For stories, `bonus-<part>` names a part of the final scoring, after "the points for". `tie-break` is optional: the
+number that decides between equal scores.
 """
 
 from __future__ import annotations
@@ -88,7 +93,7 @@ class Texts:
         return bool(self._bundle(language).has_message(message_id))
 
     def sentence(self, language: str, family: str, named: Arguments, variant: str) -> str:
-        """Return the sentence of JSON with `type` and fields; the family is `action`, `log` or `draw`."""
+        """Return the sentence of JSON with `type` and fields; the family is one of an action or `draw`."""
         return self._sentence(language, family, json.dumps({**named, "variant": variant}))
 
     @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - one object a ruleset; formatting takes 10 to 40 µs

@@ -317,10 +317,14 @@ def test_a_position_that_is_not_an_object_is_refused(ruleset: Ruleset, json: obj
 
 @pytest.mark.parametrize("ruleset", WITH_TEXTS.values(), ids=list(WITH_TEXTS))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_exactly_one_text_per_action_draw_and_reason(ruleset: Ruleset, language: str) -> None:
+def test_every_language_has_exactly_one_text_per_action_draw_bonus_and_reason(ruleset: Ruleset, language: str) -> None:
+    _, *bonuses = ruleset.start(ruleset.variants[0], 2, 0).outcome()[0].breakdown
     families = {
         "action": ruleset.wire.action_schemas,
         "log": ruleset.wire.action_schemas,
+        "story": ruleset.wire.action_schemas,
+        "instead": ruleset.wire.action_schemas,
+        "bonus": bonuses,
         "draw": ruleset.wire.draw_schemas,
         "reason": ruleset.reasons[1:],
     }

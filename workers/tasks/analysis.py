@@ -14,7 +14,7 @@ from typing import Any
 
 from service.games.reasons import compare
 from service.rulesets.ruleset import Json, Position
-from service.usecases.work.analyses import FORCED, LABELS
+from service.usecases.work.analyses import FORCED, LABELS, rounds
 from workers.search.budgets import Budget
 from workers.search.decisions import CancelledError, Search, search_at_level
 from workers.search.win_probability import win_probability
@@ -107,6 +107,7 @@ def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, repor
         "decisions": reviewed,
         "seats": [_summary([each for each in reviewed if each["seat"] == seat], seat) for seat in range(seats)],
         "decisive": [each["revision"] for each in losses[:MAX_DECISIVE]],
+        "rounds": rounds(decisions),
     }
 
 

@@ -205,6 +205,7 @@ class Context:
     pictures: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MAX_PICTURES))
     animations: Memory[tuple[Any, ...], bytes] = field(default_factory=partial(Memory, MAX_ANIMATIONS))  # gzip
     animation_lock: threading.Lock = field(default_factory=threading.Lock)  # drawing an animation takes a second
+    stories: Memory[tuple[Any, ...], list[Json]] = field(default_factory=Memory)  # by review, language and view
     unknown_games: Memory[str, bool] = field(init=False)  # in neither Redis nor the archive
     watched_competitions: Memory[str, bool] = field(init=False)  # competitions whose games were checked recently
     seen_bots: Memory[str, None] = field(init=False)  # bots whose presence was recorded recently

@@ -63,6 +63,11 @@ def character(level_id: str, language: str) -> str:
     return TEXTS.message(language, message) if TEXTS.has_message(language, message) else level_id
 
 
+def number_equal(names: Sequence[str]) -> list[str]:
+    """Return the names at the seats; equal ones get numbers."""
+    return [f"{name} {names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)]
+
+
 def push_text(kind: str, data: Json, language: str) -> str:
     """Return the text that a device shows for a notice of this type."""
     challenge = data.get("challenge") or {}

@@ -122,9 +122,7 @@ def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
 
 def _name(game: Game, number: int, language: str) -> str:
     """Return the name at the seat: of its player, or of its AI's character. Equal names are numbered."""
-    names = [_own_name(seat, at, language) for at, seat in enumerate(game.seats)]
-    name = names[number]
-    return f"{name} {names[: number + 1].count(name)}" if names.count(name) > 1 else name
+    return i18n.number_equal([_own_name(seat, at, language) for at, seat in enumerate(game.seats)])[number]
 
 
 def _own_name(seat: Seat, number: int, language: str) -> str:

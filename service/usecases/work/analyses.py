@@ -8,7 +8,7 @@ If a game's creator excluded help, neither players nor watchers can analyse it b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,16 +25,17 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.wire import Json
 from service.storage.work.tasks import FAILED, StoredTask
-from service.usecases.base import access, replaying, repository
+from service.usecases.base import access, archived_games, replaying, repository
 from service.usecases.base.context import Caller, Context
 from service.usecases.base.i18n import named_action, why_text
 from service.usecases.base.repository import Loaded
 from service.usecases.games.tokens import RANDOM, Issuer
 from service.usecases.positions.actions import ActionForms, read_legal_action
 from service.usecases.views import reading
-from service.usecases.work import lifecycle
+from service.usecases.work import lifecycle, stories
 from service.usecases.work.background import ANALYSIS
 from service.usecases.work.lifecycle import Workload
+from service.usecases.work.reviewed_game import ReviewedGame
 
 DECISION, REVIEW = "decision", "review"
 MAX_DECISION_S = 10.0
@@ -97,14 +98,14 @@ def review(context: Context, caller: Caller, loaded: Loaded, request: AnalysisRe
     game_id = loaded.game.meta.id
     stored_id, stored = newest_review(context, game_id)
     if stored is not None and _is_sufficient(stored, request):
-        return analysis_json(stored, caller.language)
+        return _with_story(context, stored, caller.language, loaded.stored.view)
     settings = _settings(request, loaded.game.ruleset, loaded.game.meta.variant, game_id=game_id)
     task = _begin(context, caller, settings, issuer, loaded.roles, loaded.stored.expires_at_ms)
     newest = context.tasks.set_review(game_id, task, stored_id)
     if newest == task.id or (other := context.tasks.get(ANALYSIS, newest)) is None:
-        return analysis_json(task, caller.language)
+        return _with_story(context, task, caller.language, loaded.stored.view)
     lifecycle.drop(context, task, _workload)  # another request was faster
-    return analysis_json(other, caller.language)
+    return _with_story(context, other, caller.language, loaded.stored.view)
 
 
 def _is_sufficient(review: StoredTask, request: AnalysisRequest) -> bool:
@@ -115,11 +116,11 @@ def _is_sufficient(review: StoredTask, request: AnalysisRequest) -> bool:
 
 def review_of(context: Context, caller: Caller, game_id: str) -> Json:
     """Return the newest review of a game with its progress. Raises: game/not_found, game/not_reviewed."""
-    reading.glance(context, caller, game_id)
+    _, view = reading.glance(context, caller, game_id)
     _, newest = newest_review(context, game_id)
     if newest is None:
         raise GameError("game/not_reviewed")
-    return analysis_json(newest, caller.language)
+    return _with_story(context, newest, caller.language, view)
 
 
 def newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTask | None]:
@@ -185,7 +186,7 @@ def _workload(settings: Json) -> Workload:
 def get(context: Context, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """Return the analysis. With `after`, wait for a later version; None after the timeout."""
     task = lifecycle.wait(context, ANALYSIS, task_id, after, timeout_s)
-    return None if task is None else analysis_json(task, caller.language)
+    return None if task is None else _with_story(context, task, caller.language)
 
 
 def cancel(context: Context, caller: Caller, task_id: str) -> None:
@@ -213,9 +214,19 @@ def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, i
             yield step.revision, positions_at[step.before], actions[step.revision]
 
 
+def rounds(decisions: Iterable[tuple[int, Position, int]]) -> list[Json]:
+    """Return the rounds of a game: number, revision of the first decision, and the scores before it."""
+    found: list[Json] = []
+    for revision, position, _ in decisions:
+        number = position.ruleset.view(position).get("round")
+        if number is not None and (not found or found[-1]["round"] != number):
+            found.append({"round": number, "revision": revision, "scores": position.scores})
+    return found
+
+
 @lifecycle.shows_task
 def analysis_json(task: StoredTask, language: str) -> Json:
-    """Return an analysis in the API's form, with sentences."""
+    """Return an analysis in the API's form, with sentences. A review lacks its story."""
     settings = task.settings()
     progress = orjson.loads(task.result) if task.result else {"progress": 0.0, "result": None}
     result: Any = progress["result"]
@@ -263,4 +274,40 @@ def _review(action_json: Callable[[int], Json], review: Json) -> Json:
         {**decision, "played": action_json(decision["played"]), "best": action_json(decision["best"])}
         for decision in shown
     ]
-    return {**review, "decisions": decisions}
+    return {**{name: part for name, part in review.items() if name != "rounds"}, "decisions": decisions}
+
+
+@lifecycle.shows_task
+def _with_story(context: Context, task: StoredTask, language: str, view: bytes | None = None) -> Json:
+    """Return an analysis. A complete review has the story of its game, or an empty one if the game no longer exists.
+
+    `view`: that of the game, if it is loaded already. Each process caches stories.
+    """
+    analysis = analysis_json(task, language)
+    if analysis["review"] is None:
+        return analysis
+    shown = view or _view(context, analysis["game_id"])
+
+    def new_story() -> list[Json]:
+        if shown is None:
+            return []
+        review, game = orjson.loads(task.result)["result"], orjson.loads(shown)
+        in_rounds = review["rounds"] if "rounds" in review else _rounds(context, game["id"])  # absent in older reviews
+        return stories.story(ReviewedGame(game, review, in_rounds), language)
+
+    sentences = context.stories.get((task.id, task.version, language, hash(shown)), new_story)
+    return {**analysis, "review": {**analysis["review"], "story": sentences}}
+
+
+def _view(context: Context, game_id: str) -> bytes | None:
+    """Return the view of a game, or None if it no longer exists."""
+    glance = context.store.glance(game_id)
+    if glance is None and archived_games.restore(context, game_id):
+        glance = context.store.glance(game_id)
+    return None if glance is None else glance.view
+
+
+def _rounds(context: Context, game_id: str) -> list[Json]:
+    """Return the rounds of a game from its log. They are unknown if the game was played by older rules."""
+    is_rebased = repository.load(context, game_id).game.base is not None
+    return [] if is_rebased else rounds(decisions(context, game_id))

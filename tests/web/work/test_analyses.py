@@ -13,6 +13,7 @@ from redis import Redis
 
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
+from service.usecases.work.background import ANALYSIS
 from tests.sampling import one_in
 from tests.usecases.waiting import wait_result, waits_without_news
 from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
@@ -212,6 +213,27 @@ def test_the_review_of_a_game_is_found(finished_table: Table, work: Work) -> Non
     found = review_of(finished_table.seat(1), finished_table)
     assert found == read_analysis(finished_table.anyone, task)
     assert ("done", 0.05, 1) == (found["status"], found["seconds"], len(found["review"]["decisions"]))
+
+
+def test_a_review_has_a_story_in_the_readers_language(
+    finished_table: Table, work: Work, app: Flask, redis_client: Redis
+) -> None:
+    task = start_analysis(finished_table.anyone, f"{finished_table.path}/analyses", QUICK_REVIEW)
+    work()
+    english, german = (
+        body_of(finished_table.anyone.get(f"{finished_table.path}/review", Accept_Language=language))["review"]["story"]
+        for language in ("en", "de")
+    )
+    assert "resigned in round 1" in english[0]["text"]
+    assert all("Ana" in sentences[0]["text"] for sentences in (english, german))
+    assert [sentence["revision"] for sentence in english] == [sentence["revision"] for sentence in german]
+    stored = app.extensions["context"].tasks
+    content = orjson.loads(stored.get(ANALYSIS, task["id"]).result)
+    del content["result"]["rounds"], content["result"]["decisions"][0]["margin"]  # as in reviews of older versions
+    stored.report(task["id"], "done", orjson.dumps(content))
+    assert english == review_of(finished_table.anyone, finished_table)["review"]["story"]
+    redis_client.delete(app.extensions["context"].store.keys.game(finished_table.id).game)
+    assert [] == read_analysis(finished_table.anyone, task)["review"]["story"]
 
 
 def test_a_review_lives_as_long_as_its_game(finished_table: Table, redis_client: Redis, app: Flask) -> None:

@@ -55,6 +55,15 @@ action-tile = Lege die Fliese aus { ordinal-line } in { ordinal-column } der Wan
 log-draft = nahm { colour-name } { place } → { line-name }
 log-tile = legte eine Fliese aus { line-name } → { ordinal-column }
 
+story-draft = nahm { colour-name } { place } für { ordinal-line }
+story-tile = legte die Fliese aus { ordinal-line } in { ordinal-column }
+instead-draft = { colour-name } { place } für { ordinal-line } nehmen
+instead-tile = die Fliese aus { ordinal-line } in { ordinal-column } legen
+bonus-rows = volle Reihen
+bonus-columns = volle Spalten
+bonus-colours = vollständige Farben
+tie-break = die Zahl der vollen Reihen
+
 draw-first-seat = { who } wurde ausgelost und beginnt.
 draw-deal = { $tiles ->
     [0] Es war keine Fliese mehr da.

@@ -55,6 +55,15 @@ action-tile = Place the tile from { ordinal-line } in { ordinal-column } of the 
 log-draft = took { colour } from { place } → { line-name }
 log-tile = moved a tile from { line-name } → { ordinal-column }
 
+story-draft = took { colour } from { place } for { ordinal-line }
+story-tile = moved the tile from { ordinal-line } to { ordinal-column }
+instead-draft = taken { colour } from { place } for { ordinal-line }
+instead-tile = moved the tile from { ordinal-line } to { ordinal-column }
+bonus-rows = full rows
+bonus-columns = full columns
+bonus-colours = complete colours
+tie-break = the number of full rows
+
 draw-first-seat = { who } was drawn to start.
 draw-deal = { $tiles ->
     [0] No tiles were left to deal.

@@ -215,6 +215,32 @@ log-place-expansion = legte die Erweiterung mit { hexagon } auf { area }, Sechse
 log-buy-expansion = kaufte eine Erweiterung für { area }
 log-pass = passte und warf { discard } ab
 
+taken = { $pieces ->
+    [one] ein Teil { taken-by }
+   *[other] { $pieces } Teile { taken-by }
+}
+taken-by = { $value ->
+    [bird] mit Vögeln
+    [butterfly] mit Schmetterlingen
+    [flower] mit Blumen
+    [plant] mit Pflanzen
+    [bellflower] mit Glockenblumen
+    [tree] mit Bäumen
+   *[blue] in { value }
+}
+story-acquire = nahm { taken }
+story-place-tile = legte { the-hexagon } { space }
+story-place-expansion = legte die Erweiterung mit { hexagon } auf { area }
+story-buy-expansion = { log-buy-expansion }
+story-pass = passte
+instead-acquire = { taken } nehmen
+instead-place-tile = { the-hexagon } { space }, legen
+instead-place-expansion = die Erweiterung mit { hexagon } auf { area } legen
+instead-buy-expansion = eine Erweiterung für { area } kaufen
+instead-pass = passen
+bonus-storage = das Lager
+bonus-groups = die Gruppen
+
 draw-first-seat = { who } wurde ausgelost und beginnt.
 draw-fill = { $tiles ->
     [one] { $tiles } Fliese wurde auf den Stapel gezogen.

@@ -212,6 +212,27 @@ log-place-expansion = placed the expansion with the { hexagon } on { area }, hex
 log-buy-expansion = bought an expansion for { area }
 log-pass = passed and discarded { discard }
 
+taken = { $pieces ->
+    [one] a piece { taken-by }
+   *[other] { $pieces } pieces { taken-by }
+}
+taken-by = { $by ->
+    [colour] in { value }
+   *[pattern] with { value }
+}
+story-acquire = took { taken }
+story-place-tile = placed the { hexagon } { space }
+story-place-expansion = placed the expansion with the { hexagon } on { area }
+story-buy-expansion = { log-buy-expansion }
+story-pass = passed
+instead-acquire = taken { taken }
+instead-place-tile = placed the { hexagon } { space }
+instead-place-expansion = placed the expansion with the { hexagon } on { area }
+instead-buy-expansion = bought an expansion for { area }
+instead-pass = passed
+bonus-storage = the storage
+bonus-groups = the groups
+
 draw-first-seat = { who } was drawn to start.
 draw-fill = { $tiles ->
     [one] { $tiles } tile was drawn onto the stack.

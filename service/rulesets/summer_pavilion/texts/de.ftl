@@ -91,6 +91,23 @@ log-place = legte { place }
 log-take-bonus = nahm { a-colour } Bonusfliese
 log-pass = passte und behielt { keep }
 
+story-acquire = { log-acquire }
+placed-tile = { $wilds ->
+    [0] { a-colour } Fliese auf Feld { $slot } { star }
+    [one] { a-colour } Fliese mit { $wilds } Joker auf Feld { $slot } { star }
+   *[other] { a-colour } Fliese mit { $wilds } Jokern auf Feld { $slot } { star }
+}
+story-place = legte { placed-tile }
+story-take-bonus = { log-take-bonus }
+story-pass = { log-pass }
+instead-acquire = { colour } { source } nehmen
+instead-place = { placed-tile } legen
+instead-take-bonus = { a-colour } Bonusfliese nehmen
+instead-pass = passen und { keep } behalten
+bonus-stars = vollständige Sterne
+bonus-numbers = vollständige Zahlen
+bonus-leftover = übrige Fliesen
+
 draw-first-seat = { who } wurde ausgelost und beginnt.
 draw-deal = { $tiles ->
     [0] Es war keine Fliese mehr da.

@@ -84,6 +84,18 @@ log-place = placed { place }
 log-take-bonus = took { a-colour } bonus tile
 log-pass = passed and kept { keep }
 
+story-acquire = { log-acquire }
+story-place = { log-place }
+story-take-bonus = { log-take-bonus }
+story-pass = { log-pass }
+instead-acquire = taken { colour } from { source }
+instead-place = placed { place }
+instead-take-bonus = taken { a-colour } bonus tile
+instead-pass = passed and kept { keep }
+bonus-stars = complete stars
+bonus-numbers = complete numbers
+bonus-leftover = leftover tiles
+
 draw-first-seat = { who } was drawn to start.
 draw-deal = { $tiles ->
     [0] No tiles were left to deal.

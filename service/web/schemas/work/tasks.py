@@ -99,12 +99,24 @@ class ReviewedSeat(Schema):
     labels = nest(LabelCounts)
 
 
+class StorySentence(Schema):
+    """A sentence about a game."""
+
+    revision = counter("Revision of the decision that the sentence is about, or of the end of the game.")
+    text = text("The sentence, in the language of the request.")
+
+
 class Review(Schema):
     """Review of a finished game."""
 
     decisions = array(ReviewedDecision)
     seats = array(ReviewedSeat)
     decisive = array(counter(), "Revisions of up to three decisions that cost the most win probability, worst first.")
+    story = array(
+        StorySentence,
+        "How the game went, in three to six sentences in the order of reading. Fewer if the game has hardly any "
+        "decisions; empty if the game was deleted.",
+    )
 
 
 class Analysis(Task):
