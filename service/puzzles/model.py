@@ -119,7 +119,7 @@ def _pairs(numbers: Sequence[int]) -> Moves:
 
 
 def to_json(puzzle: Puzzle) -> Json:
-    """Return the puzzle as it is stored, with moves as seat, action, seat, action …"""
+    """Return the stored form of a puzzle, with moves as seat, action, seat, action …"""
     return {
         **{field.name: getattr(puzzle, field.name) for field in fields(puzzle)},
         "steps": [
