@@ -16,7 +16,6 @@ from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts
 
 MAX_NAMED_ACTIONS = 4_096  # per process, about 1.5 KB each
-MAX_SENTENCE_REASONS = 2
 TEXTS = Texts(Path(__file__).parent / "texts")
 
 
@@ -91,14 +90,21 @@ def reason_text(game: Game, reason: str, language: str) -> str:
 def why_text(
     ruleset: Ruleset, variant: str, reasons: Sequence[Reason], language: str, subject: str = "it"
 ) -> str | None:
-    """Return a sentence with the first reasons, or None without reasons. `subject`: `it` or `best`, the best move."""
-    predicates = ["none"] * MAX_SENTENCE_REASONS
-    for number, reason in enumerate(reasons[:MAX_SENTENCE_REASONS]):
+    """Return a sentence with the first reasons, or None without reasons. `subject`: `it` or `best`, the best move.
+
+    Reasons of later versions, which have no message yet, are omitted.
+    """
+    predicates = list[str]()
+    for reason in reasons:
         numbers = {"best": abs(reason.best), "other": abs(reason.other), "difference": reason.best - reason.other}
         message = f"why-{reason.name}".replace("_", "-")
-        predicates[number] = ruleset.texts.message(language, message, {**numbers, "variant": variant, **reason.details})
-    first, second = predicates
-    return TEXTS.message(language, "why", {"subject": subject, "first": first, "second": second}) if reasons else None
+        if ruleset.texts.has_message(language, message):
+            named = {**numbers, "variant": variant, **reason.details}
+            predicates.append(ruleset.texts.message(language, message, named))
+    if not predicates:
+        return None
+    first, second, *_ = (*predicates, "none")
+    return TEXTS.message(language, "why", {"subject": subject, "first": first, "second": second})
 
 
 @lru_cache(MAX_NAMED_ACTIONS)

@@ -108,13 +108,17 @@ def test_an_impossible_candidate_is_refused_with_its_pointer(
         assert pointer in [error["pointer"] for error in (answer.json or {})["errors"]]
 
 
-def test_an_analysis_of_an_older_version_has_no_reasons(app: Flask, table: Table, work: Work) -> None:
+@pytest.mark.parametrize("reasons", [{}, {"reasons": [["of_a_later_version", 2, 1, {}]]}])
+def test_an_analysis_of_another_version_has_no_reasons(
+    app: Flask, table: Table, work: Work, reasons: dict[str, Any]
+) -> None:
     task = start_analysis(table.anyone, f"{table.path}/analyses", FAST)
     work()
     tasks = app.extensions["context"].tasks
     stored = orjson.loads(tasks.get("analysis", task["id"]).result)
     for action in stored["result"]["actions"]:
         del action["reasons"]
+        action.update(reasons)
     tasks.report(task["id"], "done", orjson.dumps(stored))
     assert {None} == {action["why"] for action in read_analysis(table.anyone, task)["decision"]["actions"]}
 
