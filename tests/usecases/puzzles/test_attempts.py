@@ -135,7 +135,7 @@ def test_the_next_puzzle_is_the_nearest_to_the_player_and_stays_the_same(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    _, nearest, other = ship(monkeypatch, 1100, 1500, 1501)
+    _, nearest, other = ship(monkeypatch, 1100, 1500, 1500.01)
     assert nearest.id == next_id(context, ana)
     solve(context, ben, nearest)  # it becomes easier
     assert (nearest.id, other.id) == (next_id(context, ana), next_id(context, player(context)[1]))
