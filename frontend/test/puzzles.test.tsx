@@ -1,7 +1,6 @@
 /** Puzzles without a board: local play, the choice of the next puzzle, and texts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
 import { type LocalGame, type State, useLocalGame } from "../src/puzzles/local_game";
@@ -100,11 +99,12 @@ test("without an account the next puzzle follows the last one, and filters apply
   vi.unstubAllGlobals();
 });
 
-test.each(RULESETS)("every theme of the shipped puzzles has a name: %s", (ruleset) => {
-  const file = join(import.meta.dirname, `../../service/puzzles/${ruleset}.json.gz`);
-  const { puzzles } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { puzzles: { themes: string[] }[] };
-  const themes = new Set(puzzles.flatMap((puzzle) => puzzle.themes));
-  expect(themes.size).toBeGreaterThan(0);
-  for (const { themeNames } of Object.values(PUZZLE_WORDS))
-    expect([...themes].filter((theme) => !(theme in themeNames))).toEqual([]);
+test("every reason for a move is a theme with a name", () => {
+  const texts = RULESETS.map((ruleset) => `../../service/rulesets/${ruleset.replaceAll("-", "_")}/texts/en.ftl`);
+  const messages = texts.flatMap((name) => [
+    ...readFileSync(join(import.meta.dirname, name), "utf8").matchAll(/^why-([\w-]+) =/gm),
+  ]);
+  const reasons = messages.map(([, name]) => name?.replaceAll("-", "_"));
+  const themes = [...new Set([...reasons, "last_round"])].sort();
+  for (const { themeNames } of Object.values(PUZZLE_WORDS)) expect(Object.keys(themeNames).sort()).toEqual(themes);
 });
