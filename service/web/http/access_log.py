@@ -65,8 +65,12 @@ def _log(answer: Response, asked: Request, name: str, began: float) -> None:
     if game_id is not None and ENTITY_ID.fullmatch(game_id):  # any other text is arbitrary input
         fields["game"] = game_id
 
+    # Callers may choose a request id, and the game id of a refused request.
+    is_secret_free = "HTTP_X_REQUEST_ID" not in asked.environ and answer.status_code < HTTPStatus.BAD_REQUEST
+
     def write() -> None:
-        logs.write("access", "request", **fields, duration_ms=round(1000 * (perf_counter() - began), 1))
+        duration_ms = round(1000 * (perf_counter() - began), 1)
+        logs.write("access", "request", is_secret_free=is_secret_free, **fields, duration_ms=duration_ms)
 
     if answer.is_streamed and not answer.direct_passthrough:  # files are passed through without a close event
         answer.call_on_close(write)
