@@ -49,15 +49,14 @@ def make(options: argparse.Namespace) -> None:
 
 def _ship(ruleset: str, store: Progress, options: argparse.Namespace) -> None:
     if options.write:
-        command = f"python -m research.puzzles {ruleset} --count {options.count} --seed {options.seed} --write"
-        write(file_of(ruleset), store.puzzles(), command)
+        write(file_of(ruleset), store.puzzles(), f"python -m research.puzzles {ruleset} --seed {options.seed} --write")
 
 
 def main() -> None:
     """Make or check puzzles."""
     parser = argparse.ArgumentParser(prog="python -m research.puzzles", description=__doc__)
     parser.add_argument("rulesets", nargs="+", metavar="RULESET", choices=RULESETS)
-    parser.add_argument("--count", type=int, default=100, help="puzzles of each ruleset")
+    parser.add_argument("--count", type=int, default=100, help="puzzles of each ruleset; 0: search no games")
     parser.add_argument("--seed", type=int, default=1, help="of the games, or of the sample to check")
     parser.add_argument("--folder", type=Path, default=Path("var/puzzles"), help="folder of the searched games")
     parser.add_argument("--write", action="store_true", help="write the files that the service ships, as they grow")

@@ -64,7 +64,7 @@ export function MistakesPage({ id }: { id: string }) {
       why: isRight ? "" : words.better(best.text),
       line: [],
       position: null,
-      solution: [{ seat: mistake.seat, action: best.action }],
+      solution: [{ seat: mistake.seat, ...best }],
     };
   };
   const isLast = number + 1 === mistakes.length;

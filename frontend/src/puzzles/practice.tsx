@@ -14,17 +14,19 @@ import { PreferencesCard } from "../table/preferences";
 import { type SeatAction, type State, useLocalGame } from "./local_game";
 import { usePuzzleWords } from "./words";
 
+type NamedMove = SeatAction & { text: string };
+
 /** The answer to all decisions of a solver so far. */
 export interface Judgement {
   status: Schemas["PuzzleAttempt"]["status"];
   text: string;
   why: string;
   /** What follows the last decision. */
-  line: readonly (SeatAction & { text: string })[];
+  line: readonly NamedMove[];
   /** The position after it, where the puzzle goes on. Null: it is over. */
   position: Schemas["Position"] | null;
   /** The right moves from the start. */
-  solution: readonly SeatAction[];
+  solution: readonly NamedMove[];
 }
 
 const NO_REVIEW = { analysis: null, decisions: [], requestReview: () => Promise.resolve() };
@@ -77,19 +79,11 @@ export function Practice({
   };
   const showSolution = async ({ solution }: Judgement) => {
     await local.play(solution, { from: start });
-    setJudgement({ status: "solved", text: own.solution, why: "", line: [], position: null, solution });
+    const moves = solution.map((move) => `${words.seat(move.seat)}: ${move.text}`);
+    setJudgement({ status: "solved", text: own.solution, why: moves.join(" "), line: [], position: null, solution });
   };
   const details = isOver && (
     <>
-      {judgement.line.length > 0 && (
-        <ol class="sequel">
-          {judgement.line.map((move, at) => (
-            <li key={at}>
-              <b>{words.seat(move.seat)}:</b> {move.text}
-            </li>
-          ))}
-        </ol>
-      )}
       <div class="tools">
         {judgement.status === "failed" && (
           <>
@@ -101,6 +95,15 @@ export function Practice({
         )}
         {next(judgement.status === "solved")}
       </div>
+      {judgement.line.length > 0 && (
+        <ol class="sequel">
+          {judgement.line.map((move, at) => (
+            <li key={at}>
+              <b>{words.seat(move.seat)}:</b> {move.text}
+            </li>
+          ))}
+        </ol>
+      )}
     </>
   );
   return (

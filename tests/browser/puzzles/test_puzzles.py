@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from service.puzzles import model
 from service.puzzles.model import Puzzle
@@ -13,7 +14,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from tests.browser.player import Player, Sit
-from tests.browser.test_accessibility import serious_in_light_and_dark
+from tests.browser.test_accessibility import serious
 
 PLURALS = {"butterfly": "butterflies"}
 PATTERNS = ("tree", "bird", "butterfly", "flower", "plant", "bellflower")
@@ -35,14 +36,20 @@ def names_of(action: Json) -> list[str]:
     return []
 
 
-def choose(player: Player, action: Json) -> None:
+def enter(button: Locator) -> None:
+    """Press a button by keyboard."""
+    button.focus()
+    button.page.keyboard.press("Enter")
+
+
+def choose(player: Player, action: Json, press: Callable[[Locator], None] = Locator.click) -> None:
     """Choose an action in the lists of choices."""
     assert player.wait_for_turn()
     for name in names_of(action):
         folded = player.page.locator(".choosing details.all:not([open]) summary")
         if folded.count():
-            folded.click()
-        player.page.locator(".choosing .options button").filter(has_text=re.compile(name)).first.click()
+            press(folded)
+        press(player.page.locator(".choosing .options button").filter(has_text=re.compile(name)).first)
 
 
 def named_actions(position: Position) -> dict[int, Json]:
@@ -74,28 +81,35 @@ def easy_puzzle(ruleset: str) -> tuple[Puzzle, Json, list[Json]]:
     raise AssertionError(f"no puzzle of {ruleset} can be solved by names")
 
 
-NIGHTLY = [pytest.param(ruleset, marks=pytest.mark.nightly) for ruleset in RULESETS if ruleset != "azul"]
+NIGHTLY = [pytest.param(ruleset, enter, marks=pytest.mark.nightly) for ruleset in RULESETS if ruleset != "azul"]
 
 
-@pytest.mark.parametrize("ruleset", ["azul", *NIGHTLY])
-def test_a_puzzle_is_solved_after_a_wrong_answer(sit: Sit, ruleset: str) -> None:
+@pytest.mark.parametrize(("ruleset", "press"), [("azul", Locator.click), *NIGHTLY])
+def test_a_puzzle_is_solved_after_a_wrong_answer(sit: Sit, ruleset: str, press: Callable[[Locator], None]) -> None:
     puzzle, wrong, solution = easy_puzzle(ruleset)
     player = sit()
     player.page.goto(f"{player.url}/play#/puzzles/{puzzle.id}")
     facts, status = player.page.locator(".puzzle").first, player.page.locator(".status strong")
     expect(status).to_have_text("Your turn")
+    expect(player.page.get_by_role("heading", level=1)).to_be_focused()
     expect(facts).not_to_contain_text("Themes")
-    choose(player, wrong)
+    choose(player, wrong, press)
     expect(status).to_have_text("There is a better move.")
+    expect(player.page.get_by_role("log")).to_contain_text("There is a better move.")
     expect(player.page.locator(".sequel li").first).to_contain_text("Seat")
     expect(facts).to_contain_text("Themes")
     player.shoot("wrong")
-    assert [] == serious_in_light_and_dark(player)
-    player.page.get_by_role("button", name="Try again").click()
+    assert [] == serious(player)
+    again = player.page.get_by_role("button", name="Try again")
+    if press == enter:
+        expect(player.page.get_by_role("region", name="Board")).to_be_focused()
+        player.page.keyboard.press("Tab")
+        expect(again).to_be_focused()
+    press(again)
     for action in solution:
-        choose(player, action)
+        choose(player, action, press)
     expect(status).to_have_text("Right, that is the best move.")
     player.shoot("solved")
-    player.page.locator(".choosing").get_by_role("button", name="Next puzzle").click()
+    press(player.page.locator(".choosing").get_by_role("button", name="Next puzzle"))
     expect(status).to_have_text("Your turn")
     assert puzzle.id not in player.page.url
