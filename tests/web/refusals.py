@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from unittest import mock
-from urllib.parse import quote
 
 import orjson
 from flask import Flask
@@ -30,7 +29,7 @@ from tests.web.conftest import ADMIN_TOKEN
 from tests.web.game_records import long_record
 from tests.web.players import new_player, new_staff_token, open_table
 from tests.web.table import Table
-from tests.web.test_callers import ACTING, BODIES, NO_GAME, USUAL_IDS
+from tests.web.test_callers import ACTING, BODIES, NO_GAME, QUERIES, USUAL_IDS
 
 CODES_OF = {
     operation: [code for answer in told["responses"].values() for code in answer.get("x-codes", ())]
@@ -136,6 +135,8 @@ class Refusals:
             more["json"] = given
         if operation == "getGame":
             more.setdefault("query_string", "include=actions")
+        if operation in QUERIES:
+            more.setdefault("query_string", QUERIES[operation])
         if token is None:
             token = table.tokens["host"] if operation in HOSTS else table.tokens["seats"]["0"]
         client = table.anyone.with_token(token or None)
@@ -234,9 +235,7 @@ class Refusals:
             made = body_of(self.anyone.with_token(self.new_token()).post("/v1/reports", reported), 201)
             return self.ask(operation, self.new(), path={"report_id": made["id"]})
         with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None, text_picture=None)}):
-            line = quote(RULESETS["azul"].start("grey", 2, 0).notation)
-            query = {"query_string": f"position_notation={line}"} if operation == "getPositionBoard" else {}
-            return self.ask(operation, self.new(), **query)
+            return self.ask(operation, self.new())
 
     def code_invalid(self, operation: str) -> TestResponse:
         if OPERATIONS[operation][0] not in WITH_BODY:

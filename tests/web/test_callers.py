@@ -33,6 +33,8 @@ from tests.web.table import SEED
 
 NO_GAME = "AAAAAAAAAAAAAAAA"
 PUZZLE = model.of_ruleset("azul")[0]
+QUERIES = {"getPositionBoard": {"position_notation": PUZZLE.notation}}
+"""The smallest queries of operations that need one."""
 NDJSON = "application/x-ndjson"
 LIMITED = re.compile(rb".*:(webhooks:|handle:|seeks|challenge|competition)")
 STATES = ("open", "playing", "paused", "finished")
@@ -142,6 +144,7 @@ WITHOUT_GAME = {
     "createGame": {**ALL, **FORGED},
     "createPlayer": ALL,
     "checkPosition": ALL,
+    "getPositionBoard": ALL,
     "importGame": {**ALL, **FORGED},
     "analysePosition": ALL,
     "getAnalysis": ALL,
@@ -403,7 +406,8 @@ class World:
         body = game.action if game is not None and operation in ACTING else BODIES.get(operation)
         if operation in ("checkPosition", "analysePosition"):
             body = {"position": self.position}
-        answer = Client(self.flask, tokens.get(caller)).send(method, path, headers=headers, json=body)
+        client, query = Client(self.flask, tokens.get(caller)), QUERIES.get(operation)
+        answer = client.send(method, path, headers=headers, json=body, query_string=query)
         if operation.startswith("stream") and answer.status_code == 200:
             content = first_items(
                 answer, 1 + (operation not in ("streamMyChallenges", "streamMyEvents"))
