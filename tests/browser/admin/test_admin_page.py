@@ -87,7 +87,7 @@ def test_a_moderator_resolves_a_report_and_finds_it_in_the_log(sit: Sit, stack: 
     press(moderator, "Mute")
     dialog = page.get_by_role("dialog", name="Mute: Ben")
     dialog.get_by_label("Duration").select_option(label="30 days")
-    dialog.get_by_label("Reason for the audit log").fill("Insults.")
+    dialog.get_by_label("Reason (the player sees it)").fill("Insults.")
     press(dialog, "Mute")
     expect(page.get_by_role("button", name="Unmute")).to_be_visible()
     press(moderator, "Acted on")
