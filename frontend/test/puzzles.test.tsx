@@ -92,7 +92,7 @@ test("without an account the next puzzle follows the last one, and filters apply
   await flushEffects();
   await flushEffects();
   expect(new URL(asked[0] ?? "").search).toBe("?ruleset=azul&after=first");
-  expect(textOf(host.querySelector("p.card"))).toBe("No such puzzle");
+  expect(textOf(host.querySelector("p.card"))).toBe(PUZZLE_WORDS.en.none);
   await pressButton(host, PUZZLE_WORDS.en.next);
   expect(asked).toHaveLength(2);
   expect(location.href).toBe(href);

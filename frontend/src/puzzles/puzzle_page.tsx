@@ -1,5 +1,5 @@
 /** The page of a puzzle: the table, facts about the puzzle, and filters for the next one. */
-import { type Client, type Schemas, unwrap } from "@azul-games/client";
+import { type Client, ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SelectField } from "../parts/fields";
@@ -25,6 +25,8 @@ interface Filters {
   last: string;
 }
 
+/** Codes if no puzzle has the id, fits the filters, or has the theme. */
+const MISSING = ["puzzle/not_found", "request/invalid"];
 /** Stands for the id of the puzzle of the day. */
 const DAILY = "daily";
 const KEY = "azul-table-puzzles";
@@ -57,6 +59,8 @@ export function PuzzlePage({ id }: { id: string | undefined }) {
     browserStore.write(KEY, next);
     setFilters(next);
   };
+  const refusalText = (error: unknown): string =>
+    error instanceof ProblemError && MISSING.includes(error.code) ? own.none : errorText(error, words);
   const openNext = async () => {
     const { last, ...chosen } = filters;
     const shown = opened?.invitation === null ? opened.puzzle.id : last; // the puzzle of the day has no place in the order
@@ -72,7 +76,7 @@ export function PuzzlePage({ id }: { id: string | undefined }) {
     let isStale = false;
     setRefusal("");
     const open = id === undefined ? openNext() : fetchPuzzle(client, id).then((found) => isStale || setOpened(found));
-    open.catch((error: unknown) => isStale || setRefusal(errorText(error, words)));
+    open.catch((error: unknown) => isStale || setRefusal(refusalText(error)));
     return () => {
       isStale = true;
     };
@@ -80,7 +84,7 @@ export function PuzzlePage({ id }: { id: string | undefined }) {
   const next = (isMain: boolean) => (
     <button
       class={isMain ? "primary" : undefined}
-      onClick={() => openNext().catch((error: unknown) => toast(errorText(error, words)))}
+      onClick={() => openNext().catch((error: unknown) => toast(refusalText(error)))}
     >
       {own.next}
     </button>

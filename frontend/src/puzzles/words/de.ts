@@ -20,6 +20,7 @@ export const puzzlesDe: typeof puzzlesEn = {
   showSolution: "Lösung zeigen",
   solution: "Das ist die Lösung.",
   next: "Nächstes Rätsel",
+  none: "So ein Rätsel gibt es nicht.",
   same: "Das hier ist das nächste Rätsel.",
   filters: "Rätsel auswählen",
   theme: "Thema",

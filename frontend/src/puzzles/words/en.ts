@@ -19,6 +19,7 @@ export const puzzlesEn = {
   showSolution: "Show the solution",
   solution: "This is the solution.",
   next: "Next puzzle",
+  none: "There is no such puzzle.",
   same: "This is the next puzzle.",
   filters: "Choose puzzles",
   theme: "Theme",
