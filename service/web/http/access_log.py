@@ -66,11 +66,11 @@ def _log(answer: Response, asked: Request, name: str, began: float) -> None:
         fields["game"] = game_id
 
     # Callers may choose a request id, and the game id of a refused request.
-    is_secret_free = "HTTP_X_REQUEST_ID" not in asked.environ and answer.status_code < HTTPStatus.BAD_REQUEST
+    is_chosen = "HTTP_X_REQUEST_ID" in asked.environ or answer.status_code >= HTTPStatus.BAD_REQUEST
+    log = logs.write if is_chosen else logs.write_secret_free
 
     def write() -> None:
-        duration_ms = round(1000 * (perf_counter() - began), 1)
-        logs.write("access", "request", is_secret_free=is_secret_free, **fields, duration_ms=duration_ms)
+        log("access", "request", **fields, duration_ms=round(1000 * (perf_counter() - began), 1))
 
     if answer.is_streamed and not answer.direct_passthrough:  # files are passed through without a close event
         answer.call_on_close(write)

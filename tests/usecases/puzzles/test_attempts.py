@@ -127,6 +127,7 @@ def ship(monkeypatch: pytest.MonkeyPatch, *ratings: float) -> list[Puzzle]:
     chosen = zip(find_puzzles("azul"), ratings, strict=False)
     puzzles = [replace(puzzle, rating=rating) for puzzle, rating in chosen]
     monkeypatch.setattr(puzzle_views, "all_puzzles", lambda: puzzles)
+    monkeypatch.setattr(puzzle_views, "find", {puzzle.id: puzzle for puzzle in puzzles}.__getitem__)
     monkeypatch.setattr(daily, "puzzle_of", lambda _: puzzles[0])
     return puzzles
 
@@ -135,7 +136,7 @@ def test_the_next_puzzle_is_the_nearest_to_the_player_and_stays_the_same(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (_, ana), (_, ben) = player(context), player(context)
-    _, nearest, other = ship(monkeypatch, 1100, 1500, 1500.01)
+    _, nearest, other = ship(monkeypatch, 1100, 1500, 1501)
     assert nearest.id == next_id(context, ana)
     solve(context, ben, nearest)  # it becomes easier
     assert (nearest.id, other.id) == (next_id(context, ana), next_id(context, player(context)[1]))
