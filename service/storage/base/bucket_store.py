@@ -5,6 +5,7 @@ from __future__ import annotations
 from redis import Redis
 
 from service.storage.base.keys import Buckets, Keys
+from service.storage.base.pipelining import ask_all
 
 
 class BucketStore:
@@ -17,6 +18,22 @@ class BucketStore:
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
+
+
+class PlayerStore(BucketStore):
+    """A store of data about players, which live as long as the player."""
+
+    def _names(self, player_id: str) -> list[str]:
+        """Return the names of a player's keys."""
+        raise NotImplementedError
+
+    def keep(self, player_id: str, ttl_s: int) -> None:
+        """Let the player's data live for `ttl_s` from now."""
+        ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in self._names(player_id)))
+
+    def forget(self, player_id: str) -> None:
+        """Delete the data of a deleted player. What they were added up to stays."""
+        ask_all(self._redis, (("DEL", name) for name in self._names(player_id)))
 
 
 class MatchmakingStore(BucketStore):

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, cast
 from redis import Redis
 
 from service import record_reader
-from service.storage.base.bucket_store import BucketStore
+from service.storage.base.bucket_store import PlayerStore
 from service.storage.base.keys import Buckets
-from service.storage.base.pipelining import ask_all, decode_fields
+from service.storage.base.pipelining import decode_fields
 from service.storage.base.scripts import Script
 from service.storage.people.ratings import WINDOW_MS
 
@@ -25,7 +25,7 @@ class StoredStatistics(NamedTuple):
     longest_streak: int
 
 
-class Statistics(BucketStore):
+class Statistics(PlayerStore):
     """Reads and updates statistics."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
@@ -48,14 +48,6 @@ class Statistics(BucketStore):
         """Return the statistics of a player by field."""
         reply = cast("Any", self._redis.hgetall(self._keys.home(player_id).statistics(player_id)))
         return dict(record_reader.read_all("statistics", decode_fields(reply).items(), _read_item))
-
-    def keep(self, player_id: str, ttl_s: int) -> None:
-        """Let the player's statistics live for `ttl_s` from now."""
-        ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in self._names(player_id)))
-
-    def forget(self, player_id: str) -> None:
-        """Delete the statistics of a deleted player."""
-        ask_all(self._redis, (("DEL", name) for name in self._names(player_id)))
 
     def _names(self, player_id: str) -> list[str]:
         home = self._keys.home(player_id)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from service import record_reader
-from service.storage.base.bucket_store import BucketStore
+from service.storage.base.bucket_store import PlayerStore
 from service.storage.base.pipelining import ask_all, decode_fields
 from service.storage.base.transactions import APPLIED, Read, Transaction, exists, reply
 
@@ -109,7 +109,7 @@ class NewAttempt(NamedTuple):
     day: int | None = None
 
 
-class PuzzleAttempts(BucketStore):
+class PuzzleAttempts(PlayerStore):
     """Reads and stores attempts."""
 
     def progress(self, player_id: str) -> Progress:
@@ -184,14 +184,6 @@ class PuzzleAttempts(BucketStore):
         commands = (("HMGET", bucket.daily_puzzle(day), *names) for bucket in self._keys.all_buckets())
         parts = ask_all(self._redis, commands)
         return Counts(*(sum(int(part or 0) for part in column) for column in zip(*parts, strict=True)))
-
-    def keep(self, player_id: str, ttl_s: int) -> None:
-        """Let the player's progress live for `ttl_s` from now."""
-        ask_all(self._redis, (("EXPIRE", name, ttl_s) for name in self._names(player_id)))
-
-    def forget(self, player_id: str) -> None:
-        """Delete the progress of a deleted player. The counts of the puzzles stay."""
-        ask_all(self._redis, (("DEL", name) for name in self._names(player_id)))
 
     def _names(self, player_id: str) -> list[str]:
         home = self._keys.home(player_id)

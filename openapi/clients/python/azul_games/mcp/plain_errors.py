@@ -17,6 +17,10 @@ NOUNS = {"array": "a list", "boolean": "true or false", "null": "null", "object"
 NUMBERS = {"integer": "an integer", "number": "a number"}
 
 
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+
+
 class PlainTool(Tool):
     """A tool that rejects unknown arguments. Its errors contain no names of Python types."""
 

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, ToolAnnotations
+from mcp.types import CallToolResult
 from pydantic import BaseModel, Field
 
 from azul_games.mcp.api import Api
 from azul_games.mcp.listings import groups
-from azul_games.mcp.plain_errors import PlainTool
+from azul_games.mcp.plain_errors import ACTS, READS, PlainTool
 from azul_games.mcp.players import Players
 from azul_games.mcp.results import LegalAction, tool_result
 
@@ -52,11 +52,9 @@ class PuzzleTools:
 
     def list_all(self) -> list[Tool]:
         """Return the tools with their titles and annotations: read-only or not."""
-        reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-        acts = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
         return [
-            PlainTool.describe(self.get_puzzle, "Get a puzzle", reads),
-            PlainTool.describe(self.answer_puzzle, "Answer a puzzle", acts),
+            PlainTool.describe(self.get_puzzle, "Get a puzzle", READS),
+            PlainTool.describe(self.answer_puzzle, "Answer a puzzle", ACTS),
         ]
 
     async def get_puzzle(

@@ -9,13 +9,13 @@ import anyio
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, ToolAnnotations
+from mcp.types import CallToolResult
 from pydantic import Field
 
 from azul_games.mcp import guides, texts
 from azul_games.mcp.api import LONGEST_WAIT_S, Api, RefusedError
 from azul_games.mcp.listings import has_words
-from azul_games.mcp.plain_errors import PlainTool, require_one_of
+from azul_games.mcp.plain_errors import ACTS, READS, PlainTool, require_one_of
 from azul_games.mcp.players import Players
 from azul_games.mcp.results import (
     Analysed,
@@ -59,19 +59,17 @@ class Tools:
 
     def list_all(self) -> list[Tool]:
         """Return the tools with their titles and annotations: read-only or not."""
-        reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-        acts = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
         return [
-            PlainTool.describe(self.read_guide, "Read a guide", reads),
-            PlainTool.describe(self.create_game, "Create a game", acts),
-            PlainTool.describe(self.join_game, "Join a game", acts),
-            PlainTool.describe(self.list_my_games, "List my games", reads),
-            PlainTool.describe(self.read_game, "Read a game", reads),
-            PlainTool.describe(self.list_actions, "List legal actions", reads),
-            PlainTool.describe(self.choose_action, "Play an action", acts),
-            PlainTool.describe(self.wait_for_turn, "Wait for my turn", reads),
-            PlainTool.describe(self.analyse, "Analyse the position", reads),
-            PlainTool.describe(self.review_game, "Review a finished game", reads),
+            PlainTool.describe(self.read_guide, "Read a guide", READS),
+            PlainTool.describe(self.create_game, "Create a game", ACTS),
+            PlainTool.describe(self.join_game, "Join a game", ACTS),
+            PlainTool.describe(self.list_my_games, "List my games", READS),
+            PlainTool.describe(self.read_game, "Read a game", READS),
+            PlainTool.describe(self.list_actions, "List legal actions", READS),
+            PlainTool.describe(self.choose_action, "Play an action", ACTS),
+            PlainTool.describe(self.wait_for_turn, "Wait for my turn", READS),
+            PlainTool.describe(self.analyse, "Analyse the position", READS),
+            PlainTool.describe(self.review_game, "Review a finished game", READS),
         ]
 
     # --------------------------------------------------------------------------------------- beginning
