@@ -268,10 +268,14 @@ def test_threads_do_not_interfere_in_plain_python(monkeypatch: pytest.MonkeyPatc
 
 
 def test_several_threads_find_the_same_result_as_one_thread() -> None:
-    """The comparison covers the value of the root and the action with by far the most visits."""
+    """The comparison covers the value of the root and the action with by far the most visits.
+
+    Threads wait for each other after each slice. Otherwise a thread that the machine stops while it adds children would
+    make the others end thousands of simulations there.
+    """
     position = walk("azul", "coloured", 2, 4, 2)
-    alone, together = grow_tree_with_threads(1, position, 8000).top, grow_tree_with_threads(3, position, 8000).top
-    assert alone.value(0) == pytest.approx(together.value(0), abs=0.05)
+    alone, together = (grow_tree_with_threads(threads, position, 80, slices=100).top for threads in (1, 3))
+    assert alone.value(0) == pytest.approx(together.value(0), abs=0.1)
     best = [max(one.children().items(), key=lambda child: child[1].visits) for one in (alone, together)]
     assert best[0][0] == best[1][0]
 
