@@ -42,12 +42,13 @@ def hub(client: Redis) -> Iterator[Hub]:
 
 @pytest.fixture
 def questions(client: Redis, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the keys that are read through this client. Other clients may use the server."""
+    """Return the keys that have been read through this client. Other clients may use the server."""
     keys, read = list[str](), client.hget
 
     def count(key: str, field: str) -> Any:
+        found = read(key, field)
         keys.append(key)
-        return read(key, field)
+        return found
 
     monkeypatch.setattr(client, "hget", count)
     return keys
