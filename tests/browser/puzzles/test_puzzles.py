@@ -10,11 +10,11 @@ from playwright.sync_api import Locator, expect
 
 from service.puzzles import model
 from service.puzzles.model import Puzzle
-from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from tests.browser.player import Player, Sit
 from tests.browser.test_accessibility import serious
+from tests.rulesets.offers import WITH_PUZZLES
 
 PLURALS = {"butterfly": "butterflies"}
 PATTERNS = ("tree", "bird", "butterfly", "flower", "plant", "bellflower")
@@ -81,7 +81,7 @@ def easy_puzzle(ruleset: str) -> tuple[Puzzle, Json, list[Json]]:
     raise AssertionError(f"no puzzle of {ruleset} can be solved by names")
 
 
-NIGHTLY = [pytest.param(ruleset, enter, marks=pytest.mark.nightly) for ruleset in RULESETS if ruleset != "azul"]
+NIGHTLY = [pytest.param(ruleset, enter, marks=pytest.mark.nightly) for ruleset in WITH_PUZZLES if ruleset != "azul"]
 
 
 @pytest.mark.parametrize(("ruleset", "press"), [("azul", Locator.click), *NIGHTLY])

@@ -10,6 +10,7 @@ from service.puzzles import model
 from service.rulesets.pictures.drawing import LAYOUTS
 from service.rulesets.registry import RULESETS
 from service.usecases.puzzles import puzzle_views
+from tests.rulesets.offers import WITH_PUZZLES
 from tests.usecases.puzzles.shipped import answers, find_puzzles, puzzle_of_two_steps, right_answers, wrong_actions
 from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
 from tests.web.players import Person
@@ -32,7 +33,7 @@ def form_of(puzzle: model.Puzzle, action: int, form: str) -> Json:
 # ------------------------------------------------------------------------------------------------------ reading
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", WITH_PUZZLES)
 def test_a_puzzle_contains_its_position_and_not_its_solution(anyone: Client, ruleset: str) -> None:
     puzzle = find_puzzles(ruleset)[0]
     answer = anyone.get(f"/v1/puzzles/{puzzle.id}")
@@ -80,7 +81,7 @@ def test_a_theme_selects_puzzles(anyone: Client) -> None:
 # ---------------------------------------------------------------------------------------------------- answering
 
 
-@pytest.mark.parametrize(("ruleset", "form"), [*zip(RULESETS, FORMS, strict=True)])
+@pytest.mark.parametrize(("ruleset", "form"), [*zip(WITH_PUZZLES, FORMS, strict=True)])
 def test_right_answers_solve_a_puzzle(anyone: Client, ruleset: str, form: str) -> None:
     puzzle = find_puzzles(ruleset)[-1]
     right = [form_of(puzzle, step.solutions[-1], form) for step in puzzle.steps]
@@ -115,7 +116,7 @@ def test_a_puzzle_of_several_steps_goes_on_after_a_right_answer(
     assert [*second.refutations[wrong]] == [(one["seat"], int(one["id"])) for one in failed["refutation"]["line"]]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", WITH_PUZZLES)
 def test_a_wrong_answer_returns_its_refutation(anyone: Client, ruleset: str) -> None:
     puzzle = find_puzzles(ruleset, lambda one: bool(one.themes) and any(map(len, one.steps[0].refutations.values())))[0]
     step = puzzle.steps[0]
