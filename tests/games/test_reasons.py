@@ -18,6 +18,7 @@ from service.rulesets.ruleset import Position
 from service.rulesets.texts import LANGUAGES
 from service.usecases.base.i18n import why_text
 from tests.games.claims.turn import Claims, Turn
+from tests.rulesets.offers import WITH_MERITS
 from tests.rulesets.playing import random_walk
 from tests.rulesets.tiny import TINY
 
@@ -43,7 +44,7 @@ def assert_true(position: Position, best: int, other: int) -> set[str]:
 
 
 @pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", WITH_MERITS)
 def test_every_reason_is_true_and_has_sentences(ruleset: str, every: int) -> None:
     names, dice = set[str](), random.Random(5)
     for number, variant in enumerate(RULESETS[ruleset].variants):
@@ -55,7 +56,7 @@ def test_every_reason_is_true_and_has_sentences(ruleset: str, every: int) -> Non
     assert len(names) > 8
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", WITH_MERITS)
 def test_every_reason_has_a_claim_and_an_example(ruleset: str) -> None:
     for language in LANGUAGES:
         source = (RULESETS[ruleset].folder / "texts" / f"{language}.ftl").read_text("utf-8")

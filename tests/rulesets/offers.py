@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from service.puzzles import model as puzzles
-from service.rulesets.interface import no_entries
+from service.rulesets.interface import no_entries, no_merits
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.usecases.views import player_pages
@@ -26,5 +26,6 @@ WITH_PICTURE = _rulesets_with(lambda ruleset: ruleset.picture)
 WITH_TEXT_PICTURE = _rulesets_with(lambda ruleset: ruleset.text_picture)
 WITH_TEXTS = _rulesets_with(lambda ruleset: (ruleset.folder / "texts").is_dir())
 WITH_RULES = _rulesets_with(lambda ruleset: ruleset.id in player_pages.titles(player_pages.RULES, "en"))
+WITH_MERITS = _rulesets_with(lambda ruleset: ruleset.wire.merits is not no_merits)
 WITH_PUZZLES = _rulesets_with(lambda ruleset: puzzles.of_ruleset(ruleset.id))
 WITH_BOUNDS = _rulesets_with(lambda ruleset: ruleset.wire.out_of_bounds is not no_entries)
