@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from service.rulesets.ruleset import Position
@@ -15,6 +15,9 @@ ALIKE = (
     ("affordable", "colour_tiles", "tiles_kept", "tiles", "tiles_missing"),
 )
 """Names of merits that are about the same. Only the most important is a reason."""
+
+Merits = Mapping[tuple[str, Any], Merit]
+"""Merits of an action by name and key."""
 
 
 class Reason(NamedTuple):
@@ -31,7 +34,20 @@ def compare(position: Position, best: int, other: int) -> list[Reason]:
 
     Raises IllegalActionError.
     """
-    ours, theirs = ({(merit.name, merit.key): merit for merit in position.merits(each)} for each in (best, other))
+    return compare_all(position, best, [other])[0]
+
+
+def compare_all(position: Position, best: int, others: Iterable[int]) -> list[list[Reason]]:
+    """Return what `compare` returns for each of the other actions."""
+    ours = _merits_by_place(position, best)
+    return [_compare_merits(ours, _merits_by_place(position, other)) for other in others]
+
+
+def _merits_by_place(position: Position, action: int) -> Merits:
+    return {(merit.name, merit.key): merit for merit in position.merits(action)}
+
+
+def _compare_merits(ours: Merits, theirs: Merits) -> list[Reason]:
     found: dict[str, tuple[float, Reason]] = {}
     for place, merit in {**theirs, **ours}.items():
         reason = Reason(merit.name, _value(ours, place), _value(theirs, place), merit.details)
@@ -39,8 +55,8 @@ def compare(position: Position, best: int, other: int) -> list[Reason]:
         if worth > found.get(merit.name, (0.0,))[0]:
             found[merit.name] = worth, reason
     for part, whole in PARTS.items():
-        gained = _value(ours, (whole, None)) - _value(theirs, (whole, None))
         if part in found:
+            gained = _value(ours, (whole, None)) - _value(theirs, (whole, None))
             reason = found[part][1]
             is_enough = 0 <= gained <= reason.best - reason.other
             found.pop(whole if is_enough else part, None)
@@ -50,5 +66,5 @@ def compare(position: Position, best: int, other: int) -> list[Reason]:
     return [reason for _, reason in sorted(found.values(), key=lambda pair: -pair[0])]
 
 
-def _value(merits: Mapping[tuple[str, Any], Merit], place: tuple[str, Any]) -> int:
+def _value(merits: Merits, place: tuple[str, Any]) -> int:
     return merits[place].value if place in merits else 0

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from service.games.reasons import compare
+from service.games.reasons import compare_all
 from service.rulesets.ruleset import Json, Position
 from service.usecases.work.analyses import FORCED, LABELS, rounds
 from workers.search.budgets import Budget
@@ -40,11 +40,13 @@ def decision(position: Position, seconds: float, best: int, report: Report, cand
     search, found = _search(position), None
     slices = max(math.ceil(seconds / REPORT_S), 1 if candidate is None else 2)
     for done in range(slices):
-        if done and not report(done / slices, found or findings(search, best)):
-            raise CancelledError
-        if candidate is not None and done == slices // 2 and not _contains(findings(search, best), position, candidate):
-            found = findings(search, best)
-            search.advance(candidate)
+        if done:
+            now = found or findings(search, best)
+            if not report(done / slices, now):
+                raise CancelledError
+            if candidate is not None and done == slices // 2 and not _contains(now, position, candidate):
+                found = now
+                search.advance(candidate)
         search.think(Budget(seconds / slices))
     if found is None or candidate is None:
         return findings(search, best)
@@ -71,9 +73,11 @@ def _candidate_json(position: Position, search: Search, candidate: int) -> Json:
 
 def _explain(position: Position, actions: list[Json]) -> list[Json]:
     """Return the actions with the reasons why the best one, which is first, is better than each, and than the next."""
-    for number, action in enumerate(actions):
-        other = action if number else next(iter(actions[1:]), action)
-        action["reasons"] = [list(reason) for reason in compare(position, actions[0]["action"], other["action"])]
+    if actions:
+        best, *others = (action["action"] for action in actions)
+        reasons = compare_all(position, best, others)
+        for action, named in zip(actions, [reasons[0] if reasons else [], *reasons], strict=True):
+            action["reasons"] = [list(reason) for reason in named]
     return actions
 
 

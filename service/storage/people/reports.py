@@ -94,10 +94,10 @@ class Reports(BucketStore):
         """Return the report, or None if there is none."""
         return next(iter(self._read([report_id])), None)
 
-    def queue(self, first: int = 0) -> Iterator[StoredReport]:
-        """Yield the reports of the queue from this index. They are read in batches."""
+    def queue(self, first: int = 0, count: int | None = None) -> Iterator[StoredReport]:
+        """Yield reports of the queue from this index, all or up to `count`. They are read in batches."""
         name = self._bucket.reports
-        (members,) = ask_all(self._redis, [("ZRANGE", name, first, -1)])
+        (members,) = ask_all(self._redis, [("ZRANGE", name, first, -1 if count is None else first + count - 1)])
         ids = decode_all(members)
         for start in range(0, len(ids), READ_AT_ONCE):
             yield from self._read_list(name, ids[start : start + READ_AT_ONCE])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -94,16 +94,18 @@ def why_text(
 
     Reasons of later versions, which have no message yet, are omitted.
     """
-    predicates = list[str]()
-    for reason in reasons:
-        numbers = {"best": abs(reason.best), "other": abs(reason.other), "difference": reason.best - reason.other}
-        message = f"why-{reason.name}".replace("_", "-")
-        if ruleset.texts.has_message(language, message):
-            named = {**numbers, "variant": variant, **reason.details}
-            predicates.append(ruleset.texts.message(language, message, named))
-    if not predicates:
+
+    def predicates() -> Iterator[str]:
+        for reason in reasons:
+            numbers = {"best": abs(reason.best), "other": abs(reason.other), "difference": reason.best - reason.other}
+            message = f"why-{reason.name}".replace("_", "-")
+            if ruleset.texts.has_message(language, message):
+                yield ruleset.texts.message(language, message, {**numbers, "variant": variant, **reason.details})
+
+    said = predicates()
+    first, second = next(said, None), next(said, "none")
+    if first is None:
         return None
-    first, second, *_ = (*predicates, "none")
     return TEXTS.message(language, "why", {"subject": subject, "first": first, "second": second})
 
 

@@ -110,7 +110,7 @@ def list_queue(context: Context, caller: Caller, filters: Json, first: int, limi
     access.must_be_staff(context, caller)
     asked = {name: value for name, value in filters.items() if value is not None}
     if not asked:
-        return [*map(report_json, islice(context.reports.queue(first), limit))]
+        return [*map(report_json, context.reports.queue(first, limit))]
     matching = (one for one in context.reports.queue() if all(getattr(one, name) == asked[name] for name in asked))
     return [*map(report_json, islice(matching, first, first + limit))]
 

@@ -5,7 +5,7 @@ Points count as if the round ended after the action. The options of the next opp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.rulesets.azul.rules.components import COLOUR_BONUS, COLOURS, COLUMN_BONUS, FLOOR_PENALTY, LINES
@@ -105,18 +105,20 @@ def _is_last_round(table_state: Record) -> bool:
 def _merits_of_next(table_state: Record, seat: int) -> Iterator[Merit]:
     """Yield what the next opponent can do with its draft, and what the seat could do with another one."""
     opponent = int(table_state.seat)
-    points = most = 0
-    for draft in _drafts(table_state, opponent):
+    points, most, offered = 0, 0, choices(table_state)["draft"]
+    for draft in _drafts(table_state, opponent, offered):
         if draft.is_complete:
             named = {"seat": opponent, "line": draft.line, "colour": draft.colour}
             yield Merit("deny", -draft.tile_points, 0.5, named, (draft.line, draft.colour))
             points = max(points, draft.tile_points + draft.floor_points)
         most = max(most, draft.tiles)
-    losses = [option["floor_points"] for draft in choices(table_state)["draft"] for option in draft["lines"]]
+    losses = [option["floor_points"] for draft in offered for option in draft["lines"]]
     yield Merit("opponent_loss", -max(losses), 0.8, {"seat": opponent})
     yield Merit("opponent_points", -points, 0.6, {"seat": opponent})
     yield Merit("opponent_tiles", -most, 0.3, {"seat": opponent})
-    own = max((draft for draft in _drafts(table_state, seat) if draft.is_complete), default=None)
+    decided = new_record(rule.dtype, table_state.tobytes())
+    decided.seat = seat
+    own = max((one for one in _drafts(decided, seat, choices(decided)["draft"]) if one.is_complete), default=None)
     if own:
         yield Merit("follow_up", own.tile_points, 0.4, {"line": own.line})
 
@@ -132,13 +134,11 @@ class _Draft(NamedTuple):
     is_complete: bool
 
 
-def _drafts(table_state: Record, seat: int) -> Iterator[_Draft]:
-    """Yield the drafts for pattern lines that the seat could make now."""
-    decided = new_record(rule.dtype, table_state.tobytes())
-    decided.seat = seat
-    free = [line + 1 - count for line, count in enumerate(decided.boards[seat].line_count.tolist())]
-    for draft in choices(decided)["draft"]:
-        count = int(decided.tiles[SOURCE_NAMES.index(draft["source"]), COLOURS.index(draft["colour"])])
+def _drafts(table_state: Record, seat: int, offered: Sequence[Json]) -> Iterator[_Draft]:
+    """Yield the drafts for pattern lines among the choices that are offered to the seat."""
+    free = [line + 1 - count for line, count in enumerate(table_state.boards[seat].line_count.tolist())]
+    for draft in offered:
+        count = int(table_state.tiles[SOURCE_NAMES.index(draft["source"]), COLOURS.index(draft["colour"])])
         for option in draft["lines"]:
             line = option["line"]
             if line != "floor":
