@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -274,10 +275,10 @@ def test_several_threads_find_the_same_result_as_one_thread() -> None:
     make the others end thousands of simulations there.
     """
     position = walk("azul", "coloured", 2, 4, 2)
-    alone, together = (grow_tree_with_threads(threads, position, 80, slices=100).top for threads in (1, 3))
-    assert alone.value(0) == pytest.approx(together.value(0), abs=0.1)
-    best = [max(one.children().items(), key=lambda child: child[1].visits) for one in (alone, together)]
-    assert best[0][0] == best[1][0]
+    alone, *together = (grow_tree_with_threads(threads, position, 80, slices=100).top for threads in (1, 3, 3, 3, 3))
+    assert alone.value(0) == pytest.approx(statistics.mean(tree.value(0) for tree in together), abs=0.05)
+    best, *others = (max(tree.children().items(), key=lambda child: child[1].visits) for tree in (alone, *together))
+    assert {best[0]} == {action for action, _ in others}
 
 
 @pytest.mark.parametrize(("locked", "children"), [(0, 8), (1, 0)])
