@@ -96,21 +96,22 @@ def test_a_damaged_clock_is_postponed_and_others_are_handled(context: Context, r
     assert "timeout" == events[-1]["kind"]
 
 
+@pytest.mark.parametrize("is_loaded_first", [True, False])
 def test_a_keeper_that_is_overtaken_does_not_shorten_a_lease(
-    context: Context, redis_client: Redis, time: Time, monkeypatch: pytest.MonkeyPatch
+    context: Context, redis_client: Redis, time: Time, monkeypatch: pytest.MonkeyPatch, *, is_loaded_first: bool
 ) -> None:
-    """Another process leases the decision after the keeper has loaded the game."""
+    """Another process leases the decision after the keeper has listed it as due, or has also loaded the game."""
     (game,) = due_games(context, 1)
     elapse(time, redis_client, 1)
     load, lease_end = context.store.load, time.ms + 60_000
 
-    def load_then_lease(game_id: str) -> Any:
+    def load_and_lease(game_id: str) -> Any:
         stored = load(game_id)
         assert stored is not None
         assert 1 == context.store.schedule.lease(game_id, stored.revision, lease_end, before=0)
-        return stored
+        return stored if is_loaded_first else load(game_id)
 
-    monkeypatch.setattr(context.store, "load", load_then_lease)
+    monkeypatch.setattr(context.store, "load", load_and_lease)
     assert 0 == keeping.wake_due(context)
     assert lease_end == redis_client.zscore(context.store.keys.bucket(0).due, game)
 

@@ -46,14 +46,21 @@ class Schedule:
             self._redis.zadd(name, {game_id: until_ms}, xx=True)
 
     def postpone(
-        self, game_id: str, revision: int, until_ms: int, *, timed: bool = False, before: int | None = None
+        self,
+        game_id: str,
+        revision: int,
+        until_ms: int,
+        *,
+        timed: bool = False,
+        before: int | None = None,
+        due_ms: int | None = None,
     ) -> bool:
         """Move the decision (or the time) to `until_ms`.
 
-        Returns False if it is no longer due at that revision, or if the number of attempts is not `before`: somebody
-        else has leased it.
+        Returns False if it is no longer due at that revision; or if somebody else has leased it: the number of attempts
+        is not `before`, or it is due later than `due_ms`.
         """
-        return self._move(game_id, revision, until_ms, 0, timed=timed, before=before) is not None
+        return self._move(game_id, revision, until_ms, 0, timed=timed, before=before, due_ms=due_ms) is not None
 
     def lease(self, game_id: str, revision: int, until_ms: int, before: int | None = None) -> int | None:
         """Lease the decision until `until_ms`. Return the number of attempts, including this one.
@@ -79,6 +86,7 @@ class Schedule:
         *,
         timed: bool = False,
         before: int | None = None,
+        due_ms: int | None = None,
     ) -> int | None:
         keys, change = self._keys.game(game_id), Transaction(self._redis)
         due = keys.bucket.timeouts if timed else keys.bucket.due
@@ -86,6 +94,8 @@ class Schedule:
         change.require("over", Read("ZSCORE", due, game_id).differs(None))
         if before is not None:
             change.require("taken", Read("HGET", keys.game, "attempts").equals(before))
+        if due_ms is not None:
+            change.require("taken", Read("ZSCORE", due, game_id).is_below(due_ms + 1))
         change.run("ZADD", due, until_ms, game_id)
         if attempts:
             change.run("HINCRBY", keys.game, "attempts", attempts)

@@ -76,7 +76,7 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     if loaded is None or call is None:
         return None
     call = replace(call, cause=loaded.stored.cause, failures=context.endpoint_health.get(call.endpoint_id))
-    if not _may_call(context, call):
+    if not _may_call(context, call, loaded.stored.attempts):
         return None
     until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
     attempt = context.store.schedule.lease(game_id, revision, until, before)
@@ -88,8 +88,8 @@ def take(context: Context, game_id: str, revision: int, seat: int, before: int |
     return call
 
 
-def _may_call(context: Context, call: Call) -> bool:
-    """Return whether the endpoint may be called now.
+def _may_call(context: Context, call: Call, attempts: int) -> bool:
+    """Return whether the endpoint may be called now. `attempts`: leases granted so far.
 
     If its time is up, or it is disabled or banned, record that the attempt failed. A failing endpoint is called later.
     """
@@ -104,7 +104,7 @@ def _may_call(context: Context, call: Call) -> bool:
     until = outgoing.rests_until_ms(call.failures.since_ms, call.failures.last_ms, LONGEST_REST_MS)
     if until <= context.now_ms():
         return True
-    context.store.schedule.postpone(call.game.meta.id, call.game.revision, until)
+    context.store.schedule.postpone(call.game.meta.id, call.game.revision, until, before=attempts)
     return False
 
 

@@ -110,12 +110,12 @@ def _wake(context: Context, game_id: str, stored: StoredGame) -> bool:
     if facts.due == TIME:  # older versions stored everything due in one list
         return _apply_timeout(context, game_id, stored)
 
-    def postpone(delay_ms: int) -> bool:
-        """Postpone the decision, unless it has been leased since it was loaded: that would end the lease."""
-        until_ms = context.now_ms() + delay_ms
-        return context.store.schedule.postpone(game_id, stored.revision, until_ms, before=stored.attempts)
+    def postpone(delay_ms: int, due_ms: int | None = None) -> bool:
+        """Postpone the decision, unless it has been leased since it was listed as due: that would end the lease."""
+        until_ms, before = context.now_ms() + delay_ms, stored.attempts
+        return context.store.schedule.postpone(game_id, stored.revision, until_ms, before=before, due_ms=due_ms)
 
-    if facts.to_decide is None or not postpone(QUEUED_MS if facts.due == CALL else REPEAT_MS):
+    if facts.to_decide is None or not postpone(QUEUED_MS if facts.due == CALL else REPEAT_MS, context.now_ms()):
         return False
     decision = outgoing.Decision(game_id, stored.revision, facts.to_decide, stored.attempts)
     if facts.due == CALL:
