@@ -90,7 +90,7 @@ def test_frequent_record_has_the_same_form_as_others(stream: io.StringIO, log_fo
         "said": "the operator's secret",
     }
     structlog.get_logger("access").info("request", **fields)
-    write("access", "request", **fields)
+    write("access", "request", {**fields})
     by_structlog, by_write = stream.getvalue().splitlines()
     if log_format == "json":
         expected, actual = json.loads(by_structlog), json.loads(by_write)
@@ -110,7 +110,7 @@ def test_frequent_record_has_the_same_form_as_others(stream: io.StringIO, log_fo
 )
 def test_frequent_records_contain_no_secrets(stream: io.StringIO, secret: str) -> None:
     configure("INFO", "json", stream, ("the operator's",))
-    write("access", "request", request_id="abc", game=secret, status=200)
+    write("access", "request", {"request_id": "abc", "game": secret, "status": 200})
     assert "***" in json.loads(stream.getvalue())["game"]
     assert secret not in stream.getvalue()
 
@@ -120,5 +120,5 @@ def test_frequent_record_is_written_to_the_last_configured_stream_at_level_info(
     streams = io.StringIO(), io.StringIO(), io.StringIO()
     for stream, level in zip(streams, ("INFO", "DEBUG", "WARNING"), strict=True):
         configure(level, "json", stream)
-        write("access", "request", request_id="abc")
+        write("access", "request", {"request_id": "abc"})
     assert [1, 1, 0] == [len(stream.getvalue().splitlines()) for stream in streams]

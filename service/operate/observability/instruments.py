@@ -43,6 +43,9 @@ class Instruments(Metrics):
             QUICK_BUCKETS,
             "route",
         )
+        self._of_requests = functools.cache(
+            lambda route, status: (self._requests(route, status).inc, self._durations(route).observe)
+        )
         self._problems = self._counter("azul_http_problems", "Error responses.", "code")
         self._actions = self._counter("azul_actions", "Committed actions.", "ruleset", "by")
         self._conflicts = self._counter("azul_commit_conflicts", "Commits rejected because the game had changed.")
@@ -95,9 +98,10 @@ class Instruments(Metrics):
 
     def record_request(self, route: str, status: int, seconds: float | None) -> None:
         """Implement `Metrics`."""
-        self._requests(route, status).inc()
+        count, observe = self._of_requests(route, status)
+        count()
         if seconds is not None:
-            self._durations(route).observe(seconds)
+            observe(seconds)
 
     def record_problem(self, code: str) -> None:
         """Implement `Metrics`."""

@@ -1,7 +1,7 @@
 """Removal of secrets from log records.
 
 No module logs a secret on purpose. But the text of an exception of Redis or a library can quote its input. So records
-pass through this processor last, unless the service chose all of their fields (`logs.write_secret_free`). It blanks
+pass through this processor last, unless the service chose all of their fields (`logs.write`). It blanks
 fields with the name of a secret, and these parts of texts:
 
 - tokens: 43 characters of base64url (32 random bytes), alone or after the ids of a player and a token

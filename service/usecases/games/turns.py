@@ -119,7 +119,7 @@ def record_outcome(context: Context, turn: Turn, outcome: str) -> None:
         request_id = structlog.contextvars.get_contextvars().get("request_id")
         facts = {"request_id": request_id, "game": turn.game_id, "revision": turn.revision, "seat": turn.seat}
         times = {"late_ms": turn.late_ms, "duration_ms": round(1000 * thought_s, 1)}
-        logs.write("decisions", "decision", **facts, ai_level=turn.level, outcome=outcome, **times)
+        logs.write("decisions", "decision", {**facts, "ai_level": turn.level, "outcome": outcome, **times})
 
 
 def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:

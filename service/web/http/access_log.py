@@ -67,10 +67,10 @@ def _log(answer: Response, asked: Request, name: str, began: float) -> None:
 
     # Callers may choose a request id, and the game id of a refused request.
     is_chosen = "HTTP_X_REQUEST_ID" in asked.environ or answer.status_code >= HTTPStatus.BAD_REQUEST
-    log = logs.write if is_chosen else logs.write_secret_free
 
     def write() -> None:
-        log("access", "request", **fields, duration_ms=round(1000 * (perf_counter() - began), 1))
+        fields["duration_ms"] = round(1000 * (perf_counter() - began), 1)
+        logs.write("access", "request", fields, is_secret_free=not is_chosen)
 
     if answer.is_streamed and not answer.direct_passthrough:  # files are passed through without a close event
         answer.call_on_close(write)
