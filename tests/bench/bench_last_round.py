@@ -1,0 +1,104 @@
+"""Measure how well a level plays the last round: `python -m tests.bench.bench_last_round [azul …] [--seconds 30]`.
+
+Takes one decision after the last draw of each of 80 games that the level `greedy` plays with itself on two seats. The
+judge is a search of 30 s of processor time. If it prefers another action than the level, half of this time is spent on
+the game after each of the two. They are equal if the probabilities of winning then differ by at most TIE. Prints for
+each ruleset how often the actions are the same or equal, and each worse action with what it loses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+from research.puzzles.verdicts import equal_actions, search_at, value_after
+from service.rulesets.kernel import generator, random_below
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from workers.search.decisions import search_at_level
+from workers.tasks import playing
+from workers.warm import warm
+
+QUICK = "greedy"
+TIE = 0.01
+
+
+class Compared(NamedTuple):
+    """A decision: the level's action, the judge's, and the probability of winning that the level's loses."""
+
+    position: Position
+    action: int
+    best: int
+    lost: float
+
+
+def last_round(ruleset: str, number: int) -> list[Position]:
+    """Return the positions after the last draw of a game in which a seat has a choice."""
+    digest = hmac.digest(b"last round", f"{ruleset} {number}".encode(), "sha256")
+    rng, found = generator(digest), list[Position]()
+
+    def draw(now: Position) -> Sequence[int]:
+        found.clear()
+        return now.sample(rng)
+
+    def decide(now: Position) -> int:
+        if len(now.legal_actions()) > 1:
+            found.append(now)
+        return search_at_level(now, QUICK, digest).choose().action
+
+    variants = RULESETS[ruleset].variants
+    playing.play(RULESETS[ruleset].start(variants[number % len(variants)], 2, None), draw, decide)
+    return found
+
+
+def compare(ruleset: str, number: int, level: str, seconds: float) -> Compared:
+    """Return the comparison for one decision of a game's last round."""
+    seed = hmac.digest(b"decision", f"{ruleset} {number}".encode(), "sha256")
+    positions = last_round(ruleset, number)
+    position = positions[random_below(generator(seed), len(positions))]
+    action = search_at_level(position, level, seed).choose().action
+    best = search_at(position, seconds).lines(1)[0].action
+    if best in equal_actions(position)[action]:
+        return Compared(position, action, best, 0.0)
+    wins = [value_after(position, each, seconds / 2)[0] for each in (action, best)]
+    return Compared(position, action, best, wins[1] - wins[0])
+
+
+def comparisons(ruleset: str, options: argparse.Namespace) -> Iterator[Compared]:
+    """Yield the comparisons of a ruleset."""
+    with ProcessPoolExecutor(options.jobs) as pool:
+        tasks = [
+            pool.submit(compare, ruleset, number, options.level, options.seconds) for number in range(options.positions)
+        ]
+        for task in tasks:
+            yield task.result()
+
+
+def main() -> None:
+    """Print the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="ruleset", help="all unless given")
+    parser.add_argument("--level", default="master")
+    parser.add_argument("--positions", type=int, default=80)
+    parser.add_argument("--seconds", type=float, default=30.0, help="processor time of the judge")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    warm()
+    for ruleset in options.rulesets:
+        same = equal = 0
+        for number, (position, action, best, lost) in enumerate(comparisons(ruleset, options)):
+            same += not lost
+            equal += lost <= TIE
+            if lost > TIE:
+                print(
+                    f"  game {number}: {action} instead of {best} loses {lost:.3f} in {position.notation}", flush=True
+                )
+        share = 100 * equal / options.positions
+        print(f"{ruleset}: {same} of {options.positions} actions are the same, {share:.1f} % same or equal", flush=True)
+
+
+if __name__ == "__main__":
+    main()
