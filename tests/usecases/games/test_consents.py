@@ -20,78 +20,20 @@ from service.usecases.matchmaking.seeking import NewSeek
 from service.usecases.people import players, relations
 from service.usecases.views import reading
 from tests.threads import run_at_once
-from tests.usecases.games.test_usecases import AI, OPEN, PLAYER, raises_error
+from tests.usecases.games.starts import (
+    AZUL,
+    LIVE,
+    SLOW,
+    STARTS,
+    answer,
+    finished_game,
+    new_game,
+    offer_rematch,
+    play_an_ai,
+    seek,
+)
+from tests.usecases.games.test_usecases import OPEN, PLAYER, raises_error
 from tests.usecases.players import Time, decide, new_game_of, offer_id, player, resign, view
-
-LIVE = ClockRule(turn_s=10, bank_s=60, on_timeout="lose", level="random")
-SLOW = ClockRule(turn_s=86_400, bank_s=0, on_timeout="lose", level="random")
-AZUL = NewSeek("azul", "coloured", 2, LIVE)
-
-
-def new_game(context: Context, one: Caller, other: Caller, clock: ClockRule | None = LIVE) -> str:
-    """Create a game of two players. `one` decides first."""
-    game, _ = new_game_of(context, one, PLAYER, OPEN, clock=clock)
-    seating.claim(context, other, game, None, None)
-    return game
-
-
-def finished_game(context: Context, one: Caller, other: Caller, clock: ClockRule | None = LIVE) -> str:
-    game = new_game(context, one, other, clock)
-    resign(context, game, one)
-    return game
-
-
-def offer_rematch(context: Context, caller: Caller, game: str) -> Any:
-    return offering.rematch(context, Request(caller, game), None)
-
-
-def answer(context: Context, caller: Caller, game: str) -> Any:
-    return offering.answer(context, Request(caller, game), offer_id(context, game), None, accept=True)
-
-
-def seek(context: Context, caller: Caller) -> None:
-    """Pair the caller with a stranger."""
-    seeking.seek(context, caller, AZUL)
-    assert "paired" == seeking.seek(context, player(context)[1], AZUL)["status"]
-
-
-def be_accepted(context: Context, caller: Caller) -> None:
-    other, as_other = player(context)
-    challenging.accept(context, as_other, challenging.create(context, caller, other, AZUL)["id"])
-
-
-def accept(context: Context, caller: Caller) -> None:
-    _, as_other = player(context)
-    challenging.accept(context, caller, challenging.create(context, as_other, caller.player_id or "", AZUL)["id"])
-
-
-def claim(context: Context, caller: Caller) -> None:
-    new_game(context, player(context)[1], caller)
-
-
-def be_joined(context: Context, caller: Caller) -> None:
-    new_game(context, caller, player(context)[1])
-
-
-def play_an_ai(context: Context, caller: Caller) -> None:
-    new_game_of(context, caller, PLAYER, AI, clock=LIVE)
-
-
-def start(context: Context, caller: Caller) -> None:
-    """Start a game whose open seat nobody has claimed."""
-    game, tokens = new_game_of(context, caller, PLAYER, OPEN, clock=LIVE)
-    creating.start(context, Request(Caller(tokens["host"]), game))
-
-
-def have_a_rematch(context: Context, caller: Caller) -> None:
-    _, as_other = player(context)
-    game = finished_game(context, caller, as_other)
-    offer_rematch(context, as_other, game)
-    offer_rematch(context, caller, game)
-
-
-STARTS = (seek, be_accepted, accept, claim, be_joined, play_an_ai, start, have_a_rematch)
-
 
 # --------------------------------------------------------------------------------------------- offers in games
 
