@@ -2,7 +2,8 @@
 
 Quick levels play games. Searches choose decisions with one best action that the quick policy does not see, and confirm
 them. Every searched game is stored, so an interrupted run can continue. Of several rulesets, the one with the least
-processor time so far is next. `--check` measures how many shipped puzzles keep their solution in a longer search.
+processor time so far is next. `--check` measures how many shipped puzzles keep their solution in a longer search, and
+`--list` prints shipped puzzles for other programs.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from research.puzzles.candidates import decisions
 from research.puzzles.checking import check
 from research.puzzles.progress import Progress, write
 from research.puzzles.verdicts import hunch
-from service.puzzles.model import file_of
+from service.puzzles.model import Puzzle, file_of, of_ruleset
 from service.rulesets.registry import RULESETS
 from workers.warm import warm
 
@@ -52,8 +53,15 @@ def _ship(ruleset: str, store: Progress, options: argparse.Namespace) -> None:
         write(file_of(ruleset), store.puzzles(), f"python -m research.puzzles {ruleset} --seed {options.seed} --write")
 
 
+def line_of(puzzle: Puzzle) -> str:
+    """Return position, best actions, and the percentages of winning after these and after the second-best action."""
+    position = puzzle.position
+    best = ", ".join(position.ruleset.notation_of(action) for action in puzzle.steps[0].solutions)
+    return f"{position.notation} | {best} | {100 * puzzle.win:.0f} {100 * puzzle.second:.0f}"
+
+
 def main() -> None:
-    """Make or check puzzles."""
+    """Make, check or print puzzles."""
     parser = argparse.ArgumentParser(prog="python -m research.puzzles", description=__doc__)
     parser.add_argument("rulesets", nargs="+", metavar="RULESET", choices=RULESETS)
     parser.add_argument("--count", type=int, default=100, help="puzzles of each ruleset; 0: search no games")
@@ -61,8 +69,13 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("var/puzzles"), help="folder of the searched games")
     parser.add_argument("--write", action="store_true", help="write the files that the service ships, as they grow")
     parser.add_argument("--check", type=int, default=0, metavar="N", help="check N shipped puzzles instead")
+    parser.add_argument("--list", type=int, default=0, metavar="N", help="print N shipped puzzles instead")
     parser.add_argument("--seconds", type=float, default=30.0, help="processor time of the check of a step")
     options = parser.parse_args()
+    if options.list:
+        for ruleset in options.rulesets:
+            print(*map(line_of, of_ruleset(ruleset)[: options.list]), sep="\n")
+        return
     warm()
     if not options.check:
         make(options)

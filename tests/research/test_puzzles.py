@@ -91,3 +91,14 @@ def test_files_contain_the_puzzles(tmp_path: Path) -> None:
 def test_the_check_prints_the_share_of_kept_solutions() -> None:
     ran = run_command("research.puzzles.__main__", "summer-pavilion", "--check", "1", "--seconds", "0.05")
     assert re.search(r"^summer-pavilion: [01] of 1 puzzles keep their solution in 0.05 s$", ran.stdout, re.MULTILINE)
+
+
+def test_listed_puzzles_are_positions_with_their_solutions() -> None:
+    ran = run_command("research.puzzles.__main__", "azul", "queens-garden", "--list", "2")
+    lines = [line.split(" | ") for line in ran.stdout.splitlines()]
+    expected = [puzzle for ruleset in ("azul", "queens-garden") for puzzle in of_ruleset(ruleset)[:2]]
+    for puzzle, (notation, best, chances) in zip(expected, lines, strict=True):
+        assert puzzle.position == puzzle.position.ruleset.read_notation(notation)
+        actions = [puzzle.position.ruleset.action_of(text) for text in best.split(", ")]
+        assert puzzle.steps[0].solutions == tuple(actions)
+        assert f"{100 * puzzle.win:.0f} {100 * puzzle.second:.0f}" == chances
