@@ -214,7 +214,7 @@ class Supervisor:
             stderr=subprocess.STDOUT,
             env={**os.environ, **child.program.environment},
             pass_fds=child.program.descriptors,
-            start_new_session=True,
+            process_group=0,  # in this session: Linux may divide processor time by session before niceness counts
         )
         child.process = process
         child.started_at = time.monotonic()

@@ -107,6 +107,14 @@ PROGRAMS = """[
 ]"""
 
 
+def test_programs_have_a_group_each_in_one_session(record: Path, supervise: Supervise) -> None:
+    supervisor = supervise(PROGRAMS)
+    assert all_are_up(supervisor, record)
+    running = [pid for name in ("redis", "keeper", "web") for pid in pids(record, name)]
+    assert running == [os.getpgid(pid) for pid in running]
+    assert {os.getsid(supervisor.process.pid)} == {os.getsid(pid) for pid in running}
+
+
 def test_programs_start_in_order_restart_and_end_in_reverse_order(record: Path, supervise: Supervise) -> None:
     supervisor = supervise(PROGRAMS)
     assert all_are_up(supervisor, record)

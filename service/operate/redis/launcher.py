@@ -196,7 +196,7 @@ class EmbeddedRedis:
             stdout=output,
             stderr=subprocess.STDOUT if output is not None else None,
             pass_fds=(self.lock_descriptor,),
-            start_new_session=True,
+            process_group=0,  # in this session: Linux may divide processor time by session before niceness counts
         )
         deadline = time.monotonic() + START_PATIENCE_S
         while (answer := ping(self.socket, self.password)) != "PONG":
