@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from research.puzzles import verdicts
+from research.puzzles.__main__ import line_of
 from research.puzzles.building import LAST_ROUND, Found, puzzle_at
 from research.puzzles.candidates import decisions
 from research.puzzles.progress import Progress, write
@@ -17,6 +18,7 @@ from service.puzzles.model import from_json, of_ruleset, read
 from service.rulesets.registry import RULESETS
 from tests.research.commands import run_command
 
+PAGE = Path(__file__).parents[2] / "docs/reference/test-positions.md"
 AZUL, PAVILION = RULESETS["azul"], RULESETS["summer-pavilion"]
 TWO_EQUAL_FACTORIES = AZUL.read_notation(
     "azul coloured 1 draft 0 0 c 0 - - byrk/byrk/b4/y4/k4 - b14y14r18k14w20 - "
@@ -102,3 +104,9 @@ def test_listed_puzzles_are_positions_with_their_solutions() -> None:
         actions = [puzzle.position.ruleset.action_of(text) for text in best.split(", ")]
         assert puzzle.steps[0].solutions == tuple(actions)
         assert f"{100 * puzzle.win:.0f} {100 * puzzle.second:.0f}" == chances
+
+
+def test_the_page_of_test_positions_lists_shipped_puzzles() -> None:
+    listed = PAGE.read_text("utf-8").partition("```text\n")[2].partition("```")[0].splitlines()
+    assert 50 == len({*listed})
+    assert {*listed} <= {*map(line_of, of_ruleset("queens-garden"))}
