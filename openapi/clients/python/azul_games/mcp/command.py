@@ -77,9 +77,8 @@ def _serve(options: argparse.Namespace, token: str | None) -> None:
 
 def _idle() -> int:
     """Wait for a signal. A Procfile starts every process, so this one must not exit."""
-    ended = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: ended.set())
+    for number in (signal.SIGTERM, signal.SIGINT):  # raises, because setting an event that is waited for can block
+        signal.signal(number, lambda _number, _frame: sys.exit(0))
     print("MCP_PORT is not set. The MCP server is disabled.", file=sys.stderr, flush=True)
-    ended.wait()
+    threading.Event().wait()
     return 0
