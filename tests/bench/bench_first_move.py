@@ -110,19 +110,13 @@ def new_phone(browser: Browser, games: dict[str, str]) -> BrowserContext:
     return context
 
 
-def measure_bare(browser: Browser, url: str, slower: float) -> float:
-    """Return the seconds of a page without scripts. An open page would slow down later ones: its throttle is busy."""
-    context = new_phone(browser, {})
-    _, seconds, _ = open_slowly(context, url, slower, until_ready=False)
-    context.close()
-    return seconds
-
-
-def measure_cold(browser: Browser, url: str, games: dict[str, str], slower: float) -> tuple[float, Requests]:
+def measure_cold(
+    browser: Browser, url: str, games: dict[str, str], slower: float, *, until_ready: bool = True
+) -> tuple[float, Requests]:
     """Return the seconds with an empty cache, and the requests."""
     context = new_phone(browser, games)
-    _, seconds, requests = open_slowly(context, url, slower)
-    context.close()
+    _, seconds, requests = open_slowly(context, url, slower, until_ready=until_ready)
+    context.close()  # the throttle of an open page is busy, which would slow down later pages
     return seconds, requests
 
 
@@ -157,7 +151,8 @@ def main() -> None:
     ):
         games = {ruleset: play_half(stack, ruleset) for ruleset in RULESETS}
         tokens = dict(games.values())
-        bare = median(measure_bare(browser, f"{stack.url}/healthz", slower) for _ in range(RUNS))
+        empty = f"{stack.url}/healthz"
+        bare = median(measure_cold(browser, empty, {}, slower, until_ready=False)[0] for _ in range(RUNS))
         print(f"load {os.getloadavg()[0]:.1f}, empty page {bare:.2f} s")
         print(f"{'seconds until the first action':32} {'cold':>6} {'ratio':>6} {'warm':>6} {'ratio':>6}")
         for ruleset, (game, _) in games.items():

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ from research.puzzles.verdicts import equal_actions, search_at, value_after
 from service.rulesets.kernel import generator, random_below
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.bench.bench_stability import positions
 from workers.search.decisions import search_at_level
-from workers.tasks import playing
 from workers.warm import warm
 
 QUICK = "greedy"
@@ -35,30 +35,11 @@ class Compared(NamedTuple):
     lost: float
 
 
-def last_round(ruleset: str, number: int) -> list[Position]:
-    """Return the positions after the last draw of a game in which a seat has a choice."""
-    digest = hmac.digest(b"last round", f"{ruleset} {number}".encode(), "sha256")
-    rng, found = generator(digest), list[Position]()
-
-    def draw(now: Position) -> Sequence[int]:
-        found.clear()
-        return now.sample(rng)
-
-    def decide(now: Position) -> int:
-        if len(now.legal_actions()) > 1:
-            found.append(now)
-        return search_at_level(now, QUICK, digest).choose().action
-
-    variants = RULESETS[ruleset].variants
-    playing.play(RULESETS[ruleset].start(variants[number % len(variants)], 2, None), draw, decide)
-    return found
-
-
 def compare(ruleset: str, number: int, level: str, seconds: float) -> Compared:
     """Return the comparison for one decision of a game's last round."""
     seed = hmac.digest(b"decision", f"{ruleset} {number}".encode(), "sha256")
-    positions = last_round(ruleset, number)
-    position = positions[random_below(generator(seed), len(positions))]
+    choices = positions(ruleset, number, QUICK, after_last_draw=True)
+    position = choices[random_below(generator(seed), len(choices))]
     action = search_at_level(position, level, seed).choose().action
     best = search_at(position, seconds).lines(1)[0].action
     if best in equal_actions(position)[action]:

@@ -8,6 +8,7 @@ for each ruleset the number of clear decisions, and the share of these and of al
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from service.rulesets.kernel import generator
@@ -22,18 +23,23 @@ PLAYER = "strategist"
 GAP = 0.02
 
 
-def positions(ruleset: str, number: int) -> list[Position]:
-    """Return the positions of a game in which a seat has a choice."""
+def positions(ruleset: str, number: int, level: str = PLAYER, *, after_last_draw: bool = False) -> list[Position]:
+    """Return the positions of a game of two seats in which a seat has a choice."""
     rng, found = generator((number + 1).to_bytes(32, "little")), list[Position]()
     variants = RULESETS[ruleset].variants
+
+    def draw(now: Position) -> Sequence[int]:
+        if after_last_draw:
+            found.clear()
+        return now.sample(rng)
 
     def decide(now: Position) -> int:
         if len(now.legal_actions()) > 1:
             found.append(now)
-        return search_at_level(now, PLAYER, (1000 * number + len(found) + 1).to_bytes(32, "big")).choose().action
+        return search_at_level(now, level, (1000 * number + len(found) + 1).to_bytes(32, "big")).choose().action
 
     start = RULESETS[ruleset].start(variants[number % len(variants)], 2, None)
-    playing.play(start, lambda now: now.sample(rng), decide)
+    playing.play(start, draw, decide)
     return found
 
 

@@ -20,7 +20,7 @@ PARENT = """
 import signal, subprocess, sys
 from service.operate.parent_death import tied_to_this_process
 sleeper = ["/bin/sh", "-c", "echo pid $$; exec sleep infinity"]
-child = subprocess.Popen(tied_to_this_process(sleeper, watch=sys.argv[1] == "True"), start_new_session=True)
+child = subprocess.Popen(tied_to_this_process(sleeper, watch=sys.argv[1] == "True"), process_group=0)
 signal.pause()
 """
 
@@ -45,7 +45,7 @@ def test_status_and_output_are_passed_on(watch: bool) -> None:  # noqa: FBT001
 @each_way
 def test_a_signal_is_passed_on_and_a_death_by_it_is_reported(watch: bool) -> None:  # noqa: FBT001
     argv = tied_to_this_process(["/bin/sh", "-c", "echo up; exec sleep infinity"], watch=watch)
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, start_new_session=True) as child:
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, process_group=0) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "up\n"
         child.terminate()

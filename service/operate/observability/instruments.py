@@ -43,9 +43,6 @@ class Instruments(Metrics):
             QUICK_BUCKETS,
             "route",
         )
-        self._of_requests = functools.cache(
-            lambda route, status: (self._requests(route, status).inc, self._durations(route).observe)
-        )
         self._problems = self._counter("azul_http_problems", "Error responses.", "code")
         self._actions = self._counter("azul_actions", "Committed actions.", "ruleset", "by")
         self._conflicts = self._counter("azul_commit_conflicts", "Commits rejected because the game had changed.")
@@ -98,10 +95,9 @@ class Instruments(Metrics):
 
     def record_request(self, route: str, status: int, seconds: float | None) -> None:
         """Implement `Metrics`."""
-        count, observe = self._of_requests(route, status)
-        count()
+        self._requests(route, status).inc()
         if seconds is not None:
-            observe(seconds)
+            self._durations(route).observe(seconds)
 
     def record_problem(self, code: str) -> None:
         """Implement `Metrics`."""

@@ -93,7 +93,7 @@ def _write_line(
         record = redact(None, "info", record)
     second, fraction = divmod(time.time(), 1)
     record["timestamp"] = f"{_rfc3339(second)}.{int(1e6 * fraction):06}Z"
-    stream.write(orjson.dumps(record, str, orjson.OPT_NON_STR_KEYS | orjson.OPT_APPEND_NEWLINE).decode())
+    stream.write(_dumps(record) + "\n")
     stream.flush()
 
 
