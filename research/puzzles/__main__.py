@@ -1,9 +1,10 @@
 """Make puzzles: `python -m research.puzzles azul --count 100 --write`.
 
 Quick levels play games. Searches choose decisions with one best action that the quick policy does not see, and confirm
-them. Every searched game is stored, so an interrupted run can continue. Of several rulesets, the one with the least
-processor time so far is next. `--check` measures how many shipped puzzles keep their solution in a longer search, and
-`--list` prints shipped puzzles for other programs.
+them. Shipped puzzles stay: new ones are added until a ruleset has `--count`, so use a new seed. Every searched game is
+stored, so an interrupted run can continue. Of several rulesets, the one with the least processor time so far is next.
+`--check` measures how many shipped puzzles keep their solution in a longer search, and `--list` prints shipped puzzles
+for other programs.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def search_game(ruleset: str, number: int, seed: int, counts: Counter[str]) -> F
 
 def make(options: argparse.Namespace) -> None:
     """Search games until every ruleset has its puzzles."""
-    stores = {ruleset: Progress(options.folder / f"{ruleset} {options.seed}.jsonl") for ruleset in options.rulesets}
+    files = {ruleset: options.folder / f"{ruleset} {options.seed}.jsonl" for ruleset in options.rulesets}
+    stores = {ruleset: Progress(file, of_ruleset(ruleset)) for ruleset, file in files.items()}
     for ruleset, store in stores.items():
         _ship(ruleset, store, options)
     while incomplete := [ruleset for ruleset, store in stores.items() if len(store.puzzles()) < options.count]:

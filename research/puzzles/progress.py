@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,9 @@ from service.rulesets.ruleset import Json
 
 
 class Progress:
-    """The searched games of a ruleset."""
+    """The searched games of a ruleset, and the puzzles that are already shipped."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, shipped: Iterable[Puzzle] = ()) -> None:
         """Read the file, if it exists. A line that an interruption left incomplete is removed."""
         file.parent.mkdir(parents=True, exist_ok=True)
         self._file = file
@@ -25,7 +26,7 @@ class Progress:
         if incomplete:
             file.write_text(f"{lines}\n" if lines else "", "utf-8")
         self.games = list[Json]()
-        self._puzzles = dict[str, Puzzle]()
+        self._puzzles = {puzzle.id: puzzle for puzzle in shipped}
         for line in lines.splitlines():
             self._append(json.loads(line))
 
@@ -33,6 +34,7 @@ class Progress:
         self.games.append(game)
         if game["puzzle"]:
             puzzle = _with_current_themes(game)
+            self._puzzles.pop(puzzle.id, None)
             if {*puzzle.themes} - {LAST_ROUND}:
                 self._puzzles[puzzle.id] = puzzle
 
@@ -47,9 +49,10 @@ class Progress:
         self._append(json.loads(line))
 
     def puzzles(self) -> list[Puzzle]:
-        """Return the puzzles in the order of their ids, with themes and ratings by the current sources.
+        """Return the puzzles in the order of their ids.
 
-        Puzzles whose point has no name are left out.
+        Puzzles of the searched games have themes and ratings by the current sources. Those whose point has no name are
+        left out.
         """
         return [self._puzzles[key] for key in sorted(self._puzzles)]
 
@@ -74,6 +77,7 @@ def _with_current_themes(game: Json) -> Puzzle:
 
 
 def write(file: Path, puzzles: list[Puzzle], command: str) -> None:
-    """Write puzzles with the command that makes them. Equal puzzles give equal bytes."""
-    content = {"generated_by": command, "puzzles": [*map(to_json, puzzles)]}
+    """Write puzzles with the commands that made them, this one last. Equal puzzles give equal bytes."""
+    earlier = json.loads(gzip.decompress(file.read_bytes()))["generated_by"] if file.exists() else []
+    content = {"generated_by": [*dict.fromkeys([*earlier, command])], "puzzles": [*map(to_json, puzzles)]}
     file.write_bytes(gzip.compress(json.dumps(content, separators=(",", ":")).encode(), mtime=0))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,29 +67,36 @@ def test_games_of_quick_levels_contain_suitable_decisions() -> None:
 
 
 def test_an_interrupted_run_continues_after_the_last_complete_game(tmp_path: Path) -> None:
-    file, puzzle = tmp_path / "azul 1.jsonl", of_ruleset("azul")[0]
+    file, shipped = tmp_path / "azul 1.jsonl", of_ruleset("azul")
+    puzzle = replace(shipped[0], id="new")
     progress = Progress(file)
     progress.add(2.0, Counter(decisions=3), None)
     progress.add(2.0, Counter(decisions=4), Found(puzzle, next(iter(puzzle.steps[0].lost)), 0.25))
     with file.open("a") as interrupted:
         interrupted.write('{"seconds": 3')
-    ran = run_command("research.puzzles.__main__", "azul", "--count", "1", "--folder", str(tmp_path))
+    count = str(len(shipped) + 1)
+    ran = run_command("research.puzzles.__main__", "azul", "--count", count, "--folder", str(tmp_path))
     assert (0, "") == (ran.returncode, ran.stdout)
     again = Progress(file)
     assert "2 games, 4 s, 1 puzzles: 7 decisions" == again.summary()
-    assert [puzzle.id] == [each.id for each in again.puzzles()]
+    assert ["new"] == [each.id for each in again.puzzles()]
 
 
 def test_a_puzzle_whose_point_has_no_name_is_left_out(tmp_path: Path) -> None:
-    progress, puzzle = Progress(tmp_path / "azul 1.jsonl"), of_ruleset("azul")[0]
+    puzzle = of_ruleset("azul")[0]
+    progress = Progress(tmp_path / "azul 1.jsonl", [puzzle])
     progress.add(1.0, Counter(), Found(puzzle, puzzle.steps[0].solutions[0], 0.25))
     assert [] == progress.puzzles()
 
 
-def test_files_contain_the_puzzles(tmp_path: Path) -> None:
+def test_files_contain_the_puzzles_and_the_commands_that_made_them(tmp_path: Path) -> None:
     puzzles = list(of_ruleset("azul"))
-    write(tmp_path / "some.json.gz", puzzles, "python -m …")
-    assert puzzles == [*map(from_json, read(tmp_path / "some.json.gz"))]
+    file = tmp_path / "some.json.gz"
+    write(file, puzzles[:1], "first command")
+    for command in ("second command", "second command"):
+        write(file, puzzles, command)
+    assert puzzles == [*map(from_json, read(file))]
+    assert ["first command", "second command"] == json.loads(gzip.decompress(file.read_bytes()))["generated_by"]
     assert [] == read(tmp_path / "none.json.gz")
 
 
