@@ -26,6 +26,7 @@ from service.storage.work.tasks import DONE, FAILED, RUNNING
 from service.usecases.base import trace_context
 from service.usecases.base.context import Context, open_context
 from service.usecases.games import endpoints, turns
+from service.usecases.people import rating_games
 from service.usecases.work import analyses, background, imports, lifecycle, tournaments
 from workers import calls
 from workers.processes.job_arguments import job
@@ -155,7 +156,8 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
         if request["kind"] == analyses.REVIEW:
             decisions = list(analyses.decisions(context(), request["game_id"]))
             seconds = min(request["seconds"], analyses.MAX_REVIEW_S / max(1, len(decisions)))
-            result = analysis.review(decisions, seconds, report)
+            points = rating_games.mean_points(context(), request["game_id"])
+            result = analysis.review(decisions, seconds, report, points)
         else:
             position = RULESETS[request["ruleset"]].read(request["position"])
             candidate = request.get("candidate")  # absent in older tasks

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 MEASURED = "measured.json"
@@ -23,10 +25,11 @@ class LevelConfig:
 class Calibration(NamedTuple):
     """Convert a search return to log-odds of winning: 2 * steepness * artanh(return) + offset.
 
-    Both are fitted to games with `python -m tests.bench.bench_calibration`.
+    Both are fitted to games with `python -m tests.bench.bench_calibration`. Weak players waste advantages, so the
+    steepness depends on the level of the players. Levels are listed weakest first. Ratings between them interpolate.
     """
 
-    steepness: float = 1.5
+    steepness: Mapping[str, float] = MappingProxyType({"greedy": 1.2, "expert": 1.5})
     offset: float = 0.0
 
 

@@ -1,119 +1,172 @@
-"""Measure how well calibrated probabilities are: `python -m tests.bench.bench_calibration [azul …] [--seats 2]`.
+"""Measure how well calibrated probabilities are: `python -m tests.bench.bench_calibration [azul …] [--players …]`.
 
-Plays games of the search against itself, with random actions at the beginning. Compares the search's return at each
-decision with the result of the seat (a tie is shared). Prints for each ruleset: the calibration of greatest
-likelihood, the Brier score of the calibration in ai/levels.py (always saying one half scores 0.25 with two seats), the
-frequency of wins for each tenth of the probability, and the expected calibration error (Guo et al. 2017).
+Plays games in which the first player has one seat in turn and the second all others, by default the search against
+itself. A search judges each decision of the first player. Compares the probability of winning with the result (a tie is
+shared). If the players are not equally strong, their difference in Elo is added to the log-odds.
+
+Prints for each ruleset: the share of wins; the calibration of greatest likelihood; the Brier score (always saying one
+half scores 0.25 with two seats); the expected calibration error (Guo et al. 2017) with its 95 % interval, less the bias
+of a bootstrap over games; and the errors of rounds, seats and tenths of the probability.
 """
 
 from __future__ import annotations
 
 import argparse
+import hmac
+import math
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from service.rulesets.ai_levels import Calibration
+from research.matches.sides import create_side
+from service.games.rating import TEN_TO_ONE, level_rating
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Ruleset
-from workers.search.decisions import search_at_level
-from workers.search.win_probability import calibration_of, log_odds, win_probability
+from service.rulesets.ruleset import Position, Ruleset
+from workers.search.decisions import Search
+from workers.search.players import parse_player
+from workers.search.win_probability import calibration_of, log_odds
+from workers.tasks import playing
 from workers.warm import warm
 
-AT_RANDOM = 8
-BINS = 10
+JUDGE, STRONG = "tree@400", "expert"
+BINS, RESAMPLED = 10, 400
+Numbers = npt.NDArray[np.float64]
 
 
-class Seen(NamedTuple):
-    """A return that a seat expected, and its share of the win in the end."""
+class Task(NamedTuple):
+    """A game to play. `players`: the first has the seat `seed % seats`."""
 
+    ruleset: str
+    variant: str
+    seats: int
+    seed: int
+    players: Sequence[str]
+
+
+class Judged(NamedTuple):
+    """A decision: number of the game, the seat, the round, the return it expected, and its share of the win."""
+
+    game: int
+    seat: int
+    round: int
     value: float
     won: float
 
 
-def play(task: tuple[str, str, int, int, int]) -> list[Seen]:
-    """Play one game of self-play."""
-    ruleset, variant, seats, seed, simulations = task
-    rng = generator(seed.to_bytes(31, "little") + b"\1")
-    position = RULESETS[ruleset].start(variant, seats, None)
-    noted: list[tuple[int, float]] = []
-    decisions = 0
-    while position.status != "over":
-        if position.status == "drawing" or position.seat is None:
-            position = position.resolve_draw(position.sample(rng))
-            continue
-        seat, decisions = position.seat, decisions + 1
-        if decisions <= AT_RANDOM:
-            position = position.play(position.random_action(rng))
-            continue
-        search = search_at_level(position, "master", (seed * 1000 + decisions).to_bytes(31, "little") + b"\2")
-        choice = search.choose(simulations=simulations)
-        if choice.value is not None:
-            noted.append((seat, choice.value))
-        position = position.play(choice.action)
-    outcome = position.outcome()
+def play(task: Task) -> list[Judged]:
+    """Play a game and judge the decisions of the first player."""
+    ruleset, first = RULESETS[task.ruleset], task.seed % task.seats
+    seeds = (hmac.digest(b"calibration", f"{task} {number}".encode(), "sha256") for number in count())
+    rng = generator(next(seeds))
+    words = [task.players[0 if seat == first else -1] for seat in range(task.seats)]
+    sides = {word: create_side(ruleset, word) for word in words}
+    noted: list[tuple[int, int, float]] = []
+
+    def decide(position: Position) -> int:
+        seat = int(position.seat or 0)
+        if words[seat] == task.players[0] and len(position.legal_actions()) > 1:
+            judged = Search(position, parse_player(ruleset, JUDGE), next(seeds)).choose()
+            noted.append((seat, ruleset.view(position).get("round", 0), judged.value or 0.0))
+            if words[seat] == JUDGE:
+                return judged.action
+        return sides[words[seat]].decide(position, next(seeds))
+
+    last, _ = playing.play(ruleset.start(task.variant, task.seats, None), lambda now: now.sample(rng), decide)
+    outcome = last.outcome()
     winners = sum(seat.won for seat in outcome)
-    return [Seen(value, outcome[seat].won / winners) for seat, value in noted]
+    return [Judged(task.seed, seat, number, value, outcome[seat].won / winners) for seat, number, value in noted]
 
 
-def fit(seen: list[Seen]) -> Calibration:
-    """Return the calibration of greatest likelihood, by Newton's method."""
-    odds, won = (np.array(column) for column in zip(*((2 * log_odds(one.value), one.won) for one in seen), strict=True))
-    features, weights = np.stack([odds, np.ones(len(odds))], axis=1), np.array([1.0, 0.0])
-    for _ in range(20):
+def points_of(ruleset: Ruleset, seats: int, word: str) -> float:
+    """Return the rating of a level. Any other player counts as equal to the level STRONG."""
+    found = level_rating(ruleset, seats, word) or level_rating(ruleset, seats, STRONG)
+    return found.points if found else 0.0
+
+
+def fit(odds: Numbers, won: Numbers) -> tuple[float, float]:
+    """Return steepness and offset of greatest likelihood, by Newton's method."""
+    features, weights = np.stack([2 * odds, np.ones(len(odds))], axis=1), np.array([1.0, 0.0])
+    for _ in range(30):
         predicted = 1 / (1 + np.exp(-features @ weights))
-        curvature = (features * (predicted * (1 - predicted))[:, None]).T @ features
+        curvature = (features * (predicted * (1 - predicted))[:, None]).T @ features + 1e-6 * np.eye(2)
         weights += np.linalg.solve(curvature, features.T @ (won - predicted))
-    return Calibration(*map(float, weights))
+    return float(weights[0]), float(weights[1])
 
 
-def brier(predictions: list[tuple[float, float]]) -> float:
-    """Return the mean squared difference of predictions and results."""
-    return sum((chance - won) ** 2 for chance, won in predictions) / len(predictions)
+def error(predicted: Numbers, won: Numbers) -> float:
+    """Return the expected calibration error, in points."""
+    bins = np.minimum((BINS * predicted).astype(int), BINS - 1)
+    return 100 * float(np.abs(np.bincount(bins, predicted - won, BINS)).sum()) / len(won)
 
 
-def self_play(ruleset: Ruleset, seats: int, games: int, simulations: int, jobs: int) -> list[Seen]:
-    """Return the expected returns and results of games on each side of the board."""
-    tasks = [
-        (ruleset.id, variant, seats, 1 + number, simulations) for variant in ruleset.variants for number in range(games)
+def debiased_error(predicted: Numbers, won: Numbers, games: Numbers) -> tuple[float, float, float]:
+    """Return the error less its bias, and its 95 % interval, from a bootstrap over games."""
+    numbers, rng = np.unique(games), np.random.default_rng(0)
+    rows = [np.flatnonzero(games == number) for number in numbers]
+    drawn = []
+    for _ in range(RESAMPLED):
+        chosen = np.concatenate([rows[k] for k in rng.integers(len(rows), size=len(rows))])
+        drawn.append(error(predicted[chosen], won[chosen]))
+    once = error(predicted, won)
+    debiased = 2 * once - np.array(drawn)
+    low, high = np.percentile(debiased, [2.5, 97.5])
+    return float(debiased.mean()), float(low), float(high)
+
+
+def report(ruleset: Ruleset, seats: int, judged: list[Judged], points: Sequence[float]) -> str:
+    """Return the lines of a ruleset. `points`: ratings of the first player and of the others."""
+    games, at, rounds, values, won = (np.array(column, float) for column in zip(*judged, strict=True))
+    odds = np.array([log_odds(value) for value in values])
+    lead = math.log(10) * (points[0] - points[-1]) / TEN_TO_ONE
+    used_steepness, used_offset = calibration_of(ruleset, seats, (points[0] + (seats - 1) * points[-1]) / seats)
+    predicted = 1 / (1 + np.exp(-2 * used_steepness * odds - used_offset - lead))
+    steepness, offset = fit(odds, won)
+    debiased, low, high = debiased_error(predicted, won, games)
+    share = np.mean([won[games == number].mean() for number in np.unique(games)])
+    lines = [
+        f"{len(np.unique(games))} games, {len(won)} decisions, {100 * share:.1f} % won",
+        f"  Brier score {np.mean((predicted - won) ** 2):.3f}",
+        f"  best steepness {steepness:.2f}, offset {offset:.2f} (used {used_steepness:.2f}, {used_offset + lead:.2f})",
+        f"  expected calibration error {debiased:.1f} points ({low:.1f} to {high:.1f})",
     ]
-    with ProcessPoolExecutor(jobs) as pool:
-        return [one for game in pool.map(play, tasks) for one in game]
-
-
-def report(ruleset: Ruleset, seats: int, seen: list[Seen]) -> str:
-    """Return the calibration and Brier score, a line for each tenth of the probability, and the error."""
-    steepness, offset = fit(seen)
-    used = calibration_of(ruleset, seats)
-    predictions = [(win_probability(ruleset, seats, one.value), one.won) for one in seen]
-    best = f"best steepness {steepness:.2f}, offset {offset:.2f} (used {used.steepness}, {used.offset})"
-    lines = [f"{len(seen)} decisions; {best}; Brier score {brier(predictions):.3f}"]
-    error = 0.0
-    for number in range(BINS):
-        inside = [pair for pair in predictions if number <= BINS * pair[0] < number + 1 + (number == BINS - 1)]
-        if inside:
-            mean, frequency = (sum(pair[k] for pair in inside) / len(inside) for k in (0, 1))
-            lines.append(f"  predicted {mean:.2f}  won {frequency:.2f}  ({len(inside)})")
-            error += abs(mean - frequency) * len(inside) / len(predictions)
-    lines.append(f"  expected calibration error {100 * error:.1f} points")
+    for name, column in (("round", rounds), ("seat", at), ("tenth", np.minimum(np.floor(BINS * predicted), BINS - 1))):
+        for value in np.unique(column):
+            chosen = column == value
+            lines.append(
+                f"  {name} {value:.0f}: predicted {predicted[chosen].mean():.2f}, won {won[chosen].mean():.2f} "
+                f"({chosen.sum()} decisions)"
+            )
     return "\n".join(lines)
 
 
 def main() -> None:
     """Print a block for each ruleset."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="ruleset", help="all unless given")
-    parser.add_argument("--games", type=int, default=40, help="of each side of the board")
+    parser.add_argument("--players", nargs="+", default=[JUDGE], help="one plays against itself; see research.matches")
+    parser.add_argument("--points", nargs="+", type=float, help="their ratings, by default those of levels")
+    parser.add_argument("--games", type=int, default=80)
+    parser.add_argument("--first", type=int, default=1, help="number of the first game; other games test a fit")
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--simulations", type=int, default=400, help="for each decision")
     parser.add_argument("--jobs", type=int, default=2)
     warm()
     options = parser.parse_args()
+    seats = options.seats
     for ruleset in map(RULESETS.__getitem__, options.rulesets):
-        seen = self_play(ruleset, options.seats, options.games, options.simulations, options.jobs)
-        print(f"{ruleset.id}, {options.seats} seats: {report(ruleset, options.seats, seen)}", flush=True)
+        tasks = [
+            Task(ruleset.id, ruleset.variants[number // seats % len(ruleset.variants)], seats, number, options.players)
+            for number in range(options.first, options.first + options.games)
+        ]
+        with ProcessPoolExecutor(options.jobs) as pool:
+            judged = [one for game in pool.map(play, tasks) for one in game]
+        points = options.points or [points_of(ruleset, seats, word) for word in options.players]
+        against = " against ".join(options.players)
+        print(f"{ruleset.id}, {seats} seats, {against}: {report(ruleset, seats, judged, points)}", flush=True)
 
 
 if __name__ == "__main__":

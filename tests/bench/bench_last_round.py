@@ -1,9 +1,10 @@
 """Measure how well a level plays the last round: `python -m tests.bench.bench_last_round [azul …] [--seconds 30]`.
 
 Takes one decision after the last draw of each of 80 games that the level `greedy` plays with itself on two seats. The
-judge is a search of 30 s of processor time. If it prefers another action than the level, half of this time is spent on
-the game after each of the two. They are equal if the probabilities of winning then differ by at most TIE. Prints for
-each ruleset how often the actions are the same or equal, and each worse action with what it loses.
+judge is a search of 30 s of processor time that solves the rest of the game exactly if it can. If it prefers another
+action than the level, half of this time is spent on the game after each of the two. They are equal if the probabilities
+of winning then differ by at most TIE. Prints for each ruleset how often the actions are the same or equal, and each
+worse action with what it loses.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
-from research.puzzles.verdicts import equal_actions, search_at, value_after
+from research.puzzles.verdicts import Patience, equal_actions, value_after
 from service.rulesets.kernel import generator, random_below
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.bench.bench_stability import positions
-from workers.search.decisions import search_at_level
+from workers.search.decisions import Search, search_at_level
+from workers.search.players import parse_player
 from workers.warm import warm
 
 QUICK = "greedy"
+JUDGE = "tree:endgame_positions=50_000_000"  # about 15 s
 TIE = 0.01
 
 
@@ -41,7 +44,8 @@ def compare(ruleset: str, number: int, level: str, seconds: float) -> Compared:
     choices = positions(ruleset, number, QUICK, after_last_draw=True)
     position = choices[random_below(generator(seed), len(choices))]
     action = search_at_level(position, level, seed).choose().action
-    best = search_at(position, seconds).lines(1)[0].action
+    judge = Search(position, parse_player(position.ruleset, JUDGE), seed)
+    best = judge.choose(Patience(seconds)).action
     if best in equal_actions(position)[action]:
         return Compared(position, action, best, 0.0)
     wins = [value_after(position, each, seconds / 2)[0] for each in (action, best)]

@@ -124,6 +124,16 @@ def test_labels_are_ordered_by_the_lost_win_probability() -> None:
     assert all(each["label"] == analysis.label(each["win_lost"]) for each in decisions)
 
 
+def test_players_of_a_lower_rating_lose_less_by_the_same_decision() -> None:
+    position = walk("azul", "coloured", 2, 0, 6)
+    floor = next(one for one in position.legal_actions() if position.ruleset.wire.decode(one)["line"] == "floor")
+    (strong,), (weak,) = (
+        analysis.review([(1, position, floor)], 0.1, go_on, points)["decisions"] for points in (None, 1500)
+    )
+    assert 0 < weak["win_lost"] < strong["win_lost"]
+    assert [strong[name] for name in ("points_lost", "margin")] == [weak[name] for name in ("points_lost", "margin")]
+
+
 def test_a_single_legal_action_is_forced() -> None:
     game = random_walk(RULESETS["azul"].start("coloured", 2, 0), generator(bytes(range(2, 34))))
     position = next(position for position in game if len(position.legal_actions()) == 1)
@@ -143,6 +153,15 @@ def test_a_greater_return_gives_a_better_chance_to_win(ruleset: Ruleset, seats: 
     assert chances == sorted(chances)
     assert 0 <= chances[0] < 0.1
     assert 0.9 < chances[-1] <= 1
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), TABLES)
+def test_the_weaker_the_players_the_less_certain_is_a_win(ruleset: Ruleset, seats: int) -> None:
+    unknown = win_probability(ruleset, seats, 0.8)
+    novices, club, stronger, strongest = (
+        win_probability(ruleset, seats, 0.8, points) for points in (900, 1500, 1800, 3500)
+    )
+    assert 0.5 < novices == club < stronger < strongest == unknown
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), TABLES)

@@ -1,13 +1,16 @@
 """Convert returns of the search (-1 to 1) to probabilities of winning.
 
-Two numbers per ruleset and number of seats are fitted to how often a seat won self-play games from positions of that
-return. `python -m tests.bench.bench_calibration` prints them, how well they fit, and the Brier score.
+The numbers of each ruleset and number of seats are fitted to how often a seat won games between equal players from
+positions of that return. `python -m tests.bench.bench_calibration` prints them and how well they fit.
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from service.games.rating import level_rating
 from service.rulesets.ai_levels import Calibration
 from service.rulesets.ruleset import Ruleset
 
@@ -19,12 +22,22 @@ def log_odds(value: float) -> float:
     return math.atanh(max(-MAX_RETURN, min(MAX_RETURN, value)))
 
 
-def calibration_of(ruleset: Ruleset, seats: int) -> Calibration:
-    """Return the ruleset's calibration for a number of seats, or the default."""
-    return ruleset.ai.calibrations.get(seats, Calibration())
+def calibration_of(ruleset: Ruleset, seats: int, points: float | None = None) -> tuple[float, float]:
+    """Return the steepness and offset of a ruleset's calibration for a number of seats, or of the default.
+
+    `points`: mean rating of the players. By default they play as well as the search.
+    """
+    steepness, offset = ruleset.ai.calibrations.get(seats, Calibration())
+    ratings = [rating.points for level in steepness if (rating := level_rating(ruleset, seats, level)) is not None]
+    if points is None or len(ratings) < len(steepness):
+        return [*steepness.values()][-1], offset
+    return float(np.interp(points, ratings, [*steepness.values()])), offset
 
 
-def win_probability(ruleset: Ruleset, seats: int, value: float) -> float:
-    """Return the probability that a seat with this expected return wins, with four decimals."""
-    steepness, offset = calibration_of(ruleset, seats)
+def win_probability(ruleset: Ruleset, seats: int, value: float, points: float | None = None) -> float:
+    """Return the probability that a seat with this expected return wins, with four decimals.
+
+    `points`: mean rating of the players. By default they play as well as the search.
+    """
+    steepness, offset = calibration_of(ruleset, seats, points)
     return round(1.0 / (1.0 + math.exp(-2.0 * steepness * log_odds(value) - offset)), 4)

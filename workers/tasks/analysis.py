@@ -97,14 +97,20 @@ def findings(search: Search, best: int) -> Json:
     return {"seat": search.position.seat, "simulations": search.simulations, "actions": explained}
 
 
-def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, report: Report) -> Json:
-    """Return, for each decision (revision, position, action), the best action and the loss of the played one."""
+def review(
+    decisions: Iterable[tuple[int, Position, int]], seconds: float, report: Report, points: float | None = None
+) -> Json:
+    """Return, for each decision (revision, position, action), the best action and the loss of the played one.
+
+    `points`: mean rating of the players, on which their probabilities of winning depend. By default they play as well
+    as the search.
+    """
     decisions = list(decisions)
     reviewed: list[Json] = []
     for number, (revision, position, action) in enumerate(decisions):
         if not report(number / len(decisions), None):
             raise CancelledError
-        reviewed.append({"revision": revision, **_review_decision(position, action, seconds)})
+        reviewed.append({"revision": revision, **_review_decision(position, action, seconds, points)})
     seats = max((each["seat"] for each in reviewed), default=-1) + 1
     losses = sorted((each for each in reviewed if each["win_lost"] > 0), key=lambda each: -each["win_lost"])
     return {
@@ -115,7 +121,7 @@ def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, repor
     }
 
 
-def _review_decision(position: Position, action: int, seconds: float) -> Json:
+def _review_decision(position: Position, action: int, seconds: float, points: float | None) -> Json:
     """Review a decision. Half of the time is for the best action, and half for the played one if it differs."""
     seat, ruleset = position.seat, position.ruleset
     if seat is None:
@@ -135,7 +141,7 @@ def _review_decision(position: Position, action: int, seconds: float) -> Json:
         value, lead = search.expectation(seat)
     lost = max(0.0, best.lead - lead)
     forced = len(position.legal_actions()) == 1
-    chances = [win_probability(ruleset, position.seats, each) for each in (best.value, value)]
+    chances = [win_probability(ruleset, position.seats, each, points) for each in (best.value, value)]
     win_lost = round(max(0.0, chances[0] - chances[1]), 4)
     return {
         "seat": seat,

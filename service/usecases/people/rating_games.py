@@ -154,22 +154,15 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
     ended, or when a rematch was last offered. All processes that apply the game use the stored value.
     """
     ended_ms = unix_ms(game.updated_at)
-    people = [seat.player for seat in game.seats if seat.player is not None]
-    levels = [
-        rating.level_rating(game.ruleset, len(game.seats), seat.level or "") if seat.kind == AI else None
-        for seat in game.seats
-    ]
+    levels = _ratings_of_levels(game)
     is_measured = all(level or seat.kind != AI for seat, level in zip(game.seats, levels, strict=True))
     if game.ranks is not None or not is_measured:
         return {"reason": UNMEASURED if game.ranks is None else ADJUDICATED, "ended_ms": ended_ms, "seats": []}
-    stored_ratings = dict(zip(people, context.ratings.get_field(people, field_of(game)), strict=True))
+    stored_ratings = _stored_ratings(context, game)
     known = _find_established(context, game, stored_ratings)
     established = [seat.player is not None and known[seat.player] for seat in game.seats]
     weights = _weights(context, game, established, ended_ms)
-    ratings = [
-        level or current(stored_ratings.get(seat.player or ""), ended_ms)
-        for seat, level in zip(game.seats, levels, strict=True)
-    ]
+    ratings = _ratings(game, levels, stored_ratings, ended_ms)
     places = [seat["rank"] for seat in (outcome(game) or {"seats": []})["seats"]]
     rated = rating.rate_game(ratings, places, weights)
     return {
@@ -187,6 +180,36 @@ def compute_changes(context: Context, game: Game) -> dict[str, Any]:
             for seat, (before, after, level, place) in enumerate(zip(ratings, rated, levels, places, strict=True))
         ],
     }
+
+
+def mean_points(context: Context, game_id: str) -> float:
+    """Return the mean of the current ratings of all seats, in points. A player without rating counts as a new one.
+
+    Raises: game/not_found.
+    """
+    game = repository.load(context, game_id).game
+    ratings = _ratings(game, _ratings_of_levels(game), _stored_ratings(context, game), context.now_ms())
+    return fmean(one.points for one in ratings)
+
+
+def _ratings(
+    game: Game, levels: Sequence[Rating | None], stored: Mapping[str, StoredRating | None], now_ms: int
+) -> list[Rating]:
+    return [
+        level or current(stored.get(seat.player or ""), now_ms) for seat, level in zip(game.seats, levels, strict=True)
+    ]
+
+
+def _ratings_of_levels(game: Game) -> list[Rating | None]:
+    return [
+        rating.level_rating(game.ruleset, len(game.seats), seat.level or "") if seat.kind == AI else None
+        for seat in game.seats
+    ]
+
+
+def _stored_ratings(context: Context, game: Game) -> dict[str, StoredRating | None]:
+    people = [seat.player for seat in game.seats if seat.player is not None]
+    return dict(zip(people, context.ratings.get_field(people, field_of(game)), strict=True))
 
 
 def _find_established(context: Context, game: Game, stored: Mapping[str, StoredRating | None]) -> dict[str, bool]:

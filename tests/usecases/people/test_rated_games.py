@@ -114,6 +114,9 @@ def test_a_person_is_rated_against_ais_with_fixed_ratings(context: Context) -> N
     assert 1 == run_follow_ups(context)
     level = rating.level_rating(repository.load(context, game).game.ruleset, 2, "greedy")
     assert level is not None
+    (after,) = existing_ratings(context, ana)
+    mean = (Rating(after.mu, after.sigma).points + level.points) / 2
+    assert mean == rating_games.mean_points(context, game) < (rating.NEW.points + level.points) / 2
     assert rating.rate_game([rating.NEW, level], [2, 1])[0] == pytest.approx(existing_ratings(context, ana)[0][:2])
     shown = ratings.of_game(context, Caller(), game)["seats"]
     assert (level.points, level.points, 0, False, 1) == tuple(shown[1].values())

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from redis import Redis
 
+from service.games.rating import NEW, level_rating
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.usecases.work.background import ANALYSIS
@@ -165,6 +166,19 @@ def test_the_review_of_a_game_is_found(finished_table: Table, work: Work) -> Non
     found = review_of(finished_table.seat(1), finished_table)
     assert found == read_analysis(finished_table.anyone, task)
     assert ("done", 0.05, 1) == (found["status"], found["seconds"], len(found["review"]["decisions"]))
+
+
+def test_a_review_is_for_players_of_the_mean_rating(
+    new_game: NewTable, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "greedy"}])
+    table.seat(0).post(f"{table.path}/resignation")
+    start_analysis(table.anyone, f"{table.path}/analyses", QUICK_REVIEW)
+    monkeypatch.setattr(analysis, "review", review := Mock(wraps=analysis.review))
+    work()
+    level = level_rating(RULESETS[table.view()["ruleset"]], 2, "greedy")
+    assert level is not None
+    assert review.call_args.args[-1] == pytest.approx((NEW.points + level.points) / 2)
 
 
 def test_a_review_has_a_story_in_the_readers_language(

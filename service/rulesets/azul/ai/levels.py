@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from service.rulesets.ai_levels import Calibration, LevelConfig
 
-CALIBRATIONS = {  # python -m tests.bench.bench_calibration azul --seats …, 2026-11-27
-    2: Calibration(2.31, -0.1),  # 1,000 games of self-play
-    3: Calibration(1.49, -0.01),  # 500
-    4: Calibration(1.66, 0.11),  # 500
+CALIBRATIONS = {  # python -m tests.bench.bench_calibration azul --seats … --players …, 2026-11-30
+    2: Calibration({"greedy": 1.2, "expert": 2.5}, -0.16),  # 400 games of `greedy` and `club` with themselves, and 100
+    3: Calibration({"greedy": 1.1, "expert": 1.49}, -0.01),  # 30 and 500
+    4: Calibration({"greedy": 1.1, "expert": 1.66}, 0.11),  # as with three seats, and 500
 }
 
 LEVEL_CONFIGS = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from service.rulesets.ai_levels import Calibration, LevelConfig
 
-CALIBRATIONS = {  # python -m tests.bench.bench_calibration queens-garden --seats …, 2026-11-27
-    2: Calibration(1.53),  # 2,000 games of self-play
-    3: Calibration(1.37, -0.16),  # 120
-    4: Calibration(1.25, -0.18),  # 50
+CALIBRATIONS = {  # python -m tests.bench.bench_calibration queens-garden --seats … --players …, 2026-11-30
+    2: Calibration({"greedy": 1.05, "expert": 1.53}, -0.1),  # 280 games of `greedy` and `club` with themselves, and 200
+    3: Calibration({"greedy": 1.0, "expert": 1.37}, -0.16),  # estimated, and 120
+    4: Calibration({"greedy": 1.0, "expert": 1.25}, -0.18),  # as with three seats, and 50
 }
 
 LEVEL_CONFIGS = {

@@ -69,8 +69,10 @@ class ReviewedDecision(Schema):
     lead_best = number("Expected final lead after `best`, in points.")
     lead_played = number("Expected final lead after `played`, in points.")
     points_lost = number("`lead_best` minus `lead_played`, at least 0.")
-    win_probability_best = probability("Probability that the seat wins after `best`.")
-    win_probability_played = probability("Probability that the seat wins after `played`.")
+    win_probability_best = probability(
+        "Probability that the seat wins after `best`, for players with the mean rating of the seats."
+    )
+    win_probability_played = probability("Probability that the seat wins after `played`, likewise.")
     win_lost = probability("Lost probability, at least 0.")
     label = choice(
         (FORCED, *LABELS),
