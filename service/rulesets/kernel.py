@@ -265,7 +265,10 @@ _WORD, _ELEVEN = np.uint64(64), np.uint64(11)
 
 
 def generator(seed: bytes) -> RngState:
-    """Return a generator's state, (4,) uint64, from 32 bytes that are not all zero. Raises ValueError."""
+    """Return a generator's state, (4,) uint64, from 32 bytes that are not all zero. Raises ValueError.
+
+    The bytes should be random or a hash. If most are zero, the first numbers are not random.
+    """
     if len(seed) != 32 or not any(seed):
         raise ValueError("a generator is seeded with 32 bytes that are not all zero")
     return np.frombuffer(seed, dtype="<u8").astype(np.uint64)

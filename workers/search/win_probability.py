@@ -28,10 +28,12 @@ def calibration_of(ruleset: Ruleset, seats: int, points: float | None = None) ->
     `points`: mean rating of the players. By default they play as well as the search.
     """
     steepness, offset = ruleset.ai.calibrations.get(seats, Calibration())
+    values = [*steepness.values()]
+    if points is None:
+        return values[-1], offset
     ratings = [rating.points for level in steepness if (rating := level_rating(ruleset, seats, level)) is not None]
-    if points is None or len(ratings) < len(steepness):
-        return [*steepness.values()][-1], offset
-    return float(np.interp(points, ratings, [*steepness.values()])), offset
+    is_measured = len(ratings) == len(values)
+    return float(np.interp(points, ratings, values)) if is_measured else values[-1], offset
 
 
 def win_probability(ruleset: Ruleset, seats: int, value: float, points: float | None = None) -> float:

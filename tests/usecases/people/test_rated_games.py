@@ -114,13 +114,24 @@ def test_a_person_is_rated_against_ais_with_fixed_ratings(context: Context) -> N
     assert 1 == run_follow_ups(context)
     level = rating.level_rating(repository.load(context, game).game.ruleset, 2, "greedy")
     assert level is not None
-    (after,) = existing_ratings(context, ana)
-    mean = (Rating(after.mu, after.sigma).points + level.points) / 2
-    assert mean == rating_games.mean_points(context, game) < (rating.NEW.points + level.points) / 2
     assert rating.rate_game([rating.NEW, level], [2, 1])[0] == pytest.approx(existing_ratings(context, ana)[0][:2])
     shown = ratings.of_game(context, Caller(), game)["seats"]
     assert (level.points, level.points, 0, False, 1) == tuple(shown[1].values())
     assert shown[0]["change"] < 0
+
+
+def test_the_mean_rating_of_a_game_counts_levels_players_and_new_players(context: Context) -> None:
+    ana, as_ana = player(context)
+    game = game_of(context, as_ana, others=(AI,))
+    level = rating.level_rating(repository.load(context, game).game.ruleset, 2, "greedy")
+    assert level is not None
+    assert (rating.NEW.points + level.points) / 2 == rating_games.mean_points(context, game)
+    play(context, game, {0: as_ana}, 2)
+    resign(context, game, as_ana)
+    run_follow_ups(context)
+    (after,) = existing_ratings(context, ana)
+    mean = (Rating(after.mu, after.sigma).points + level.points) / 2
+    assert mean == rating_games.mean_points(context, game) < (rating.NEW.points + level.points) / 2
 
 
 def test_in_a_game_of_three_a_resigned_player_is_rated_as_last(

@@ -5,9 +5,7 @@ from __future__ import annotations
 from service.rulesets.ai_levels import Calibration, LevelConfig
 
 CALIBRATIONS = {  # python -m tests.bench.bench_calibration summer-pavilion --seats … --players …, 2026-11-30
-    2: Calibration(
-        {"greedy": 1.35, "expert": 1.65}, -0.16
-    ),  # 220 games of `greedy` and `club` with themselves, and 2,000
+    2: Calibration({"greedy": 1.35, "expert": 1.65}, -0.16),  # 220 games of weak levels with themselves, and 2,000
     3: Calibration({"greedy": 1.2, "expert": 1.44}),  # estimated, and 50
     4: Calibration({"greedy": 1.2, "expert": 1.33}, 0.1),  # as with three seats, and 50
 }
