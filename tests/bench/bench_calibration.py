@@ -2,7 +2,8 @@
 
 Plays games in which the first player has one seat in turn and the second all others, by default the search against
 itself. A search judges each decision of the first player. Compares the probability of winning with the result (a tie is
-shared). If the players are not equally strong, their difference in Elo is added to the log-odds.
+shared). The lead of the first player in strength is added to the log-odds: between levels, the difference of their
+ratings; for any other player, the lead that fits the other nine tenths of the games best.
 
 Prints for each ruleset: the share of wins; the calibration of greatest likelihood; the Brier score (always saying one
 half scores 0.25 with two seats); the expected calibration error (Guo et al. 2017) with its 95 % interval, less the bias
@@ -82,20 +83,34 @@ def play(task: Task) -> list[Judged]:
     return [Judged(task.seed, seat, number, value, outcome[seat].won / winners) for seat, number, value in noted]
 
 
-def points_of(ruleset: Ruleset, seats: int, word: str) -> float:
-    """Return the rating of a level. Any other player counts as equal to the level STRONG."""
-    found = level_rating(ruleset, seats, word) or level_rating(ruleset, seats, STRONG)
-    return found.points if found else 0.0
+def points_of(ruleset: Ruleset, seats: int, word: str) -> float | None:
+    """Return the rating of a level, or None. The judge counts as the level STRONG."""
+    found = level_rating(ruleset, seats, STRONG if word == JUDGE else word)
+    return found.points if found else None
 
 
-def fit(odds: Numbers, won: Numbers) -> tuple[float, float]:
-    """Return steepness and offset of greatest likelihood, by Newton's method."""
-    features, weights = np.stack([2 * odds, np.ones(len(odds))], axis=1), np.array([1.0, 0.0])
+def logistic(odds: Numbers) -> Numbers:
+    """Return the probabilities of log-odds."""
+    return 1 / (1 + np.exp(-odds))
+
+
+def fit(features: Numbers, won: Numbers, known: Numbers | float = 0.0) -> Numbers:
+    """Return the weights of greatest likelihood, by Newton's method. `known`: log-odds to add."""
+    weights = np.zeros(features.shape[1])
     for _ in range(30):
-        predicted = 1 / (1 + np.exp(-features @ weights))
-        curvature = (features * (predicted * (1 - predicted))[:, None]).T @ features + 1e-6 * np.eye(2)
+        predicted = logistic(features @ weights + known)
+        curvature = (features * (predicted * (1 - predicted))[:, None]).T @ features + 1e-6 * np.eye(len(weights))
         weights += np.linalg.solve(curvature, features.T @ (won - predicted))
-    return float(weights[0]), float(weights[1])
+    return weights
+
+
+def fitted_leads(odds: Numbers, won: Numbers, games: Numbers) -> Numbers:
+    """Return the lead of each decision in log-odds, fitted to the nine tenths of the games without it."""
+    leads = np.zeros(len(odds))
+    for tenth in np.array_split(np.unique(games), 10):
+        others = ~np.isin(games, tenth)
+        leads[~others] = fit(np.ones((others.sum(), 1)), won[others], odds[others])[0]
+    return leads
 
 
 def error(predicted: Numbers, won: Numbers) -> float:
@@ -118,20 +133,28 @@ def debiased_error(predicted: Numbers, won: Numbers, games: Numbers) -> tuple[fl
     return float(debiased.mean()), float(low), float(high)
 
 
-def report(ruleset: Ruleset, seats: int, judged: list[Judged], points: Sequence[float]) -> str:
-    """Return the lines of a ruleset. `points`: ratings of the first player and of the others."""
+def report(ruleset: Ruleset, seats: int, judged: list[Judged], players: Sequence[str]) -> str:
+    """Return the lines of a ruleset."""
     games, at, rounds, values, won = (np.array(column, float) for column in zip(*judged, strict=True))
-    odds = np.array([log_odds(value) for value in values])
-    lead = math.log(10) * (points[0] - points[-1]) / TEN_TO_ONE
-    used_steepness, used_offset = calibration_of(ruleset, seats, (points[0] + (seats - 1) * points[-1]) / seats)
-    predicted = 1 / (1 + np.exp(-2 * used_steepness * odds - used_offset - lead))
-    steepness, offset = fit(odds, won)
+    points = [points_of(ruleset, seats, word) for word in (players[0], *[players[-1]] * (seats - 1))]
+    known = [number for number in points if number is not None]
+    used_steepness, used_offset = calibration_of(ruleset, seats, sum(known) / len(known) if known else None)
+    expected = 2 * np.array([log_odds(value) for value in values])
+    odds = used_steepness * expected + used_offset
+    leads = np.zeros(len(odds))
+    if len(known) == seats:
+        leads += math.log(10) * (known[0] - known[-1]) / TEN_TO_ONE
+    elif len(players) > 1:
+        leads = fitted_leads(odds, won, games)
+    predicted = logistic(odds + leads)
+    steepness, offset = fit(np.stack([expected, np.ones(len(odds))], axis=1), won)
     debiased, low, high = debiased_error(predicted, won, games)
     share = np.mean([won[games == number].mean() for number in np.unique(games)])
     lines = [
         f"{len(np.unique(games))} games, {len(won)} decisions, {100 * share:.1f} % won",
         f"  Brier score {np.mean((predicted - won) ** 2):.3f}",
-        f"  best steepness {steepness:.2f}, offset {offset:.2f} (used {used_steepness:.2f}, {used_offset + lead:.2f})",
+        f"  used steepness {used_steepness:.2f}, offset {used_offset:.2f}, mean lead {leads.mean():.2f}",
+        f"  best steepness {steepness:.2f}, offset {offset:.2f}",
         f"  expected calibration error {debiased:.1f} points ({low:.1f} to {high:.1f})",
     ]
     for name, column in (("round", rounds), ("seat", at), ("tenth", np.minimum(np.floor(BINS * predicted), BINS - 1))):
@@ -149,7 +172,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="ruleset", help="all unless given")
     parser.add_argument("--players", nargs="+", default=[JUDGE], help="one plays against itself; see research.matches")
-    parser.add_argument("--points", nargs="+", type=float, help="their ratings, by default those of levels")
     parser.add_argument("--games", type=int, default=80)
     parser.add_argument("--first", type=int, default=1, help="number of the first game; other games test a fit")
     parser.add_argument("--seats", type=int, default=2)
@@ -164,9 +186,8 @@ def main() -> None:
         ]
         with ProcessPoolExecutor(options.jobs) as pool:
             judged = [one for game in pool.map(play, tasks) for one in game]
-        points = options.points or [points_of(ruleset, seats, word) for word in options.players]
         against = " against ".join(options.players)
-        print(f"{ruleset.id}, {seats} seats, {against}: {report(ruleset, seats, judged, points)}", flush=True)
+        print(f"{ruleset.id}, {seats} seats, {against}: {report(ruleset, seats, judged, options.players)}", flush=True)
 
 
 if __name__ == "__main__":
