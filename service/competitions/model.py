@@ -111,7 +111,7 @@ class Competition:
     contests: tuple[Contest, ...] = ()
     round: int = 0
     rounds: int | None = None
-    """Rounds of a Swiss that has begun: those planned, or fewer so that no pair is repeated or if the others left."""
+    """Rounds of a Swiss that has begun: those planned, or fewer if it has too few entrants or the others left."""
     starts_at: int | None = None
     began_at: int | None = None
     next_at: int | None = None

@@ -1,9 +1,10 @@
 """Pairing of a Swiss round: opponents, seats and the bye.
 
 Follows FIDE's Dutch system, but matches all entrants at once instead of one score group after the other. A round
-therefore never ends with two entrants who cannot be paired. The cost of a pair has these parts, the heaviest first:
+therefore never ends with two entrants who cannot be paired. Of the active entrants, only those with the fewest byes can
+get the bye. The cost of a pair has these parts, the heaviest first:
 
-1. The two have played each other, or the entrant has had a bye.
+1. The two have played each other.
 2. One has blocked the other.
 3. Neither can have the first seat, or neither the second, see `SeatHistory.required`.
 4. A bye goes to the lowest rank of the lowest score.
@@ -12,7 +13,7 @@ therefore never ends with two entrants who cannot be paired. The cost of a pair 
 6. Both should have the first seat, or neither.
 7. The distance from the usual order: in a score group, the first of the upper half plays the first of the lower half.
 
-If there are at least twice as many players as rounds, no two play each other twice.
+While at least twice as many entrants as rounds are active, no two play each other twice.
 """
 
 from __future__ import annotations
@@ -97,11 +98,12 @@ def _costs(
     ranking: Sequence[Standing], seats: Mapping[int, SeatHistory], blocked: Blocks
 ) -> dict[tuple[int, int], int]:
     group_sizes = Counter(standing.halves for standing in ranking)
+    fewest_byes = min(standing.byes for standing in ranking)
     costs = {}
     for rank, one in enumerate(ranking):
         number, usual_distance = one.entrant.number, group_sizes[one.halves] // 2
-        if len(ranking) % 2:
-            costs[BYE, number] = REPEAT * one.byes + BYE_RANK * (512 * one.halves + len(ranking) - 1 - rank)
+        if len(ranking) % 2 and one.byes == fewest_byes:
+            costs[BYE, number] = BYE_RANK * (512 * one.halves + len(ranking) - 1 - rank)
         for distance, other in enumerate(ranking[rank + 1 :], 1):
             pair = number, other.entrant.number
             cost = SEATS * seats[number].conflict(seats[pair[1]])

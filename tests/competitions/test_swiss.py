@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import groupby
 
 import pytest
 
@@ -22,6 +23,11 @@ def first_wins(_: Contest) -> tuple[int, int]:
 def better_wins(contest: Contest) -> tuple[int, int]:
     """Let the player who entered first win."""
     return (WON, LOST) if contest.entrants[0] < contest.entrants[1] else (LOST, WON)
+
+
+def worse_wins(contest: Contest) -> tuple[int, int]:
+    """Let the player who entered last win."""
+    return (LOST, WON) if contest.entrants[0] < contest.entrants[1] else (WON, LOST)
 
 
 def pairs(play: Play) -> Counter[frozenset[int]]:
@@ -112,6 +118,36 @@ def test_bye_goes_to_the_last_player_and_to_each_player_once() -> None:
     assert dict.fromkeys(range(1, 6), 1) == byes(play)
     assert (5,) == play.competition.contests[2].entrants
     assert {1} == set(pairs(play).values())
+
+
+def test_a_repeated_pair_is_better_than_a_second_bye() -> None:
+    """After byes of 5, 2 and 1, every pairing of round 4 has a second bye or a repeated pair."""
+    play = Play(new_competition(replace(PLAN, rounds=4), [1500] * 5))
+    for _ in range(4):
+        play.round(worse_wins)
+    assert dict.fromkeys((5, 2, 1, 4), 1) == byes(play)
+    assert 1 == list(pairs(play).values()).count(2)
+
+
+@pytest.mark.parametrize("leaving", [0, 0.15])
+@pytest.mark.parametrize(("players", "rounds"), [(3, 3), (5, 4), (5, 5), (7, 7), (9, 8), (12, 11)])
+def test_the_bye_goes_to_a_player_with_the_fewest_byes(players: int, rounds: int, leaving: float) -> None:
+    """Only the players of the round count. `leaving`: probability that a player leaves before a round."""
+    for seed in range(30):
+        chance = random.Random(seed)
+        play = Play(new_competition(replace(PLAN, rounds=rounds), [1500] * players), seed)
+        while play.competition.status != OVER:
+            play.round(play.by_strength)
+            if chance.random() < leaving:
+                leaver = replace(chance.choice(play.competition.active), status=WITHDRAWN)
+                play.competition = play.competition.with_entrant(leaver)
+        counts = Counter[int]()
+        for _, contests in groupby(play.competition.contests, key=lambda contest: contest.round):
+            entrants = [contest.entrants for contest in contests]
+            fewest = min(counts[number] for pair in entrants for number in pair)
+            receivers = [pair[0] for pair in entrants if len(pair) == 1]
+            assert all(counts[number] == fewest for number in receivers)
+            counts.update(receivers)
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 3), (4, 3), (5, 5)])
