@@ -31,6 +31,7 @@ from service.rulesets.notation import (
     Rest,
     UnreadableTextError,
     Word,
+    last_fault,
     match_at,
     numbers,
     read,
@@ -120,10 +121,13 @@ STRING = r'"(?:[^"\\]|\\.)*"'
 TAG = re.compile(rf"\[([A-Za-z0-9]+) ({STRING})\]")
 LINE_END = re.compile("\r\n|\r|\n")
 SPACES = dict.fromkeys(map(ord, "\t\xa0\u2007\u202f"), " ")
-LATER = re.compile(r" \+([0-9]{1,12})(?:\.([0-9]{1,3}))?$")
+LATER = re.compile(r' \+([^ "]*)$')  # strings end with a quotation mark
+SECONDS = re.compile(r"([0-9]+)(?:\.([0-9]{1,3}))?")
 SEAT_BEFORE = re.compile(f"(?:([0-{MAX_SEATS - 1}]) )?")
-KIND = re.compile("!([a-z_]+)")
-MEMBER = re.compile(rf" ([a-z_]+|[0-9])=({STRING}|-?[0-9]{{1,15}}|true|false)")
+KIND = re.compile("!([a-z_]*)")
+OTHER_KINDS = [kind for kind in KINDS if kind not in (ActionEvent.kind, DrawEvent.kind)]
+SPACE = re.compile(" ")
+MEMBER = re.compile(rf"([a-z_]+|[0-9])=({STRING}|-?(?:0|[1-9][0-9]{{0,14}})|true|false)")
 
 # ------------------------------------------------------------------------------------------------ writing
 
@@ -255,10 +259,14 @@ def _read_event(line: str, values: Json, before: list[Json]) -> Json:
 def _moment(values: Json, before: list[Json], later: re.Match[str] | None) -> int:
     """Return the time of an event in unix milliseconds. `later`: the offset from the event before, or from creation."""
     at = unix_ms(before[-1]["at"]) if before else parse_ms(values["created_at"])
-    if later is not None:
-        at += 1000 * int(later[1]) + int((later[2] or "0").ljust(3, "0"))
-        if at > LATEST_MS:
-            raise UnreadableTextError("a time before the year 9000", later.start())
+    if later is None:
+        return at
+    seconds = match_at(SECONDS, later.string, later.start(1), "seconds")
+    if seconds.end() < later.end():
+        raise UnreadableTextError("the end after at most 3 decimals", seconds.end())
+    at += 1000 * int(seconds[1]) + int((seconds[2] or "0").ljust(3, "0"))
+    if at > LATEST_MS:
+        raise UnreadableTextError("a time before the year 9000", seconds.start())
     return at
 
 
@@ -268,17 +276,18 @@ def _read_move(kind: str, notation: Notation, text: str, at: int) -> Json:
     try:
         return dict(read(codec, text, at))
     except UnreadableTextError as fault:
-        raise fault.with_parent(kind) from None
+        seat = f"a seat (0 to {MAX_SEATS - 1}) and a space" if kind == DrawEvent.kind else ""
+        raise last_fault([fault.with_parent(kind), UnreadableTextError(seat, at, literals=["!"])]) from None
 
 
 def _read_other_event(text: str, at: int) -> Json:
     """Return an event of another kind than action and draw."""
-    kind = match_at(KIND, text, at, "!")
-    if kind[1] not in KINDS or kind[1] in (ActionEvent.kind, DrawEvent.kind):
-        raise UnreadableTextError(f"one of: {' '.join(KINDS)}", at + 1)
+    kind = match_at(KIND, text, at, "")
+    if kind[1] not in OTHER_KINDS:
+        raise UnreadableTextError("", at + 1, literals=OTHER_KINDS)
     members, end = {}, kind.end()
     while end < len(text):
-        member = match_at(MEMBER, text, end, " name=value")
+        member = match_at(MEMBER, text, match_at(SPACE, text, end, "a space").end(), "name=value")
         members[member[1]], end = _load_json(member, 2), member.end()
     if kind[1] == StartEvent.kind:
         members = {"filled": [{"seat": int(seat), "level": level} for seat, level in members.items() if seat.isdigit()]}

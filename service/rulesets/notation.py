@@ -25,20 +25,39 @@ LONGEST_LINE = 4_096  # characters; possible positions have less than a thousand
 class UnreadableTextError(ValueError):
     """Text that is not valid notation.
 
-    `expected` describes the text expected at character `at` of line `line`, both counted from 0. `pointer` is the JSON
-    pointer of the value.
+    `expected` says what is expected at character `at` of line `line`, both counted from 0: one of the `literals`, or
+    the text of the `description`. `pointer` is the JSON pointer of the value.
     """
 
-    def __init__(self, expected: str, at: int, pointer: str = "", line: int = 0) -> None:
-        super().__init__(expected)
-        self.expected = expected
+    def __init__(
+        self, description: str, at: int, pointer: str = "", line: int = 0, literals: Sequence[str] = ()
+    ) -> None:
+        choice = f"one of: {' '.join(literals)}" if len(literals) > 1 else "".join(literals)
+        self.expected = ", or ".join(filter(None, (choice, description)))
+        super().__init__(self.expected)
+        self.description = description
+        self.literals = tuple(literals)
         self.at = at
         self.pointer = pointer
         self.line = line
 
     def with_parent(self, name: str | int) -> UnreadableTextError:
         """Return the same error with the name of a parent's member or item in the pointer."""
-        return UnreadableTextError(self.expected, self.at, f"/{name}{self.pointer}", self.line)
+        return UnreadableTextError(self.description, self.at, f"/{name}{self.pointer}", self.line, self.literals)
+
+
+def last_fault(faults: Sequence[UnreadableTextError]) -> UnreadableTextError:
+    """Return one error for the faults that occur last in the text, with everything that is expected there.
+
+    If their pointers differ, the error refers to the whole value.
+    """
+    at = max(fault.at for fault in faults)
+    last = [fault for fault in faults if fault.at == at]
+    literals = dict.fromkeys(literal for fault in last for literal in fault.literals)
+    descriptions = dict.fromkeys(fault.description for fault in last if fault.description)
+    pointers = {fault.pointer for fault in last}
+    pointer = pointers.pop() if len(pointers) == 1 else ""
+    return UnreadableTextError(", or ".join(descriptions), at, pointer, literals=[*literals])
 
 
 class Codec(Protocol):
@@ -62,8 +81,8 @@ def read(codec: Codec, text: str, at: int = 0) -> Any:
 
 
 def token_at(text: str, at: int) -> str:
-    """Return the text from a character to the next space, for error messages."""
-    return text[at:].partition(" ")[0][:MAX_TOKEN]
+    """Return the word at a character, or the word after it if the character is a space, for error messages."""
+    return text[at:].lstrip(" ").partition(" ")[0][:MAX_TOKEN]
 
 
 def match_at(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
@@ -101,7 +120,6 @@ class Word:
         self.values = {word: value for value, word in self.words.items()}
         longest_first = sorted(self.values, key=len, reverse=True)
         self.pattern = re.compile("|".join(map(re.escape, longest_first)))
-        self.expected = f"one of: {' '.join(self.values)}"
 
     def write(self, value: Any) -> str:
         """Return its word."""
@@ -109,7 +127,9 @@ class Word:
 
     def read(self, text: str, at: int) -> tuple[Any, int]:
         """Return the value of a word."""
-        match = match_at(self.pattern, text, at, self.expected)
+        match = self.pattern.match(text, at)
+        if match is None:
+            raise UnreadableTextError("", at, literals=[*self.values])
         return self.values[match[0]], match.end()
 
 
@@ -181,24 +201,24 @@ class Heap:
 class Tiles:
     """Tiles in order, one letter each, such as `bby`. Groups of `groups_of` tiles are separated by `/`."""
 
-    def __init__(self, letters: Mapping[str, str], groups_of: int = 0) -> None:
-        """`letters` by kind."""
+    def __init__(self, letters: Mapping[str, str], groups_of: int = 0, none: str | None = NOTHING) -> None:
+        """`letters` by kind. `none`: the text of an empty list; None if the list cannot be empty."""
         self.letters = dict(letters)
         self.kinds = {letter: kind for kind, letter in letters.items()}
-        self.groups_of = groups_of
+        self.groups_of, self.none = groups_of, none
         among = "".join(self.kinds)
-        self.pattern = re.compile(f"[{among}]+(?:/[{among}]+)*")
-        self.expected = f"tiles ({among}), or {NOTHING}"
+        self.pattern = re.compile(f"[{among}]+(?:/[{among}]+)*" if groups_of else f"[{among}]+")
+        self.expected = f"tiles ({among})" if none is None else f"tiles ({among}), or {none}"
 
     def write(self, value: Sequence[str]) -> str:
         """Write in groups, if the codec has them."""
         letters, size = "".join(self.letters[kind] for kind in value), self.groups_of or len(value) or 1
-        return "/".join(letters[k : k + size] for k in range(0, len(letters), size)) or NOTHING
+        return "/".join(letters[k : k + size] for k in range(0, len(letters), size)) or self.none or ""
 
     def read(self, text: str, at: int) -> tuple[list[str], int]:
-        """Read separators at any place."""
-        if text.startswith(NOTHING, at):
-            return [], at + len(NOTHING)
+        """Read separators at any place, if the codec has groups."""
+        if self.none is not None and text.startswith(self.none, at):
+            return [], at + len(self.none)
         match = match_at(self.pattern, text, at, self.expected)
         return [self.kinds[letter] for letter in match[0] if letter != "/"], match.end()
 
@@ -231,15 +251,15 @@ class Row:
 
 
 class ListOf:
-    """Several values with a separator, such as `a/b/c`; `-` if empty."""
+    """Several values with a separator, such as `a/b/c`."""
 
-    def __init__(self, item: Codec, separator: str) -> None:
-        """`item` must not write `-` alone if the list can be empty."""
-        self.item, self.separator = item, separator
+    def __init__(self, item: Codec, separator: str, none: str | None = None) -> None:
+        """`none`: the text of an empty list, which no item has; None if the list cannot be empty."""
+        self.item, self.separator, self.none = item, separator, none
 
     def write(self, value: Sequence[Any]) -> str:
         """Write the items in order."""
-        return self.separator.join(map(self.item.write, value)) or NOTHING
+        return self.separator.join(map(self.item.write, value)) or self.none or ""
 
     def read(self, text: str, at: int) -> tuple[list[Any], int]:
         """Read all items."""
@@ -249,8 +269,8 @@ class ListOf:
             try:
                 item, at = self.item.read(text, at)
             except UnreadableTextError as fault:
-                if not items and text.startswith(NOTHING, at):
-                    return [], at + len(NOTHING)
+                if not items and self.none is not None and text.startswith(self.none, at):
+                    return [], at + len(self.none)
                 raise fault.with_parent(len(items)) from None
             items.append(item)
         return items, at
@@ -282,9 +302,9 @@ class Members:
 
 def _past(literal: str, text: str, at: int) -> int:
     """Return the index after the literal. Raises UnreadableTextError."""
-    if not text.startswith(literal, at):
-        raise UnreadableTextError("a space" if literal == " " else literal, at)
-    return at + len(literal)
+    if text.startswith(literal, at):
+        return at + len(literal)
+    raise UnreadableTextError("a space", at) if literal == " " else UnreadableTextError("", at, literals=[literal])
 
 
 REQUIRED = object()
@@ -341,7 +361,7 @@ class Tagged:
         return self.codecs[value["type"]].write(value)
 
     def read(self, text: str, at: int) -> tuple[Json, int]:
-        """Return the kind that reads the rest completely. Otherwise raise the error that occurs last in the text."""
+        """Return the kind that reads the rest completely. Otherwise raise the `last_fault` of the kinds."""
         faults: list[UnreadableTextError] = []
         for type_, codec in self.codecs.items():
             try:
@@ -350,7 +370,7 @@ class Tagged:
                 faults.append(fault)
             else:
                 return {"type": type_, **value}, len(text)
-        raise max(faults, key=lambda fault: fault.at)
+        raise last_fault(faults)
 
 
 @dataclass(frozen=True)

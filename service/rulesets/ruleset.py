@@ -385,7 +385,7 @@ class Position:
         except (TypeError, OverflowError):
             numbers = None
         if numbers is None or self.ruleset.rules.check_draw(table_state, numbers):
-            raise IllegalDrawError(f"{self.ruleset.id} cannot draw that here")
+            raise IllegalDrawError("This draw is not possible in this position.")
         return numbers
 
     def outcome(self) -> tuple[SeatOutcome, ...]:

@@ -175,12 +175,20 @@ FAULTS = [
     ('[Created "2026-01-01T00:00:00.000Z"]', "", 12, 1, "/events/0"),
     ("!created", "!begun", 12, 2, "/events/0"),
     ("!created", "!draw", 12, 2, "/events/0"),
-    ('1="greedy"', "1=greedy", 13, 7, "/events/1"),
+    ("!created", "!", 12, 2, "/events/0"),
+    ("!created", "!created5", 12, 9, "/events/0"),
+    ('1="greedy"', "1=greedy", 13, 8, "/events/1"),
+    ('1="greedy"', "1=007", 13, 11, "/events/1"),
     ('1="greedy"', r'1="\x"', 13, 10, "/events/1"),
-    (" +12.5", " +999999999999", 13, 18, "/events/1"),
+    (" +12.5", " +9999999999999", 13, 20, "/events/1"),
+    (" +12.5", " +12.5678", 13, 26, "/events/1"),
+    (" +12.5", " +12,5", 13, 22, "/events/1"),
+    (" +12.5", " +", 13, 20, "/events/1"),
     ("byrk/wwww", "byrk/wgww", 14, 22, "/events/2/draw"),
-    ("0 0b1", "0 9b1", 15, 3, "/events/3/action/source"),
-    ("0 0b1", "0b1", 15, 1, "/events/3/draw"),
+    ("0 0b1", "0 9b1", 15, 3, "/events/3"),
+    ("0 0b1", "0 0b9", 15, 5, "/events/3/action/line"),
+    ("0 0b1", "0b1", 15, 1, "/events/3"),
+    ("0 0b1", "4 0b1", 15, 1, "/events/3"),
     ("0 0b1", "0 0b1 0b1", 15, 6, "/events/3/action"),
     ("0 !resignation", f"0 !resignation {'x' * LONGEST_LINE}", 18, LONGEST_LINE + 1, ""),
 ]
@@ -193,6 +201,50 @@ def test_invalid_text_is_refused_with_its_position(good: str, bad: str, line: in
         read_record(EXAMPLE.replace(good, bad, 1))
     assert (line, column, pointer) == (caught.value.line + 1, caught.value.at + 1, caught.value.pointer)
     assert caught.value.expected
+
+
+A_SEAT = "or a seat (0 to 3) and a space"
+ALTERNATIVES = [
+    ("azul", "deax:bb", f"one of: first: deal: !, {A_SEAT}"),
+    ("azul", "7 3b1", f"one of: first: deal: !, {A_SEAT}"),
+    ("azul", "0 zz", "one of: 0 1 2 3 4 5 6 7 8 c !"),
+    ("summer-pavilion", "refil:p", f"one of: first: deal: refill: !, {A_SEAT}"),
+    ("queens-garden", "fil:b1", f"one of: first: fill: turn: !, {A_SEAT}"),
+    ("azul", "!", f"one of: {' '.join(kind for kind in KINDS if kind not in ('action', 'draw'))}"),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "line", "expected"), ALTERNATIVES)
+def test_a_misspelt_event_is_refused_with_everything_that_could_be_there(
+    ruleset: str, line: str, expected: str
+) -> None:
+    head = "\n".join(HEAD).replace('"azul"', f'"{ruleset}"')
+    with pytest.raises(UnreadableTextError) as caught:
+        read_record(f"{head}\n\n{line}\n")
+    assert expected == caught.value.expected
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["", " +0", " +5", " +05.1", " +5.12", " +5.123", " +5.1234", " +5.", " +.5", " +", " +5,2", " +-5", " + 5", "+5"],
+)
+def test_the_time_of_an_event_is_read_exactly_if_it_matches_the_grammar(later: str) -> None:
+    matches = not later or grammar.game_expression("later").fullmatch(later)
+    refusal = contextlib.nullcontext() if matches else pytest.raises(UnreadableTextError)
+    with refusal:
+        read_record("\n".join([*HEAD, f"first:0{later}"]))
+
+
+def test_an_impossible_draw_is_refused_with_a_sentence() -> None:
+    made = table("player", "open")
+    with pytest.raises(GameError) as caught:
+        replay_game(
+            made.game.meta, read_record(EXAMPLE.replace("deal:bbyk/rrkw/byrk/wwww/bykw", "deal:-"))["events"], None
+        )
+    assert ("record/illegal_event", "This draw is not possible in this position.") == (
+        caught.value.code,
+        caught.value.detail,
+    )
 
 
 def test_a_text_has_a_limited_number_of_events() -> None:

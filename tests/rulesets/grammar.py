@@ -6,6 +6,7 @@ Rules are not recursive, so each becomes a regular expression by inserting the o
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "notation.md"
@@ -23,17 +24,23 @@ def examples(ruleset: str) -> list[str]:
     return re.findall(r"^\| `([^`]+)` \|", section(TITLES[ruleset]), re.MULTILINE)
 
 
-def rules(ruleset: str) -> dict[str, str]:
-    """Return the right sides of the rules by name: those of all rulesets and of this one."""
-    blocks = re.findall(r"```ebnf\n(.*?)```", section("For all rulesets") + section(TITLES[ruleset]), re.DOTALL)
+def rules(title: str) -> dict[str, str]:
+    """Return the right sides of the rules by name: those of all rulesets and below this heading."""
+    blocks = re.findall(r"```ebnf\n(.*?)```", section("For all rulesets") + section(title), re.DOTALL)
     lines = re.sub(r"\n\s+", " ", "".join(blocks)).strip().split("\n")
     split = (line.partition("::=") for line in lines)
     return {name.strip(): right for name, _, right in split}
 
 
+@cache
 def expression(ruleset: str, name: str) -> re.Pattern[str]:
-    """Return a rule as a regular expression."""
-    return re.compile(_expand(rules(ruleset), name))
+    """Return a rule of a ruleset as a regular expression."""
+    return re.compile(_expand(rules(TITLES[ruleset]), name))
+
+
+def game_expression(name: str) -> re.Pattern[str]:
+    """Return a rule of the text of a game as a regular expression."""
+    return re.compile(_expand(rules("A game"), name))
 
 
 def _expand(known: dict[str, str], name: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.rulesets.kernel import generator
-from service.rulesets.notation import LONGEST_LINE, UnreadableTextError, read
+from service.rulesets.notation import LONGEST_LINE, UnreadableTextError, last_fault, read
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import InconsistentStateError, Json, Position, Ruleset
 from tests.rulesets import grammar
@@ -193,6 +193,75 @@ def test_invalid_notation_is_reported_with_its_offset_and_pointer(line: str, at:
     assert caught.value.expected
 
 
+ALTERNATIVES = [
+    pytest.param(RULESETS[name], kind, text, at, expected, id=f"{name}-{text}")
+    for name, kind, text, at, expected in (
+        ("azul", "action", "zz", 0, "one of: 0 1 2 3 4 5 6 7 8 c"),
+        ("azul", "action", "0q1", 1, "one of: b y r k w @"),
+        ("azul", "action", "3b9", 2, "one of: 0 1 2 3 4 f"),
+        ("azul", "draw", "deax:bb", 0, "one of: first: deal:"),
+        ("summer-pavilion", "action", "Q", 0, "one of: 0 1 2 3 4 5 6 7 8 c p g o y b r bonus: pass"),
+        ("summer-pavilion", "action", "pass!", 4, "the end"),
+        ("summer-pavilion", "draw", "refil:p", 0, "one of: first: deal: refill:"),
+        ("queens-garden", "action", "zz", 0, "one of: b d l y p k 1 2 3 4 5 6 [ buy:a pass"),
+        ("queens-garden", "draw", "fil:b1", 0, "one of: first: fill: turn:"),
+    )
+]
+
+
+@pytest.mark.parametrize(("ruleset", "kind", "text", "at", "expected"), ALTERNATIVES)
+def test_an_error_lists_everything_that_is_expected_at_its_place(
+    ruleset: Ruleset, kind: str, text: str, at: int, expected: str
+) -> None:
+    with pytest.raises(UnreadableTextError) as caught:
+        read(getattr(ruleset.wire.notation, kind), text)
+    assert (at, expected) == (caught.value.at, caught.value.expected)
+
+
+def test_faults_at_the_same_place_are_joined_without_repetition() -> None:
+    """An earlier fault is ignored. Different pointers become that of the whole value."""
+    faults = [
+        UnreadableTextError("", 3, "/a", literals=["x", "y"]),
+        UnreadableTextError("a number", 3, "/b"),
+        UnreadableTextError("a space", 1, "/c"),
+        UnreadableTextError("a number", 3, "/b", literals=["y", "z"]),
+        UnreadableTextError("the end", 3, "/b"),
+    ]
+    fault = last_fault(faults)
+    assert ("one of: x y z, or a number, or the end", 3, "") == (fault.expected, fault.at, fault.pointer)
+    assert "/b" == last_fault(faults[1:]).pointer
+
+
+BESIDE = "/display/beside/0/tiles"
+NOT_IN_THE_GRAMMAR = [
+    pytest.param(RULESETS[name], kind, text, at, pointer, id=f"{name}-{text[at - 5 : at + 1]}")
+    for name, kind, text, at, pointer in (
+        ("azul", "position", f"{AZUL_LINE.partition(' 12;')[0]} -", AZUL_LINE.index(" 12;") + 1, "/seats/0/score"),
+        ("azul", "position", AZUL_LINE.replace("by3/2y2/5/r3y/5", "-"), AZUL_LINE.index("by3/"), "/seats/0/wall/0"),
+        ("azul", "position", AZUL_LINE.replace(";Tw", ";T/w"), AZUL_LINE.index("Tw") + 1, ""),
+        ("summer-pavilion", "action", "r@b3+0", 5, "/wilds"),
+        ("summer-pavilion", "draw", "refill:-", 7, "/tiles"),
+        ("summer-pavilion", "draw", "deal:g/y", 6, ""),
+        ("queens-garden", "action", "b:-", 2, "/pieces/0/from"),
+        ("queens-garden", "action", "b3@2,0=[-]*2", 8, "/payment/expansions"),
+        ("queens-garden", "action", "pass:[-]", 6, "/discard/expansions"),
+        ("queens-garden", "draw", "fill:-", 5, "/tiles"),
+        ("queens-garden", "draw", "turn:-", 5, "/faces"),
+        ("queens-garden", "position", GARDEN_LINE.replace("0:b1d2/", "0:-/"), GARDEN_LINE.index("b1d2/"), BESIDE),
+    )
+]
+
+
+@pytest.mark.parametrize(("ruleset", "kind", "text", "at", "pointer"), NOT_IN_THE_GRAMMAR)
+def test_an_empty_list_or_a_sign_that_the_grammar_lacks_is_refused_at_its_place(
+    ruleset: Ruleset, kind: str, text: str, at: int, pointer: str
+) -> None:
+    assert not grammar.expression(ruleset.id, kind).fullmatch(text)
+    with pytest.raises(UnreadableTextError) as caught:
+        read(getattr(ruleset.wire.notation, kind), text)
+    assert (at, pointer) == (caught.value.at, caught.value.pointer)
+
+
 @in_the_guide
 def test_notation_with_trailing_text_or_excessive_length_is_refused(ruleset: Ruleset) -> None:
     line, action = grammar.examples(ruleset.id)[-1], grammar.examples(ruleset.id)[0]
@@ -220,8 +289,8 @@ SIGNS = st.text(alphabet=string.ascii_letters + string.digits + " -;:,/@+*=[].TÃ
 
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
-def test_damaged_notation_raises_only_documented_exceptions(data: st.DataObject) -> None:
-    """No exceptions other than the documented one are raised."""
+def test_damaged_notation_is_refused_or_matches_the_grammar(data: st.DataObject) -> None:
+    """No exceptions other than the documented ones are raised, and what can be read matches the guide's grammar."""
     ruleset = RULESETS[data.draw(st.sampled_from([*grammar.TITLES]))]
     text = data.draw(st.sampled_from(grammar.examples(ruleset.id)))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -232,3 +301,7 @@ def test_damaged_notation_raises_only_documented_exceptions(data: st.DataObject)
             read_text(text)
     with contextlib.suppress(UnreadableTextError, InconsistentStateError):
         ruleset.wire.read_draw(read(ruleset.wire.notation.draw, text))
+    for kind in ("action", "draw", "position"):
+        with contextlib.suppress(UnreadableTextError):
+            read(getattr(ruleset.wire.notation, kind), text)
+            assert grammar.expression(ruleset.id, kind).fullmatch(text), text

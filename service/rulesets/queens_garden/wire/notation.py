@@ -52,20 +52,21 @@ GROUPS = (len(DIRECTIONS), *(SPACES_AN_AREA,) * AREAS)  # spaces of a garden: ro
 class Hexagons:
     """Hexagons in order: the letter of a colour, then digits of patterns, such as `b13d2`."""
 
-    def __init__(self, none: str = NOTHING) -> None:
-        """`none`: the text for an empty list."""
+    def __init__(self, none: str | None = None) -> None:
+        """`none`: the text of an empty list; None if the list cannot be empty."""
         self.none = none
-        self.pattern = re.compile(f"(?:{A_COLOUR}{A_PATTERN}+)+|{none}")
+        self.pattern = re.compile(f"(?:{A_COLOUR}{A_PATTERN}+)+" + ("" if none is None else f"|{none}"))
+        self.expected = "hexagons: letters of colours, each with digits of patterns" + (f", or {none}" if none else "")
 
     def write(self, value: Sequence[Json]) -> str:
         """Write consecutive hexagons of one colour together."""
         runs = groupby(value, lambda hexagon: hexagon["colour"])
         written = (LETTERS[colour] + "".join(VALUE_DIGITS[each["pattern"]] for each in run) for colour, run in runs)
-        return "".join(written) or self.none
+        return "".join(written) or self.none or ""
 
     def read(self, text: str, at: int) -> tuple[list[Json], int]:
         """Keep the order."""
-        match = match_at(self.pattern, text, at, "hexagons: letters of colours, each with digits of patterns")
+        match = match_at(self.pattern, text, at, self.expected)
         return [*_hexagons(match[0])], match.end()
 
 
@@ -87,8 +88,8 @@ def _count_tiles(hexagons: list[Json]) -> Json:
 
 
 HEXAGON = Members({"colour": Word(LETTERS), "pattern": Word(VALUE_DIGITS)})
-HEXAGON_LIST, MAYBE_HEXAGON_LIST = Hexagons(), Hexagons(none="")
-COUNTS = Mapped(HEXAGON_LIST, list_tiles, _count_tiles)
+HEXAGON_LIST, HEAP, MAYBE_HEXAGON_LIST = Hexagons(), Hexagons(none=NOTHING), Hexagons(none="")
+COUNTS = Mapped(HEAP, list_tiles, _count_tiles)
 IN_BRACKETS = Prefixed("[", HEXAGON_LIST, usual=[], after="]")  # beside tiles: in brackets, as in the drawing
 
 # ------------------------------------------------------------------------------------------- actions
@@ -199,7 +200,7 @@ BOARD_LINE = Mapped(
             "passed": PASSED_WORD,
             "jokers": Number(),
             "tiles": COUNTS,
-            "expansions": HEXAGON_LIST,
+            "expansions": HEAP,
             "storage_points": Number(),
             "areas": Mapped(
                 Members({str(area): AREA for area in range(AREAS)}),
@@ -220,7 +221,7 @@ DISPLAY = Members(
     {
         "stack": Number(),
         "left": Number(),
-        "top": HEXAGON_LIST,
+        "top": HEAP,
         "beside": ListOf(
             Members(
                 {
@@ -230,6 +231,7 @@ DISPLAY = Members(
                 }
             ),
             "/",
+            none=NOTHING,
         ),
     },
     ";",
@@ -286,7 +288,7 @@ NOTATION = Notation(
                 "marker": Word({MARKER_PLACES[0]: "d", **{place: str(k) for k, place in enumerate(MARKER_PLACES[1:])}}),
                 "display": DISPLAY,
                 "supply": Number(),
-                "unseen": HEXAGON_LIST,
+                "unseen": HEAP,
                 "bag": COUNTS,
                 "tower": COUNTS,
                 "seats": ListOf(BOARD_LINE, " "),

@@ -20,7 +20,6 @@ from service.rulesets.notation import (
     Tagged,
     Tiles,
     Word,
-    numbers,
     words,
 )
 from service.rulesets.offer import SOURCE_WORD, TOKEN_WORD
@@ -32,6 +31,7 @@ from service.rulesets.wire import Json, mover_of
 HEAP, COLOUR_WORD = Heap(LETTERS), Word(LETTERS)
 STAR_WORD = Word({**{star: LETTERS[star] for star in OUTER_STARS}, "centre": "c"})
 SLOT_WORD = Word({slot: str(slot) for slot in range(1, SLOTS + 1)})
+WILDS_WORD = Word({wilds: str(wilds) for wilds in range(1, SLOTS)})
 
 
 def _from_short(short: Json) -> Json:
@@ -66,7 +66,7 @@ NOTATION = Notation(
                     "colour": COLOUR_WORD,
                     "star": Prefixed("@", STAR_WORD),
                     "slot": SLOT_WORD,
-                    "wilds": Prefixed("+", numbers(SLOTS), usual=0),
+                    "wilds": Prefixed("+", WILDS_WORD, usual=0),
                 }
             ),
             "summer-pavilion.take_bonus": Members({"colour": COLOUR_WORD}, before="bonus:"),
@@ -77,7 +77,7 @@ NOTATION = Notation(
         {
             "summer-pavilion.first_seat": FIRST_SEAT,
             "summer-pavilion.deal": Members({"tiles": Tiles(LETTERS)}, before="deal:"),
-            "summer-pavilion.refill": Members({"tiles": Tiles(LETTERS)}, before="refill:"),
+            "summer-pavilion.refill": Members({"tiles": Tiles(LETTERS, none=None)}, before="refill:"),
         }
     ),
     position=Mapped(
