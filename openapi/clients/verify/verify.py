@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Check every draw of an exported game: `python verify.py record.json`. It needs only Python 3.9.
 
-The record is the response of `GET /v1/games/{id}/export` for a finished game, or a game of a tournament. The program
-checks that the seed matches `seed_commitment` and that each draw follows from the seed by the published algorithm
-("Fair draws" in the API document). It does not check that actions are legal: `POST /v1/games/import` does.
+The record is the response of `GET /v1/games/{id}/export` for a finished game, or a game of a tournament, in JSON. The
+program checks that the seed matches `seed_commitment` and that each draw follows from the seed by the published
+algorithm ("Fair draws" in the API document). It does not check that actions are legal: `POST /v1/games/import` does.
 
 For another ruleset, name its file as well: `python verify.py record.json service/rulesets/<name>/draws.py`. The file
 contains a class `Draws`, which is created from the record and has the methods `draw` and `see` of `Draws` below.
 
-Exit status: 0 all draws are correct; 1 an event is wrong, its number is printed; 2 nothing can be checked.
+Exit status: 0 all draws are correct; 1 an event is wrong or damaged, its number is printed; 2 nothing can be checked,
+for example because the file is not a record.
 """
 
 from __future__ import annotations
@@ -18,24 +19,43 @@ import hashlib
 import hmac
 import itertools
 import json
+import re
 import runpy
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 Json = dict[str, Any]
 Tiles = dict[str, int]
+T = TypeVar("T")
 
 MASK = 2**64 - 1
 
 
 class BadEventError(Exception):
-    """An event that does not follow from the seed. Number 0 is the seed itself."""
+    """An event that does not follow from the seed or is damaged. Number 0 is the seed itself."""
 
     def __init__(self, number: int, why: str) -> None:
         super().__init__(f"event {number}: {why}")
         self.number = number
+
+
+def get(data: Any, key: str, kind: type[T]) -> T:
+    """Return a value of an object. Raises ValueError if it is missing or has another type; True is not an int."""
+    value = data.get(key) if isinstance(data, dict) else None
+    if type(value) is not kind:
+        raise ValueError(f"`{key}` is missing or has the wrong type")
+    return value
+
+
+def number_to(most: int, data: Json, key: str) -> int:
+    """Return a number from 0 to `most`. Raises ValueError if it is another value."""
+    value = get(data, key, int)
+    if not 0 <= value <= most:
+        raise ValueError(f"`{key}` must be a number from 0 to {most}")
+    return value
 
 
 class Generator:
@@ -80,33 +100,49 @@ class RecordedDraw(Generator):
     """Yields the draw in the record, for draws before the import of the game."""
 
     def __init__(self, draw: Json) -> None:
-        self.seat = draw.get("seat", 0)
+        self.draw = draw
         self.tiles = iter(next((value for value in draw.values() if isinstance(value, list)), ()))
 
-    def number_below(self, _bound: int) -> int:
+    def number_below(self, bound: int) -> int:
         """Return the recorded seat."""
-        return int(self.seat)
+        return number_to(bound - 1, self.draw, "seat")
 
     def tile(self, bag: Tiles) -> str:
-        """Return the recorded tile if the bag contains it, else another tile."""
+        """Return the recorded tile. Raises ValueError if the bag does not contain it."""
         tile = name_of(next(self.tiles, None))
-        return tile if bag.get(tile) else next(iter(bag))
+        if not bag.get(tile):
+            raise ValueError("impossible draw")
+        return tile
 
 
 def kind_of(typed: Json) -> str:
     """Return the type of a draw or an effect without the id of the ruleset."""
-    return str(typed["type"]).rpartition(".")[2]
+    return get(typed, "type", str).rpartition(".")[2]
 
 
 def name_of(tile: Any) -> str:
     """Return the key of a tile in a bag: a colour, or the colour and pattern of a hexagon."""
-    return f"{tile['colour']} {tile['pattern']}" if isinstance(tile, dict) else str(tile)
+    return f"{get(tile, 'colour', str)} {get(tile, 'pattern', str)}" if isinstance(tile, dict) else str(tile)
 
 
 def tile_of(name: str) -> Any:
     """Return the tile of a key, as in records."""
     colour, _, pattern = name.partition(" ")
     return {"colour": colour, "pattern": pattern} if pattern else colour
+
+
+def count_of(tiles: Tiles, name: str) -> int:
+    """Return the number of these tiles. Raises ValueError if the ruleset has no such tile."""
+    if name not in tiles:
+        raise ValueError(f"unknown tile: {name}")
+    return tiles[name]
+
+
+def add(tiles: Tiles, name: str, count: int) -> None:
+    """Add this many tiles, or remove them if `count` is negative. Raises ValueError if fewer than 0 would remain."""
+    if count_of(tiles, name) + count < 0:
+        raise ValueError(f"too few tiles: {name}")
+    tiles[name] += count
 
 
 class Draws:
@@ -120,26 +156,33 @@ class Draws:
     SPARE = "tower"
 
     def __init__(self, record: Json) -> None:
-        self.seats = len(record["seats"])
+        self.seats = len(get(record, "seats", list))
         self.bag = dict.fromkeys(self.KINDS, self.COPIES)
         self.spare = dict.fromkeys(self.KINDS, 0)
-        if record.get("position"):
-            self.begin_at(record["position"])
+        if record.get("position") is not None:
+            self.begin_at(get(record, "position", dict))
 
     def begin_at(self, position: Json) -> None:
         """Use the position that the game starts from."""
-        self.bag, self.spare = self.bag_of(position["bag"]), self.bag_of(position[self.SPARE])
+        self.bag, self.spare = self.bag_of(position, "bag"), self.bag_of(position, self.SPARE)
 
-    def bag_of(self, counts: Json) -> Tiles:
-        """Return the bag for the counts in a position."""
-        flat: Tiles = {}
+    def bag_of(self, data: Json, key: str) -> Tiles:
+        """Return the bag for counts by colour, or by colour and pattern."""
+        bag, counts = dict.fromkeys(self.KINDS, 0), get(data, key, dict)
         for colour, count in counts.items():
-            flat.update({f"{colour} {p}": n for p, n in count.items()} if isinstance(count, dict) else {colour: count})
-        return {name: flat.get(name, 0) for name in self.KINDS}
+            if isinstance(count, dict):
+                for pattern in count:
+                    add(bag, f"{colour} {pattern}", number_to(self.COPIES, count, pattern))
+            else:
+                add(bag, colour, number_to(self.COPIES, counts, colour))
+        return bag
 
     def draw(self, rng: Generator, event: Json) -> Json:
         """Return the draw of this event, and remove its tiles from the bag."""
-        draw: Callable[..., Json] = getattr(self, f"draw_{kind_of(event['draw'])}", lambda *_: {})
+        kind = kind_of(event["draw"])
+        draw: Callable[..., Json] | None = getattr(self, f"draw_{kind}", None)
+        if draw is None:
+            raise ValueError(f"unknown draw: {kind}")
         return {"type": event["draw"]["type"], **draw(rng, event["effects"])}
 
     def see(self, effect: Json) -> None:
@@ -155,7 +198,7 @@ class Draws:
         tiles: list[Any] = []
         while len(tiles) < most and any(bag.values()):
             name = rng.tile(bag)
-            bag[name] -= 1
+            add(bag, name, -1)
             tiles.append(tile_of(name))
         return tiles
 
@@ -170,13 +213,13 @@ class Draws:
     def refill(self) -> None:
         """Return the spare tiles to the bag."""
         for name, count in self.spare.items():
-            self.bag[name] += count
+            add(self.bag, name, count)
         self.spare = dict.fromkeys(self.KINDS, 0)
 
-    def put_aside(self, tiles: Any) -> None:
-        """Add tiles to the spare ones. `tiles`: a list, or counts by colour."""
-        for tile in tiles:
-            self.spare[name_of(tile)] += tiles[tile] if isinstance(tiles, dict) else 1
+    def put_aside(self, tiles: Tiles) -> None:
+        """Add tiles to the spare ones."""
+        for name, count in tiles.items():
+            add(self.spare, name, count)
 
 
 class Azul(Draws):
@@ -189,7 +232,8 @@ class Azul(Draws):
     def begin_at(self, position: Json) -> None:
         """Use the position. Tiles on the floor reach the lid before the next refill."""
         super().begin_at(position)
-        self.put_aside([tile for seat in position["seats"] for tile in seat["floor_line"] if tile in self.KINDS])
+        fallen = [tile for seat in get(position, "seats", list) for tile in get(seat, "floor_line", list)]
+        self.put_aside(Counter(tile for tile in fallen if tile in self.KINDS))
 
     def draw_deal(self, rng: Generator, _effects: list[Json]) -> Json:
         """Return four tiles for each factory."""
@@ -197,13 +241,13 @@ class Azul(Draws):
 
     def see_tiles_fallen(self, effect: Json) -> None:
         """Add the tiles to the lid."""
-        self.spare[effect["colour"]] += effect["count"]
+        add(self.spare, get(effect, "colour", str), number_to(self.COPIES, effect, "count"))
 
     see_line_fallen = see_tiles_fallen
 
     def see_tile_placed(self, effect: Json) -> None:
         """Add the other tiles of the line to the lid. One tile stays on the wall."""
-        self.spare[effect["colour"]] += effect["line"]
+        add(self.spare, get(effect, "colour", str), number_to(self.COPIES, effect, "line"))
 
 
 class SummerPavilion(Draws):
@@ -216,7 +260,7 @@ class SummerPavilion(Draws):
     def begin_at(self, position: Json) -> None:
         """Use the position."""
         super().begin_at(position)
-        self.supply = sum(position["supply"].values())
+        self.supply = sum(self.bag_of(position, "supply").values())
 
     def draw_refill(self, rng: Generator, _effects: list[Json], others: int = 0) -> Json:
         """Return the missing tiles of the supply, then `others`."""
@@ -230,11 +274,11 @@ class SummerPavilion(Draws):
 
     def see_tile_placed(self, effect: Json) -> None:
         """Put aside the payment."""
-        self.put_aside(effect["spent"])
+        self.put_aside(self.bag_of(effect, "spent"))
 
     def see_passed(self, effect: Json) -> None:
         """Put aside the discarded tiles."""
-        self.put_aside(effect["discarded"])
+        self.put_aside(self.bag_of(effect, "discarded"))
 
     def see_bonus_taken(self, _effect: Json) -> None:
         """Remove a tile from the supply."""
@@ -257,10 +301,13 @@ class QueensGarden(Draws):
     def begin_at(self, position: Json) -> None:
         """Use the position."""
         super().begin_at(position)
-        display = position["display"]
-        open_tiles = [*display["top"], *(tile for beside in display["beside"] for tile in beside["tiles"])]
-        self.display = {name: sum(name_of(tile) == name for tile in open_tiles) for name in self.KINDS}
-        self.unseen = {name: sum(name_of(face) == name for face in position["unseen"]) for name in self.KINDS}
+        display = get(position, "display", dict)
+        beside = [tile for tiles in get(display, "beside", list) for tile in get(tiles, "tiles", list)]
+        self.display, self.unseen = dict.fromkeys(self.KINDS, 0), dict.fromkeys(self.KINDS, 0)
+        for tile in get(display, "top", list) + beside:
+            add(self.display, name_of(tile), 1)
+        for face in get(position, "unseen", list):
+            add(self.unseen, name_of(face), 1)
 
     def draw_fill(self, rng: Generator, _effects: list[Json]) -> Json:
         """Return four tiles for the display."""
@@ -268,30 +315,31 @@ class QueensGarden(Draws):
             self.refill()
         tiles = self.take(rng, self.bag, 4)
         for tile in tiles:
-            self.display[name_of(tile)] += 1
+            add(self.display, name_of(tile), 1)
         return {"tiles": tiles}
 
     def draw_turn(self, rng: Generator, effects: list[Json]) -> Json:
         """Return the faces that become visible for the first time."""
-        shown = [expansion for effect in effects for expansion in effect.get("expansions", ())]
-        count = sum(self.unseen[name_of(expansion["hexagon"])] for expansion in shown)
+        turned = [get(effect, "expansions", list) for effect in effects if kind_of(effect) == "expansions_turned"]
+        shown = [name_of(get(expansion, "hexagon", dict)) for expansions in turned for expansion in expansions]
+        count = sum(count_of(self.unseen, face) for face in shown)
         return {"faces": self.take(rng, self.unseen, count)}
 
     def see_tile_placed(self, effect: Json) -> None:
         """Put aside the payment."""
-        self.put_aside(effect["payment"]["tiles"])
+        self.put_aside(Counter(map(name_of, get(get(effect, "payment", dict), "tiles", list))))
 
     see_expansion_placed = see_tile_placed
 
     def see_passed(self, effect: Json) -> None:
         """Put aside the discarded tiles."""
-        self.put_aside(effect["discarded"]["tiles"])
+        self.put_aside(Counter(map(name_of, get(get(effect, "discarded", dict), "tiles", list))))
 
     def see_pieces_acquired(self, effect: Json) -> None:
         """Remove the tiles from the display."""
-        for piece in effect["pieces"]:
-            if piece["kind"] == "tile":
-                self.display[name_of(piece["hexagon"])] -= 1
+        for piece in get(effect, "pieces", list):
+            if get(piece, "kind", str) == "tile":
+                add(self.display, name_of(get(piece, "hexagon", dict)), -1)
 
     def see_round_ended(self, _effect: Json) -> None:
         """Put aside the rest of the display."""
@@ -310,30 +358,75 @@ DRAWS: dict[str, Callable[[Json], Any]] = {
 def verify(record: Json) -> int:
     """Return the number of checked draws.
 
-    Raises BadEventError for the first wrong event, ValueError if the record has no seed or the draws are unknown.
+    Raises BadEventError for the first wrong event, ValueError if nothing can be checked.
     """
-    if not record.get("seed"):
-        raise ValueError("the record has no seed: the game is not over")
-    seed = bytes.fromhex(record["seed"])
-    if hashlib.sha256(seed).hexdigest() != record["seed_commitment"]:
-        raise BadEventError(0, "the seed does not match seed_commitment")
-    if record["ruleset"] not in DRAWS:
-        raise ValueError(f"the draws of {record['ruleset']} are unknown: name the file that contains them")
-    draws, checked = DRAWS[record["ruleset"]](record), 0
-    past = {0: draws}
-    for number, event in enumerate(record["events"], 1):
-        if event["revision"] != number:
-            raise BadEventError(number, "an event is missing or out of order")
-        draws = copy.deepcopy(past[event["to"]] if event["kind"] == "takeback" else draws)
-        if event["kind"] == "draw":
-            draw, from_seed = event["draw"], number > record.get("seed_from", 0)
-            if draw != draws.draw(Generator(seed, number) if from_seed else RecordedDraw(draw), event):
-                raise BadEventError(number, "the seed gives another draw" if from_seed else "impossible draw")
-            checked += from_seed
-        for effect in event["effects"]:
-            draws.see(effect)
-        past[number] = draws
+    ruleset, events = get(record, "ruleset", str), get(record, "events", list)
+    seed, seed_from = seed_of(record), get({"seed_from": 0, **record}, "seed_from", int)
+    if ruleset not in DRAWS:
+        raise ValueError(f"the draws of {ruleset} are unknown: name the file that contains them")
+    past, checked = [DRAWS[ruleset](record)], 0
+    for number, event in enumerate(events, 1):
+        rng = Generator(seed, number) if number > seed_from else None
+        try:
+            past.append(draws_after(event, past, rng))
+        except Exception as error:
+            raise BadEventError(number, reason(error)) from error
+        checked += rng is not None and event["kind"] == "draw"
     return checked
+
+
+def seed_of(record: Json) -> bytes:
+    """Return the seed, which must match `seed_commitment`."""
+    seed = record.get("seed")
+    if seed is None:
+        raise ValueError("the record has no seed: the game is not over")
+    if not isinstance(seed, str) or not re.fullmatch("[0-9a-fA-F]{64}", seed):
+        raise BadEventError(0, "the seed must have 64 hexadecimal digits")
+    if hashlib.sha256(bytes.fromhex(seed)).hexdigest() != record.get("seed_commitment"):
+        raise BadEventError(0, "the seed does not match seed_commitment")
+    return bytes.fromhex(seed)
+
+
+def draws_after(event: Any, past: list[Any], rng: Generator | None) -> Any:
+    """Return the draws after an event. `past`: those after each earlier event; `rng`: None before the import."""
+    if get(event, "revision", int) != len(past):
+        raise ValueError("an event is missing or out of order")
+    kind, effects = get(event, "kind", str), get(event, "effects", list)
+    draws = copy.deepcopy(past[number_to(len(past) - 1, event, "to") if kind == "takeback" else -1])
+    if kind == "draw":
+        draw = get(event, "draw", dict)
+        if is_different(draw, draws.draw(rng or RecordedDraw(draw), event)):
+            raise ValueError("the seed gives another draw" if rng else "impossible draw")
+    for effect in effects:
+        draws.see(effect)
+    return draws
+
+
+def is_different(one: Json, other: Json) -> bool:
+    """Return whether the values differ in JSON, where true is not 1."""
+    return json.dumps(one, sort_keys=True) != json.dumps(other, sort_keys=True)
+
+
+def reason(error: Exception) -> str:
+    """Return the message of an error, with the type if it is unusual."""
+    return str(error) if isinstance(error, (OSError, ValueError)) else repr(error)
+
+
+def number_of(text: str) -> float:
+    """Return a number with a decimal point or an exponent. JSON does not distinguish 1.0 from 1."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def read(path: str) -> Json:
+    """Return the record in a file. Raises ValueError if the file contains none."""
+    try:
+        # JSON has neither NaN nor Infinity: int() raises ValueError
+        record: Json = json.loads(Path(path).read_text("utf-8"), parse_float=number_of, parse_constant=int)
+        get(record, "id", str)
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path} cannot be read as a record in JSON: {error}") from error
+    return record
 
 
 def main(arguments: list[str]) -> int:
@@ -341,19 +434,18 @@ def main(arguments: list[str]) -> int:
     if len(arguments) not in (1, 2):
         sys.stdout.write(f"{__doc__}\n")
         return 2
-    record = json.loads(Path(arguments[0]).read_text("utf-8"))
-    for file in arguments[1:]:
-        DRAWS[record["ruleset"]] = runpy.run_path(file)["Draws"]
     try:
-        checked = verify(record)
+        record = read(arguments[0])
+        for file in arguments[1:]:
+            DRAWS[get(record, "ruleset", str)] = runpy.run_path(file)["Draws"]
+        line, status = f"{record['id']}: {verify(record)} draws follow from the committed seed", 0
     except BadEventError as error:
-        sys.stdout.write(f"{error}\n")
-        return 1
-    except ValueError as error:
-        sys.stdout.write(f"{error}\n")
-        return 2
-    sys.stdout.write(f"{record['id']}: {checked} draws follow from the committed seed\n")
-    return 0
+        line, status = str(error), 1
+    except Exception as error:  # noqa: BLE001 - status 1, that of a traceback, means a wrong event
+        line, status = reason(error), 2
+    line = " ".join(line.split())  # parts of the record may contain line breaks
+    sys.stdout.write(line.encode("ascii", "backslashreplace").decode() + "\n")
+    return status
 
 
 if __name__ == "__main__":
