@@ -25,7 +25,7 @@ from pettingzoo import AECEnv
 
 from research.envs.machine import observation
 from research.envs.pixels import draw_pixels
-from research.envs.spaces import generator_of, spaces_of
+from research.envs.spaces import RESET_NEEDED, generator_of, spaces_of
 from research.envs.stepping import LOWEST_KEY, share_rewards
 from service.rulesets.kernel import RngState, generator
 from service.rulesets.registry import RULESETS
@@ -68,6 +68,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         numbers, limits = structured_to_unstructured(np.zeros(1, self.ruleset.rules.dtype)), np.iinfo(np.int64)
         self.state_space = spaces.Box(limits.min, limits.max, numbers.shape[1:], np.int64)
         self._rng: RngState | None = None
+        self._position: Position | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space, which is the same for all agents."""
@@ -77,8 +78,18 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Return the action space, which is the same for all agents."""
         return self.action_spaces[agent]
 
+    @property
+    def position(self) -> Position:
+        """The current position. Raises RuntimeError before the first `reset`."""
+        if self._position is None:
+            raise RuntimeError(RESET_NEEDED)
+        return self._position
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Start a new game. Without a seed, chance continues from the last game, or is random in the first one."""
+        """Start a new game. Without a seed, chance continues from the last game, or is random in the first one.
+
+        Raises TypeError if the seed is no integer, and ValueError if it is negative.
+        """
         if seed is not None or self._rng is None:
             self._rng = generator(os.urandom(32)) if seed is None else generator_of(seed)
         self.agents = self.possible_agents[:]
@@ -107,8 +118,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def step(self, action: int | None) -> None:
         """Apply the selected agent's action, which is None once the game is over.
 
-        Raises IllegalActionError (a ValueError) for an illegal action, and leaves the game unchanged.
+        Raises IllegalActionError (a ValueError) for an illegal action, and leaves the game unchanged. Raises
+        RuntimeError before the first `reset`.
         """
+        position = self.position
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -116,10 +129,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             number = index(action)  # type: ignore[arg-type]  # None has no index
         except TypeError:
             raise IllegalActionError(UNKNOWN_ACTION) from None
-        if not 0 <= number < self.spaces.actions or not self.spaces.mask(self.position)[number]:
+        if not 0 <= number < self.spaces.actions or not self.spaces.mask(position)[number]:
             raise IllegalActionError(UNKNOWN_ACTION)
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self._continue_from(self.position.play(self.spaces.integer(self.position, number)))
+        self._continue_from(position.play(self.spaces.integer(position, number)))
         self._accumulate_rewards()
 
     def continue_to(self, agent: str, opponent: Callable[[Position], int] | None = None) -> None:
@@ -141,7 +154,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Let chance act, then select the agent that decides or set the final rewards."""
         while position.status == "drawing":
             position = position.resolve_draw(position.sample(self._rng))  # type: ignore[arg-type]  # reset has created it
-        self.position = position
+        self._position = position
         for agent, score in zip(self.agents, position.scores, strict=True):
             self.infos[agent]["score"] = score
         if position.seat is not None:

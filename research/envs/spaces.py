@@ -13,6 +13,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import index
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from service.rulesets.ruleset import Position, Ruleset
 
 PILES = ("bag", "box_lid", "tower")  # fields of records: pieces that chance draws, and their reserve, by kind
 MAX_SEEN = MAX_FEATURES + 256  # features of a position, and the pieces in its piles
+RESET_NEEDED = "call reset first: the environment has no game yet"
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,23 @@ def spaces_of(ruleset: Ruleset) -> Spaces:
     return Spaces(ruleset, features, actions, numbered)
 
 
+def check_seed(seed: int) -> int:
+    """Return the seed. Raises TypeError if it is no integer, and ValueError if it is negative."""
+    number = index(seed)
+    if number < 0:
+        raise ValueError(f"the seed must not be negative: {number}")
+    return number
+
+
 def generator_of(seed: int) -> RngState:
-    """Return the random generator of an environment."""
-    return generator(hmac.digest(b"environment", str(seed).encode(), "sha256"))
+    """Return the random generator of a game. Raises the errors of `check_seed`."""
+    return _generator(check_seed(seed))
+
+
+def generator_of_actions(seed: int) -> RngState:
+    """Return the random generator of drawn actions, which differs from those of games."""
+    return _generator(-1 - check_seed(seed))
+
+
+def _generator(number: int) -> RngState:
+    return generator(hmac.digest(b"environment", b"%d" % number, "sha256"))

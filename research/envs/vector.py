@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from research.envs.machine import rules_of, steps_code
-from research.envs.spaces import MAX_SEEN, generator_of, spaces_of
+from research.envs.spaces import MAX_SEEN, RESET_NEEDED, check_seed, generator_of, generator_of_actions, spaces_of
 from research.envs.stepping import ALL_LEGAL, NO_AGENT, Games, Setting
 from service.rulesets.kernel import Ints, RngState
 from service.rulesets.machine_code import argument_record
@@ -22,11 +22,11 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.seats import MAX_SEATS
 
-SEED_OF_DRAWN_ACTIONS = -1  # seeds of games are not negative
-
 
 class VectorEnv:
     """Games of one ruleset, variant and number of seats, stepped together by one decision each.
+
+    The first call must be `reset`. Before it, the other methods raise RuntimeError.
 
     A finished game is replaced by a new one at once. `reset` and `step` overwrite these arrays, so copy what you keep:
 
@@ -42,12 +42,14 @@ class VectorEnv:
     """
 
     def __init__(self, ruleset: str, variant: str, seats: int = 2, games: int = 256, agent: int = NO_AGENT) -> None:
-        """Raise ValueError for an unknown variant or number of seats, and for a ruleset without spaces."""
+        """Raise ValueError for an unknown variant, number of seats or agent, and for a ruleset without spaces."""
         self._made_with = ruleset, variant, seats, games, agent
-        self._rng = generator_of(SEED_OF_DRAWN_ACTIONS)
+        self._rng: RngState | None = None  # until the first reset
         self.ruleset = RULESETS[ruleset]
         self.spaces = spaces_of(self.ruleset)
         self.ruleset.start(variant, seats, None)  # raises ValueError
+        if agent not in (NO_AGENT, *range(seats)):
+            raise ValueError(f"agent must be a seat from 0 to {seats - 1}, or {NO_AGENT} for none, not {agent}")
         setting = Setting(self.ruleset.variants.index(variant), seats, int(self.spaces.are_numbered), agent)
         words, actions = -(-self.ruleset.rules.dtype.itemsize // 8), self.spaces.actions
         self._games = Games(
@@ -74,10 +76,10 @@ class VectorEnv:
         self.rewards, self.dones, self.scores = self._games.rewards, self._games.dones, self._games.scores
         self.last_seen = self._games.last_seen
 
-    def __getstate__(self) -> tuple[tuple[str, str, int, int, int], Games, RngState]:
+    def __getstate__(self) -> tuple[tuple[str, str, int, int, int], Games, RngState | None]:
         return self._made_with, self._games, self._rng
 
-    def __setstate__(self, state: tuple[tuple[str, str, int, int, int], Games, RngState]) -> None:
+    def __setstate__(self, state: tuple[tuple[str, str, int, int, int], Games, RngState | None]) -> None:
         made_with, games, rng = state
         VectorEnv.__init__(self, *made_with)
         own: Any
@@ -88,13 +90,12 @@ class VectorEnv:
     def reset(self, seed: int) -> None:
         """Start new games. Game k and its successors have the chance of a GameEnv with the seed `seed + k`.
 
-        Raises ValueError for a negative seed.
+        Raises TypeError if the seed is no integer, and ValueError if it is negative.
         """
-        if seed < 0:
-            raise ValueError(f"the seed must not be negative: {seed}")
+        first = check_seed(seed)
         for game, rng in enumerate(self._games.rngs):
-            rng[:] = generator_of(seed + game)
-        self._rng = generator_of(SEED_OF_DRAWN_ACTIONS - seed)
+            rng[:] = generator_of(first + game)
+        self._rng = generator_of_actions(first)
         self._games.rows[:] = 0
         chosen = np.zeros(len(self.seats), np.int64)
         self._step(self._stepped + argument_record(chosen, 1))
@@ -104,6 +105,7 @@ class VectorEnv:
 
         Raises ValueError for an illegal action if there is no agent, and changes nothing.
         """
+        self._check_reset()
         given = np.asarray(actions)
         if given.shape != self.seats.shape or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"actions must be integers {self.seats.shape}, not {given.dtype} {given.shape}")
@@ -114,15 +116,22 @@ class VectorEnv:
 
     def draw_actions(self) -> Ints:
         """Return a random possible action for each game, (games,)."""
+        self._check_reset()
         out = np.empty(len(self.seats), np.int64)
         self._draw(self._drawn_from + argument_record(self._rng, out))
         return out
 
     def position(self, game: int) -> Position:
         """Return the current position of a game."""
+        self._check_reset()
         content = self._games.rows[game].tobytes()[: self.ruleset.rules.dtype.itemsize]
         return self.ruleset.from_bytes(content)
 
     def integers(self, game: int) -> Ints:
         """Return the possible actions of a game as the ruleset's integers, (count,)."""
+        self._check_reset()
         return self._games.listed[game, : self._games.counts[game]].copy()
+
+    def _check_reset(self) -> None:
+        if self._rng is None:
+            raise RuntimeError(RESET_NEEDED)

@@ -331,9 +331,10 @@ def test_a_finished_game_returns_its_scores_and_the_next_one_starts() -> None:
     assert not games.rewards[~games.dones].any()
 
 
-def test_invalid_variants_seats_and_seeds_are_refused() -> None:
+def test_invalid_variants_seats_and_agents_are_refused() -> None:
     for variant, seats in (("blue", 2), ("grey", 5)):
         with pytest.raises(ValueError, match=r"blue|5"):
             VectorEnv("azul", variant, seats)
-    with pytest.raises(ValueError, match="negative"):
-        VectorEnv("azul", "grey", games=1).reset(-1)
+    for agent in (2, -2, 100):
+        with pytest.raises(ValueError, match=f"agent must be a seat from 0 to 1, .* not {agent}"):
+            VectorEnv("azul", "grey", 2, agent=agent)

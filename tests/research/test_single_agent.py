@@ -15,7 +15,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
 
-import research.envs.single_agent  # noqa: F401 - registers them
+from research.envs.single_agent import SeatEnv, SeatVectorEnv
 from service.rulesets.ruleset import Position
 from tests.rulesets.offers import WITH_FEATURES
 from tests.sampling import one_in
@@ -71,6 +71,13 @@ def test_an_impossible_action_loses_the_game() -> None:
     assert (-0.5, True, False) == (reward, terminated, truncated)
     assert [0, 0, 0] == info["scores"].tolist()
     assert not seen["action_mask"].any()
+
+
+def test_an_environment_must_be_reset_first() -> None:
+    one, many = SeatEnv("azul", "grey", 2), SeatVectorEnv(2, "azul", "grey")
+    for use in (lambda: one.step(0), one.action_masks, lambda: many.step(np.zeros(2, np.int64))):
+        with pytest.raises(RuntimeError, match="call reset first"):
+            use()
 
 
 def test_an_opponent_chooses_the_actions_of_the_other_seats() -> None:
