@@ -3,7 +3,8 @@
 A call needs an https URL, an allowed port and a host name whose addresses are all public. The connection uses a checked
 address and never resolves the name again, but the certificate must be valid for the name. Redirects are not followed.
 `DEADLINE_S` limits the whole call, even if the response arrives slowly, and `MAX_RESPONSE_BYTES` its size. For
-development, `Policy.loopback` also allows this machine, with or without TLS.
+development, `Policy.loopback` also allows this machine: URLs of `localhost` and loopback addresses may use http and any
+port.
 
 Callers get only the body or an error code, never a message of the network. Otherwise a user could explore hosts behind
 the firewall.
@@ -24,6 +25,8 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
+
+from service.addresses import is_loopback
 
 DEADLINE_S = 5.0
 MAX_RESPONSE_BYTES = 64 * 1024
@@ -51,7 +54,7 @@ class DialError(Exception):
 
 @dataclass(frozen=True)
 class Policy:
-    """Calls that the operator allows. `loopback`: also http and https to this machine, on any port."""
+    """Calls that the operator allows. `loopback`: also calls to this machine."""
 
     enabled: bool = False
     ports: Collection[int] = frozenset({443})
@@ -92,7 +95,8 @@ def check_url(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
         name = "" if host is None else host.encode("idna").decode("ascii")
     except ValueError:
         raise DialError("url") from None
-    is_plain = parts.scheme == "http" and policy.loopback
+    is_local = policy.loopback and is_loopback(name)
+    is_plain = parts.scheme == "http" and is_local
     if (
         not url.isprintable()
         or not HOST.fullmatch(name)
@@ -104,7 +108,7 @@ def check_url(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
     ):
         raise DialError("url")
     port = port or (80 if is_plain else 443)
-    if port not in policy.ports and not policy.loopback:
+    if port not in policy.ports and not is_local:
         raise DialError("port")
     return parts, name, port
 

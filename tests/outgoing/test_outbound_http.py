@@ -17,7 +17,9 @@ import trustme
 from service.outgoing.outbound_http import CODES, DialError, Policy, are_loopback, call, check_url
 from tests.serving import Handler
 
-HERE = Policy(enabled=True, loopback=True)
+EVERY_PORT = range(1, 65_536)
+LOOPBACK = Policy(enabled=True, loopback=True)
+HERE = Policy(enabled=True, ports=EVERY_PORT, loopback=True)
 OUT = Policy(enabled=True)
 NAME = "bot.example"
 
@@ -170,7 +172,7 @@ def test_only_listed_ports_are_called(port: int) -> None:
 
 
 def test_listing_every_port_allows_no_other_addresses_or_schemes() -> None:
-    everywhere = Policy(enabled=True, ports=range(1, 65_536))
+    everywhere = Policy(enabled=True, ports=EVERY_PORT)
     assert 8443 == check_url("https://bot.example:8443/", everywhere)[2]
     assert "address" == call_error("https://bot.example:8443/", everywhere, resolve=lambda *_: ["10.0.0.1"])
     assert "url" == call_error("http://bot.example:8443/", everywhere)
@@ -218,15 +220,32 @@ def test_name_is_resolved_once(serve: Any, trusting: ssl.SSLContext) -> None:
 
 
 def test_loopback_policy_allows_only_this_machine() -> None:
-    assert "address" == call_error("https://bot.example/", HERE, resolve=lambda *_: ["10.0.0.1"])
-    assert "address" == call_error("https://bot.example/", HERE, resolve=lambda *_: ["127.0.0.1", "10.0.0.1"])
-    assert "url" == call_error("http://bot.example/", HERE, resolve=lambda *_: ["93.184.216.34"])
-    assert "port" == call_error("https://bot.example:8443/", HERE, resolve=lambda *_: ["93.184.216.34"])
+    assert "address" == call_error("https://bot.example/", LOOPBACK, resolve=lambda *_: ["10.0.0.1"])
+    assert "address" == call_error("https://bot.example/", LOOPBACK, resolve=lambda *_: ["127.0.0.1", "10.0.0.1"])
+    assert "url" == call_error("http://localhost/", LOOPBACK, resolve=lambda *_: ["93.184.216.34"])
+    assert "port" == call_error("https://localhost:8443/", LOOPBACK, resolve=lambda *_: ["93.184.216.34"])
+
+
+@pytest.mark.parametrize("host", ["bot.example", "localhost.example", "10.0.0.1", "[fd12::1]", "127.1", "2130706433"])
+def test_loopback_policy_allows_http_and_other_ports_only_for_names_of_this_machine(host: str) -> None:
+    """The check happens before the name is resolved, so it also applies when a user registers the URL."""
+    for url, code in ((f"http://{host}/", "url"), (f"https://{host}:8443/", "port")):
+        with pytest.raises(DialError) as error:
+            check_url(url, LOOPBACK)
+        assert code == error.value.code
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "[::1]"])
+def test_loopback_policy_allows_http_and_every_port_for_this_machine(host: str) -> None:
+    ports = [
+        check_url(f"{url}/move", LOOPBACK)[2] for url in (f"http://{host}", f"http://{host}:1", f"https://{host}:2")
+    ]
+    assert [80, 1, 2] == ports
 
 
 def test_loopback_policy_allows_http_on_this_machine(serve: Any) -> None:
     port, _ = serve(None)
-    assert b'{"ok": true}' == call(f"http://localhost:{port}/", {}, HERE, b"", resolve=resolve_here)
+    assert b'{"ok": true}' == call(f"http://localhost:{port}/", {}, LOOPBACK, b"", resolve=resolve_here)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +260,7 @@ def test_response_must_be_successful_small_and_in_time(
     serve: Any, trusting: ssl.SSLContext, path: str, code: str, *, tls: bool
 ) -> None:
     port, seen = serve(NAME if tls else None)
-    url = f"http{'s' if tls else ''}://{NAME}:{port}{path}"
+    url = f"https://{NAME}:{port}{path}" if tls else f"http://localhost:{port}{path}"
     assert code == call_error(url, HERE, resolve=resolve_here, context=trusting)
     assert 1 == len(seen.seen)  # what it redirects to is not called
 
