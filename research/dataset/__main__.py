@@ -15,10 +15,9 @@ from research.dataset.playing import DatasetPlan
 from research.dataset.writing import write
 from research.matches import command
 from research.matches.match import check_conditions
-from research.matches.sides import player_of
 from service.rulesets.registry import RULESETS
 from service.settings import cores
-from workers.search.players import UnreadableParametersError
+from workers.search.players import UnreadableParametersError, parse_player
 from workers.warm import warm
 
 
@@ -37,7 +36,7 @@ def plan_of(options: argparse.Namespace) -> DatasetPlan:
         raise UnreadableParametersError("--games and --jobs: at least 1; --first: at least 0")
     if options.out.exists():
         raise UnreadableParametersError(f"{options.out} already exists")
-    player = player_of(ruleset, plan.player)
+    player = parse_player(ruleset, plan.player)
     if player.kind == "tree" and player.simulations is None:
         print(f"{plan.player} is limited by time, so the same seed will not produce the same games", file=sys.stderr)
     return plan

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from research.matches.sides import player_of
 from service.rulesets.kernel import Ints, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, SeatOutcome
 from service.rulesets.seats import MAX_SEATS
 from workers.search.decisions import Searches
+from workers.search.players import parse_player
 from workers.tasks import playing
 
 
@@ -68,7 +68,7 @@ class PlayedGame:
 def play(plan: DatasetPlan, number: int) -> PlayedGame:
     """Play a game."""
     ruleset, rng = RULESETS[plan.ruleset], generator(plan.chance(number, "draws"))
-    player, searches, made = player_of(ruleset, plan.player), Searches(MAX_SEATS), list[Decision]()
+    player, searches, made = parse_player(ruleset, plan.player), Searches(MAX_SEATS), list[Decision]()
 
     def decide(position: Position) -> int:
         legal, seed = position.legal_actions(), plan.chance(number, "search", len(made))

@@ -26,7 +26,8 @@ def _arguments() -> argparse.Namespace:
         nargs=2,
         required=True,
         metavar=("FIRST", "SECOND"),
-        help="a level, a setting (tree:playout_candidates=4@0.2s, uct@5000) or program[@SECONDSs]:COMMAND",
+        help="a level, a setting (tree:playout_candidates=4@0.2s, uct@5000), a taste (taste:token=6@400) "
+        "or program[@SECONDSs]:COMMAND",
     )
     parser.add_argument("--seats", type=int, default=2, help="the second player has all but one")
     parser.add_argument("--deals", type=int, default=20, help="each is played once for every seat")

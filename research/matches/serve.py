@@ -17,11 +17,12 @@ import orjson
 
 from research.matches import command
 from research.matches.programs import PROTOCOL
-from research.matches.sides import Searcher, player_of
+from research.matches.sides import Searcher
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import InconsistentStateError, Position
 from service.rulesets.wire import Json
 from workers.search.budgets import Budget
+from workers.search.players import parse_player
 from workers.warm import warm
 
 RESERVED_S = 0.02  # of the question's time, for the transfer
@@ -62,7 +63,7 @@ class Server(Answering):
 
     def __init__(self, word: str) -> None:
         """Raise UnreadableParametersError for an unknown player."""
-        self._sides = {name: Searcher(player_of(ruleset, word)) for name, ruleset in RULESETS.items()}
+        self._sides = {name: Searcher(parse_player(ruleset, word)) for name, ruleset in RULESETS.items()}
 
     def choose(self, position: Position, question: Json) -> int:
         """Return the player's action within the time of the question."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Protocol
 
@@ -13,7 +12,7 @@ from workers.search import players
 from workers.search.budgets import Budget
 from workers.search.decisions import Searches
 from workers.search.parameters import Parameters
-from workers.search.players import Player, UnreadableParametersError
+from workers.search.players import Player
 
 
 class Side(Protocol):
@@ -44,8 +43,7 @@ def create_side(ruleset: Ruleset, word: str) -> Side:
     """Return the player with this notation, for a new game. Raises UnreadableParametersError."""
     if programs.is_program(word):
         return programs.running_program(word)
-    word, taste = tastes.split_taste(ruleset, word)
-    return Searcher(player_of(ruleset, word), taste)
+    return Searcher(*_parse(ruleset, word))
 
 
 def describe(ruleset: Ruleset, word: str) -> str:
@@ -53,17 +51,13 @@ def describe(ruleset: Ruleset, word: str) -> str:
     if programs.is_program(word):
         programs.check(word)
         return word
-    word, taste = tastes.split_taste(ruleset, word)
-    player = player_of(ruleset, word)
+    player, taste = _parse(ruleset, word)
     if player.kind != "tree":
         return repr(replace(player, parameters=Parameters()))  # it uses none
     return f"{player!r}, {taste.times}" if taste else repr(player)
 
 
-def player_of(ruleset: Ruleset, word: str) -> Player:
-    """Return the player of the search with this notation. Raises UnreadableParametersError."""
-    player = players.parse_player(ruleset, word)
-    too_few = player.simulations is not None and player.simulations < 1
-    if too_few or not 0 <= player.budget_s < math.inf:
-        raise UnreadableParametersError(f"{word}: invalid time or number of simulations")
-    return player
+def _parse(ruleset: Ruleset, word: str) -> tuple[Player, tastes.Taste | None]:
+    """Return the player of the search with this notation, and its taste. Raises UnreadableParametersError."""
+    word, taste = tastes.split_taste(ruleset, word)
+    return players.parse_player(ruleset, word, (tastes.TASTE, programs.NAME)), taste

@@ -1,10 +1,10 @@
 """Train the dictionary that compresses stored games: `python -m research.training.dictionary 1`.
 
 Greedy AIs play seeded games of all rulesets and numbers of seats. The dictionary is trained on their stored form, or
-with `--records azul` on the archived form of one ruleset's games. It is written to `service/storage/dictionaries` with
-the given number. The same number and games produce the same bytes. Stored games need the dictionary that compressed
-them, so use a new number and never remove a file. `python -m tests.bench.bench_bytes` and `bench_archive` measure the
-effect.
+with `--records azul` on the archived form of one ruleset's games. It is written to `service/storage/base/dictionaries`
+with the given number. The same number and games produce the same bytes. Stored games need the dictionary that
+compressed them, so use a new number and never remove a file. `python -m tests.bench.bench_bytes` and `bench_archive`
+measure the effect.
 """
 
 from __future__ import annotations

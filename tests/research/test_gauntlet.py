@@ -11,15 +11,14 @@ from research.matches import gauntlet, sides, tastes
 from service.rulesets.ruleset import Ruleset
 from tests.research.commands import RANDOM_PROGRAM, run_command
 from tests.rulesets.offers import WITH_WEIGHTS
+from workers.search.players import parse_player
 
 
 @pytest.mark.parametrize("ruleset", WITH_WEIGHTS.values(), ids=list(WITH_WEIGHTS))
 def test_players_of_the_pool_differ_from_each_other_and_from_the_search(ruleset: Ruleset) -> None:
     words = [word.replace("{}", "400") for word in ("tree@{}", *gauntlet.pool_of(ruleset))]
     assert len(words) == len({sides.describe(ruleset, word) for word in words})
-    every = [
-        (sides.player_of(ruleset, plain), taste) for plain, taste in (tastes.split_taste(ruleset, w) for w in words)
-    ]
+    every = [(parse_player(ruleset, plain), taste) for plain, taste in (tastes.split_taste(ruleset, w) for w in words)]
     assert {400} == {player.simulations for player, _ in every if player.kind == "tree"}
     assert 3 == sum(taste is not None for _, taste in every)
 

@@ -278,7 +278,10 @@ def test_a_killed_process_of_a_match_is_reported_in_one_line() -> None:
 
 
 BAD = {
-    "an unknown level": (["--players", "nobody", "random"], "nobody: must be a level or one of"),
+    "an unknown level": (
+        ["--players", "nobody", "random"],
+        "nobody: must be a level or one of tree, preference, uct, taste, program",
+    ),
     "an unknown search parameter": (["--players", "tree:depth=3", "random"], "the search has the parameters"),
     "an invalid number": (["--players", "tree:playout_candidates=many", "random"], "NAME"),
     "no simulations": (["--players", "tree@0", "random"], "tree@0"),

@@ -5,7 +5,8 @@ A player is written as one word, for example in commands for benchmark matches:
 - The name is a level (`master`), `tree`, `preference` (a network's preferences without search) or `uct` (see below).
 - After a colon follow `noise`, `temperature`, `threads` or fields of `Parameters`:
   `tree:exploration=0.3,playout_candidates=4`.
-- After an @ follows a time per decision (`tree@0.2s`) or a number of simulations per opponent (`uct@5000`).
+- After an @ follows a time per decision (`tree@0.2s`) or a number of simulations per opponent (`uct@5000`). It replaces
+  the limit of a level that searches (`master@500`).
 
 **uct** is plain UCT, as most programs for these games play it. Every legal action is a child, an unvisited child has no
 value, and playouts continue to the end of the game. Its playouts choose the best of six random actions by estimate. Six
@@ -15,7 +16,7 @@ won most among 2, 3, 4, 6 and 12 over the three games.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
@@ -111,35 +112,59 @@ def _numbers(text: str) -> dict[str, float]:
     return numbers
 
 
-def parse_player(ruleset: Ruleset, word: str) -> Player:
-    """Return the player written as a word. Raises UnreadableParametersError."""
+def _limit(text: str) -> tuple[float, int | None]:
+    """Parse `SECONDSs` or `SIMULATIONS`. Return budget and simulations. Raises ValueError unless it is above 0."""
+    budget_s, simulations = (float(text[:-1]), None) if text.endswith("s") else (ALL, int(text))
+    if not 0 < (budget_s if simulations is None else simulations) < math.inf:
+        raise ValueError(text)
+    return budget_s, simulations
+
+
+def _parameter_error(ruleset: Ruleset, parameters: Parameters) -> str | None:
+    """Return why the search cannot use the parameters, or None. Compiled code does not check them."""
+    if parameters.scale <= 0.0 or parameters.preference_temperature <= 0.0:
+        return "scale and preference_temperature must be above 0"
+    if parameters.widening_base < 1.0:
+        return "widening_base must be at least 1"
+    if not 0 <= parameters.playout_preferred <= ruleset.max_actions:
+        return f"playout_preferred must be from 0 to {ruleset.max_actions}"
+    return None
+
+
+def parse_player(ruleset: Ruleset, word: str, other_kinds: Sequence[str] = ()) -> Player:
+    """Return the player written as a word. Raises UnreadableParametersError.
+
+    `other_kinds`: names that the caller reads itself. The error for an unknown name lists them, too.
+    """
     head, at_sign, budget = word.partition("@")
     name, _, fields = head.partition(":")
     try:
         changes = _numbers(fields)
-        seconds = float(budget[:-1]) if budget.endswith("s") else None
-        simulations = int(budget) if at_sign and seconds is None else None
+        limit = _limit(budget) if at_sign else None
     except ValueError:
-        raise UnreadableParametersError(f"{word}: must be NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
+        raise UnreadableParametersError(
+            f"{word}: must be NAME[:field=number,…][@SECONDSs or @SIMULATIONS], with a limit above 0"
+        ) from None
     noise, temperature = changes.pop("noise", None), changes.pop("temperature", 0.0)
+    if temperature < 0.0 or (noise or 0.0) < 0.0:
+        raise UnreadableParametersError(f"{word}: noise and temperature must not be negative")
     threads = int(changes.pop("threads", 1))
     if threads < 1:
         raise UnreadableParametersError(f"{word}: threads must be at least 1")
     if name in LEVELS:
         player = player_at_level(ruleset, LEVELS[name])
         parameters = Parameters(**{**player.parameters._asdict(), **parameters_of(ruleset, **changes)._asdict()})
-        budget_s, limit, kind = player.budget_s, player.simulations, player.kind
+        budget_s, simulations, kind = player.budget_s, player.simulations, player.kind
         noise = player.noise if noise is None else noise
         temperature = temperature or player.temperature
     elif name in SETTINGS:
         parameters = parameters_of(ruleset, **{**SETTINGS[name], **changes})
-        budget_s, limit, kind = DEFAULT_BUDGET_S, None, "preference" if name == PREFERENCE else "tree"
+        budget_s, simulations, kind = DEFAULT_BUDGET_S, None, "preference" if name == PREFERENCE else "tree"
     else:
-        raise UnreadableParametersError(f"{name}: must be a level or one of {', '.join(SETTINGS)}")
-    if seconds is not None:
-        budget_s, limit = seconds, None
-    if simulations is not None:
-        budget_s, limit = ALL, simulations
-    if parameters.preference_temperature <= 0.0:
-        raise UnreadableParametersError(f"{word}: preference_temperature must be above 0")
-    return Player(kind, budget_s, limit, noise or 0.0, parameters, threads, temperature)
+        raise UnreadableParametersError(f"{name}: must be a level or one of {', '.join((*SETTINGS, *other_kinds))}")
+    if limit is not None and kind != "tree":
+        raise UnreadableParametersError(f"{word}: only a player that searches has a time or number of simulations")
+    budget_s, simulations = limit or (budget_s, simulations)
+    if error := _parameter_error(ruleset, parameters):
+        raise UnreadableParametersError(f"{word}: {error}")
+    return Player(kind, budget_s, simulations, noise or 0.0, parameters, threads, temperature)

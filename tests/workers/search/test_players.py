@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from service.levels import LEVELS
@@ -70,7 +73,9 @@ def test_player_string_changes_only_the_named_parameters() -> None:
     warm = parse_player(AZUL, "greedy:temperature=0.7")
     assert ("preference", 0.7) == (warm.kind, warm.temperature)
     assert parse_player(AZUL, "planner").simulations == AZUL.ai.level_configs["planner"].simulations
-    assert parse_player(AZUL, "planner@0.1s").simulations is None
+    planner, timed, counted = (parse_player(AZUL, f"planner{limit}") for limit in ("", "@0.1s", "@9"))
+    assert [(0.1, None), (players.ALL, 9)] == [(one.budget_s, one.simulations) for one in (timed, counted)]
+    assert planner == replace(timed, budget_s=planner.budget_s, simulations=planner.simulations)
     assert isinstance(changed.parameters.playout_candidates, int)
 
 
@@ -97,11 +102,24 @@ def test_plain_uct_starts_without_estimates() -> None:
         "tree:threads=nan@1s",
         "tree:threads=inf@1s",
         "tree:plies=nan",
+        *(f"tree@{limit}" for limit in ("0", "-1", "0s", "-1s", "nans", "infs")),
+        *("uct@0s", "master@0", "expert@0s"),
+        *("greedy@9", "random@0.1s", "preference@9", "preference:temperature=1@0.1s"),
+        *("tree:scale=0", "tree:scale=-1", "tree:widening_base=0"),
+        *("tree:playout_preferred=-1", "tree:playout_preferred=1000000"),
+        *("preference:temperature=-1", "tree:temperature=-0.5@9", "greedy:noise=-4"),
     ],
 )
 def test_invalid_player_string_is_rejected(word: str) -> None:
-    with pytest.raises(UnreadableParametersError):
+    with pytest.raises(UnreadableParametersError, match=f"^{re.escape(word.partition('@')[0])}|parameters"):
         parse_player(AZUL, word)
+
+
+def test_an_unknown_player_is_reported_with_the_known_kinds() -> None:
+    with pytest.raises(UnreadableParametersError, match=r"^nobody: must be a level or one of tree, preference, uct$"):
+        parse_player(AZUL, "nobody@0.1s")
+    with pytest.raises(UnreadableParametersError, match=r"tree, preference, uct, program$"):
+        parse_player(AZUL, "nobody", ("program",))
 
 
 def test_search_parameters_keep_their_types() -> None:
