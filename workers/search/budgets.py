@@ -49,10 +49,10 @@ class Stopwatch:
         """Read the clocks."""
         self.cpu_s, self.elapsed_s = self._read_cpu() - self._cpu_began, time.monotonic() - self._began
 
-    def has_time(self) -> bool:
-        """Read the clocks. Return whether the budget is not used up."""
+    def is_below(self, share: float) -> bool:
+        """Read the clocks. Return whether less than this share of the budget is used."""
         self.read()
-        return self.share < 1.0
+        return self.share < share
 
     @property
     def left_s(self) -> float:

@@ -29,6 +29,7 @@ from workers.search.tree import Node, SearchTree
 SEARCH_SLICE_S = 0.004  # intended processor time of one call of compiled code
 FIRST_SLICE = 8  # simulations per thread, before the speed is known
 FIRST_STOP_CHECK, STOP_CHECK_INTERVAL = 0.5, 0.06  # shares of a decision's time or simulations, see `_is_choice_final`
+SOLVING_SHARE = 0.5  # of the time; the rest is for simulations, if the end of the game is not solved by then
 CHECK_INTERVAL_S = 0.25  # between two calls of `should_continue`
 MIN_LINE_VISITS = 20  # visits that an action needs to be part of a line of best play
 MAX_LINE_ACTIONS = 12
@@ -95,7 +96,7 @@ class Search:
         stopwatch = self._start(budget or Budget(self.player.budget_s))
         limit = self.player.simulations
         if limit is None:
-            solution = self._tree.solve(stopwatch.has_time)
+            solution = self._tree.solve(lambda: stopwatch.is_below(SOLVING_SHARE))
             if solution is not None:
                 action, returns = solution
                 return Choice(action, 0, returns[int(self.position.seat or 0)], 0)

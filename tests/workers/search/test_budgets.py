@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -79,3 +80,17 @@ def test_each_thread_of_a_search_has_the_whole_budget(monkeypatch: pytest.Monkey
     search = search_at_level(walk("azul", "coloured", 4, 1, decisions=2), "master", SEED, threads=2)
     assert search.choose(Budget(0.1)).simulations > 0
     assert 0 <= clock.cpu_s - 2 * 0.1 < 0.02
+
+
+def test_a_solver_that_does_not_finish_leaves_half_of_the_time_to_the_simulations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock(monkeypatch, 0.0001, 0.0)
+
+    def solve_for_ever(_tree: SearchTree, should_continue: Callable[[], bool]) -> None:
+        while should_continue():
+            clock.cpu_s += 0.001
+
+    monkeypatch.setattr(SearchTree, "solve", solve_for_ever)
+    choice = search_at_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).choose(Budget(0.1))
+    assert 0.05 == pytest.approx(choice.simulations * 0.0001, abs=0.005)
