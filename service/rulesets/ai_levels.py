@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 MEASURED = "measured.json"
@@ -23,13 +21,13 @@ class LevelConfig:
 
 
 class Calibration(NamedTuple):
-    """Convert a search return to log-odds of winning: 2 * steepness * artanh(return) + offset.
+    """Converts a search return to log-odds of winning: 2 * steepness * artanh(return) + offset.
 
-    Both are fitted to games with `python -m tests.bench.bench_calibration`. Weak players waste advantages, so the
-    steepness depends on the level of the players. Levels are listed weakest first. Ratings between them interpolate.
+    Both are fitted to games with `python -m tests.bench.bench_calibration`. Weak players waste advantages, so they
+    depend on the level of the players.
     """
 
-    steepness: Mapping[str, float] = MappingProxyType({"greedy": 1.2, "expert": 1.5})
+    steepness: float = 1.5
     offset: float = 0.0
 
 

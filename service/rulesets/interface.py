@@ -60,7 +60,8 @@ class AI:
     """How the levels play. Without these settings they rely on the rule `estimate`."""
 
     level_configs: Mapping[str, LevelConfig] = field(default_factory=dict)  # by level; see workers.search.players
-    calibrations: Mapping[int, Calibration] = field(default_factory=dict)  # by number of seats
+    calibrations: Mapping[int, Mapping[str, Calibration]] = field(default_factory=dict)
+    """By number of seats, then by level, the weakest first. Ratings between levels interpolate."""
     search_parameters: Mapping[str, float] = field(default_factory=dict)  # tuned: workers.search.parameters
     trainable: TrainableEvaluation = UNTRAINED
     preference_features: PreferenceFeatures | None = None

@@ -8,8 +8,10 @@ for each ruleset the number of clear decisions, and the share of these and of al
 from __future__ import annotations
 
 import argparse
+import hmac
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import count
 
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
@@ -25,7 +27,8 @@ GAP = 0.02
 
 def positions(ruleset: str, number: int, level: str = PLAYER, *, after_last_draw: bool = False) -> list[Position]:
     """Return the positions of a game of two seats in which a seat has a choice."""
-    rng, found = generator((number + 1).to_bytes(32, "little")), list[Position]()
+    seeds = (hmac.digest(b"positions", f"{ruleset} {number} {part}".encode(), "sha256") for part in count())
+    rng, found = generator(next(seeds)), list[Position]()
     variants = RULESETS[ruleset].variants
 
     def draw(now: Position) -> Sequence[int]:
@@ -36,7 +39,7 @@ def positions(ruleset: str, number: int, level: str = PLAYER, *, after_last_draw
     def decide(now: Position) -> int:
         if len(now.legal_actions()) > 1:
             found.append(now)
-        return search_at_level(now, level, (1000 * number + len(found) + 1).to_bytes(32, "big")).choose().action
+        return search_at_level(now, level, next(seeds)).choose().action
 
     start = RULESETS[ruleset].start(variants[number % len(variants)], 2, None)
     playing.play(start, draw, decide)

@@ -15,7 +15,7 @@ from tests.rulesets.queens_garden.build import state
 from tests.workers.positions import FEWER_CASES, walk
 from workers.search.budgets import Budget
 from workers.search.decisions import CancelledError, Line, Search, search_at_level
-from workers.search.win_probability import win_probability
+from workers.search.win_probability import win_probability, win_probability_after
 from workers.tasks import analysis
 
 
@@ -174,6 +174,53 @@ def test_chances_of_all_seats_add_up_to_about_one_at_the_start(ruleset: Ruleset,
     search.choose(simulations=400)
     chances = [win_probability(ruleset, seats, search.expectation(seat)[0]) for seat in range(seats)]
     assert 0.65 < sum(chances) < 1.35
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), TABLES)
+def test_the_last_decisions_of_a_game_have_its_result(ruleset: Ruleset, seats: int) -> None:
+    """Weak players do not make a result uncertain."""
+    game = random_walk(ruleset.start(ruleset.variants[0], seats, 0), generator(bytes(range(3, 35))))
+    position = [position for position in game if position.seat is not None][-1]
+    seat = int(position.seat or 0)
+    ends = ((action, position.play(action)) for action in position.legal_actions())
+    action, last = next((action, after) for action, after in ends if after.status == "over")
+    won = [outcome.won for outcome in last.outcome()]
+    share = round(won[seat] / sum(won), 4)
+    (judged,) = analysis.review([(7, position, action)], 0.1, go_on, 900)["decisions"]
+    assert share == judged["win_probability_played"]
+    found = analysis.decision(position, 0.1, 1, go_on, action)["actions"]
+    assert [share] == [one["win_probability"] for one in found if one["action"] == position.as_listed(action)]
+
+
+WON = (
+    "azul coloured 5 draft 1 0 0 0 - - -/-/-/-/- w b17y17r17k17w18 - "
+    "5;w,-,-,-,-;byrk1/5/5/5/5;T 13;-,-,-,-,-;byrk1/4k/4r/4y/4b;-"
+)
+"""The last tile is in the centre. Wherever it is placed, seat 1 wins."""
+
+
+def test_a_decision_in_a_won_game_loses_nothing() -> None:
+    position = RULESETS["azul"].read_notation(WON)
+    played = [(7, position, action) for action in position.legal_actions()]
+    decisions = analysis.review(played, 0.1, go_on, 1500)["decisions"]
+    assert {(1.0, 1.0, 0.0, "best")} == {
+        (one["win_probability_best"], one["win_probability_played"], one["win_lost"], one["label"]) for one in decisions
+    }
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_the_rest_of_a_game_of_two_seats_is_solved(share: float) -> None:
+    positions = (
+        position
+        for seed in range(3, 60)
+        for position in random_walk(RULESETS["azul"].start("coloured", 2, 0), generator(bytes(range(seed, seed + 32))))
+        if position.seat is not None and len(position.legal_actions()) > 1
+    )
+    solved = next(one for one in positions if share == win_probability_after(one, int(one.seat or 0), 0.1))
+    returns = [
+        win_probability_after(solved.play(action), int(solved.seat or 0), 0.1) for action in solved.legal_actions()
+    ]
+    assert share == max(returns)
 
 
 class Certain:

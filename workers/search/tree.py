@@ -126,6 +126,11 @@ class SearchTree:
         exact = None if self._is_too_large(0) else self._solve_with(0, should_continue)
         return exact or self._solve_with(1, should_continue)
 
+    def solve_exactly(self) -> list[float] | None:
+        """Return every seat's return, or None if the rest of the game is too large to be solved with all actions."""
+        solution = None if self._is_too_large(0) else self._solve_with(0, lambda: True)
+        return None if solution is None else solution[1]
+
     def _is_too_large(self, candidates_only: int) -> bool:
         limit = ALPHA_BETA_GAIN * math.log(max(1, self._parameters.endgame_positions))
         return bool(endgame.is_larger(self.rules, self.scratch, candidates_only, limit))

@@ -6,14 +6,19 @@ positions of that return. `python -m tests.bench.bench_calibration` prints them 
 
 from __future__ import annotations
 
+import hashlib
 import math
 
 import numpy as np
 
 from service.games.rating import level_rating
 from service.rulesets.ai_levels import Calibration
-from service.rulesets.ruleset import Ruleset
+from service.rulesets.ruleset import Position, Ruleset
+from workers.search.parameters import Parameters
+from workers.search.tree import SearchTree
 
+SOLVER = Parameters(win=1.0, endgame_positions=2_000)  # about 4 ms
+SEED = hashlib.sha256(b"solver").digest()
 MAX_RETURN = 0.999999  # keeps log-odds finite
 
 
@@ -22,18 +27,17 @@ def log_odds(value: float) -> float:
     return math.atanh(max(-MAX_RETURN, min(MAX_RETURN, value)))
 
 
-def calibration_of(ruleset: Ruleset, seats: int, points: float | None = None) -> tuple[float, float]:
-    """Return the steepness and offset of a ruleset's calibration for a number of seats, or of the default.
+def calibration_of(ruleset: Ruleset, seats: int, points: float | None = None) -> Calibration:
+    """Return a ruleset's calibration for a number of seats, or the default.
 
     `points`: mean rating of the players. By default they play as well as the search.
     """
-    steepness, offset = ruleset.ai.calibrations.get(seats, Calibration())
-    values = [*steepness.values()]
-    if points is None:
-        return values[-1], offset
-    ratings = [rating.points for level in steepness if (rating := level_rating(ruleset, seats, level)) is not None]
-    is_measured = len(ratings) == len(values)
-    return float(np.interp(points, ratings, values)) if is_measured else values[-1], offset
+    by_level = ruleset.ai.calibrations.get(seats) or {"expert": Calibration()}
+    ratings = [rating.points for level in by_level if (rating := level_rating(ruleset, seats, level)) is not None]
+    if points is None or len(ratings) < len(by_level):
+        return [*by_level.values()][-1]
+    columns = zip(*by_level.values(), strict=True)
+    return Calibration(*(float(np.interp(points, ratings, column)) for column in columns))
 
 
 def win_probability(ruleset: Ruleset, seats: int, value: float, points: float | None = None) -> float:
@@ -43,3 +47,21 @@ def win_probability(ruleset: Ruleset, seats: int, value: float, points: float | 
     """
     steepness, offset = calibration_of(ruleset, seats, points)
     return round(1.0 / (1.0 + math.exp(-2.0 * steepness * log_odds(value) - offset)), 4)
+
+
+def win_probability_after(position: Position, seat: int, value: float, points: float | None = None) -> float:
+    """Return `win_probability`, or the seat's share of the win if that is certain.
+
+    It is certain if no draw and no choice is left, or if two seats have so few choices that the rest can be solved.
+    `position`: after the action that is judged; `value`: the return that the seat expects from it.
+    """
+    while len(actions := position.legal_actions()) == 1:
+        position = position.play(actions[0])
+    if position.status == "over":
+        won = [outcome.won for outcome in position.outcome()]
+        return round(won[seat] / sum(won), 4)
+    if position.seats == 2 and position.seat is not None:
+        returns = SearchTree(position, SOLVER, SEED).solve_exactly()
+        if returns is not None:
+            return (1.0 + returns[seat]) / 2
+    return win_probability(position.ruleset, position.seats, value, points)

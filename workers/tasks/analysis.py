@@ -17,7 +17,7 @@ from service.rulesets.ruleset import Json, Position
 from service.usecases.work.analyses import FORCED, LABELS, rounds
 from workers.search.budgets import Budget
 from workers.search.decisions import CancelledError, Search, search_at_level
-from workers.search.win_probability import win_probability
+from workers.search.win_probability import win_probability_after
 
 REPORT_S = 0.5  # processor time between two reports
 MAX_ELAPSED_S = 7.0  # per search of a review: the lease of 20 s is renewed every 5 s, but not between the two searches
@@ -66,7 +66,7 @@ def _candidate_json(position: Position, search: Search, candidate: int) -> Json:
         "action": candidate,
         "visits": search.simulations,
         "lead": round(lead, 2),
-        "win_probability": win_probability(position.ruleset, position.seats, value),
+        "win_probability": win_probability_after(search.position, seat, value),
         "line": [(seat, candidate), *(reply for line in search.lines(1) for reply in line.best_play)],
     }
 
@@ -83,18 +83,19 @@ def _explain(position: Position, actions: list[Json]) -> list[Json]:
 
 def findings(search: Search, best: int) -> Json:
     """Return the current result of a search: the most visited actions, best first."""
+    position, seat = search.position, int(search.position.seat or 0)
     actions = [
         {
             "action": line.action,
             "visits": line.visits,
             "lead": round(line.lead, 2),
-            "win_probability": win_probability(search.position.ruleset, search.position.seats, line.value),
+            "win_probability": win_probability_after(position.play(line.action), seat, line.value),
             "line": line.best_play,
         }
         for line in search.lines(best)
     ]
-    explained = _explain(search.position, actions)
-    return {"seat": search.position.seat, "simulations": search.simulations, "actions": explained}
+    explained = _explain(position, actions)
+    return {"seat": position.seat, "simulations": search.simulations, "actions": explained}
 
 
 def review(
@@ -123,7 +124,7 @@ def review(
 
 def _review_decision(position: Position, action: int, seconds: float, points: float | None) -> Json:
     """Review a decision. Half of the time is for the best action, and half for the played one if it differs."""
-    seat, ruleset = position.seat, position.ruleset
+    seat = position.seat
     if seat is None:
         raise ValueError("no seat decides in this position")
     search = _search(position)
@@ -131,7 +132,9 @@ def _review_decision(position: Position, action: int, seconds: float, points: fl
     best, *others = search.lines(2)
     margin = None
     if others:
-        first, second = (win_probability(ruleset, position.seats, each.value) for each in (best, *others))
+        first, second = (
+            win_probability_after(position.play(each.action), seat, each.value) for each in (best, *others)
+        )
         margin = round(first - second, 4)
     value, lead = best.value, best.lead
     was_best = best.action == position.as_listed(action)
@@ -141,7 +144,8 @@ def _review_decision(position: Position, action: int, seconds: float, points: fl
         value, lead = search.expectation(seat)
     lost = max(0.0, best.lead - lead)
     forced = len(position.legal_actions()) == 1
-    chances = [win_probability(ruleset, position.seats, each, points) for each in (best.value, value)]
+    outcomes = (best.action, best.value), (action, value)
+    chances = [win_probability_after(position.play(each), seat, expected, points) for each, expected in outcomes]
     win_lost = round(max(0.0, chances[0] - chances[1]), 4)
     return {
         "seat": seat,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from service.rulesets.ai_levels import Calibration, LevelConfig
 
 CALIBRATIONS = {  # python -m tests.bench.bench_calibration azul --seats … --players …, 2026-11-30
-    2: Calibration({"greedy": 1.2, "expert": 2.5}, -0.16),  # 400 games of `greedy` and `club` with themselves, and 100
-    3: Calibration({"greedy": 1.1, "expert": 1.49}, -0.01),  # 30 and 500
-    4: Calibration({"greedy": 1.1, "expert": 1.66}, 0.11),  # as with three seats, and 500
+    # 400 games of weak levels with themselves, and 100 of strong play
+    2: {"greedy": Calibration(1.2, -0.16), "expert": Calibration(2.5, -0.16)},
+    # 100 and 700
+    3: {"greedy": Calibration(1.26, -0.14), "expert": Calibration(1.6, 0.06)},
+    # 100 and 650
+    4: {"greedy": Calibration(1.27, -0.17), "expert": Calibration(1.61, 0.09)},
 }
 
 LEVEL_CONFIGS = {

@@ -5,9 +5,12 @@ from __future__ import annotations
 from service.rulesets.ai_levels import Calibration, LevelConfig
 
 CALIBRATIONS = {  # python -m tests.bench.bench_calibration queens-garden --seats … --players …, 2026-11-30
-    2: Calibration({"greedy": 1.05, "expert": 1.53}, -0.1),  # 280 games of `greedy` and `club` with themselves, and 200
-    3: Calibration({"greedy": 1.0, "expert": 1.37}, -0.16),  # estimated, and 120
-    4: Calibration({"greedy": 1.0, "expert": 1.25}, -0.18),  # as with three seats, and 50
+    # 280 games of weak levels with themselves, and 200 of strong play
+    2: {"greedy": Calibration(1.05, -0.1), "expert": Calibration(1.53, -0.1)},
+    # 100 and 320
+    3: {"greedy": Calibration(1.01, -0.15), "expert": Calibration(1.33, -0.05)},
+    # 100 and 150
+    4: {"greedy": Calibration(1.3, -0.01), "expert": Calibration(1.31, 0.09)},
 }
 
 LEVEL_CONFIGS = {

@@ -5,9 +5,12 @@ from __future__ import annotations
 from service.rulesets.ai_levels import Calibration, LevelConfig
 
 CALIBRATIONS = {  # python -m tests.bench.bench_calibration summer-pavilion --seats … --players …, 2026-11-30
-    2: Calibration({"greedy": 1.35, "expert": 1.65}, -0.16),  # 220 games of weak levels with themselves, and 2,000
-    3: Calibration({"greedy": 1.2, "expert": 1.44}),  # estimated, and 50
-    4: Calibration({"greedy": 1.2, "expert": 1.33}, 0.1),  # as with three seats, and 50
+    # 220 games of weak levels with themselves, and 2,000 of strong play
+    2: {"greedy": Calibration(1.35, -0.16), "expert": Calibration(1.65, -0.16)},
+    # 100 and 200
+    3: {"greedy": Calibration(1.31, -0.08), "expert": Calibration(1.62, 0.1)},
+    # 100 and 150
+    4: {"greedy": Calibration(1.2, -0.07), "expert": Calibration(1.46, 0.22)},
 }
 
 LEVEL_CONFIGS = {
