@@ -46,6 +46,14 @@ PATTERNS = {
     r"\b(?:is|are) there again\b|\bis there\b[.,;]": "exists, has restarted",
 }
 GENERATED = ("openapi/clients/python/azul_games_client/",)
+SLASHES, HASH = r"(?:(?<!:)//|^\s*\*|/\*)(.*)", r"(?:^|\s)#\s(.*)"
+COMMENTS = {
+    ".py": "",
+    ".lua": r"--(.*)",
+    **dict.fromkeys((".ts", ".tsx", ".js", ".css"), SLASHES),
+    **dict.fromkeys((".toml", ".yaml", ".sh", ".conf", ".service"), HASH),
+}
+"""Comments by suffix of a file. Python files are parsed instead."""
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
@@ -76,7 +84,7 @@ def texts() -> Iterator[Text]:
                         [source.partition("= ")[2]] if path.suffix == ".ftl" else re.findall(r'["`](.*?)["`]', source)
                     )
                     yield from (Text(name, line, words) for words in found if " " in words)
-        elif path.suffix in {".py", ".lua", ".ts"} and not re.search(r"\bde\.ts$|/de/", name):
+        elif path.suffix in COMMENTS and not re.search(r"\bde\.ts$|/de/", name):
             yield from (Text(name, *found) for found in explanations(path.read_text("utf-8"), path.suffix))
 
 
@@ -84,7 +92,7 @@ def explanations(source: str, suffix: str) -> Iterator[tuple[int, str]]:
     """Yield the line and the words of each line of a comment, and of each paragraph of a docstring."""
     if suffix != ".py":
         for line, words in enumerate(source.splitlines(), 1):
-            if found := re.search(r"(?:--|(?<!:)//|^\s*\*|/\*)(.*)", words):
+            if found := re.search(COMMENTS[suffix], words):
                 yield line, found[1].strip()
         return
     begins_statement = True

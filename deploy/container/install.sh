@@ -2,8 +2,8 @@
 # Install the service from the working directory into a new virtual environment, compile the rules and the search into
 # its folder `compiled`, and write its bill of materials (CycloneDX) to `sbom.cdx.json`: install.sh /opt/azul
 #
-# All packages come from the lock. The code is compiled for any processor of this architecture, so that one image runs
-# on all of them.
+# All packages come from the lock. The code is compiled for any processor of this architecture, so one image runs on
+# all of them.
 set -eu
 target=$1
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_DEPS=1 PIP_QUIET=1
