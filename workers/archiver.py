@@ -40,7 +40,7 @@ def _archive(context: Context) -> None:
         except Exception as error:
             pause = min(2 * pause, MAX_ARCHIVE_PAUSE_S)
             if outage(error) is None:
-                log.exception("look_failed", again_in_s=pause)
+                log.exception("run_failed", again_in_s=pause)
             else:
                 log.warning("redis_unreachable", error=str(error), again_in_s=pause)
         if not more:

@@ -23,11 +23,11 @@ from service.storage.games.store_agreement import agree_on_buckets, agree_on_ver
 from service.usecases.base.context import Context, open_context
 from service.usecases.keeping import duties
 from workers import archiver
-from workers.processes.heartbeat import Heart
+from workers.processes.heartbeat import Heartbeat
 from workers.processes.starting import exit_on_signals, set_up_process
 
 KEEPER = "keeper"
-LOOK_S = 0.5
+POLL_S = 0.5
 SWEEP_EVERY_S = 30.0
 MAX_KEEPER_PAUSE_S = 1.0
 
@@ -36,7 +36,7 @@ log = structlog.get_logger("keeper")
 
 def keep(context: Context) -> None:
     """Run due work for ever. While Redis is unavailable, retry with increasing pauses."""
-    pause, swept, back_off, more, is_checked = LOOK_S, float("-inf"), duties.BackOff(), False, False
+    pause, swept, back_off, more, is_checked = POLL_S, float("-inf"), duties.BackOff(), False, False
     while True:
         began, result = time.monotonic(), metrics.OK
         try:
@@ -52,14 +52,14 @@ def keep(context: Context) -> None:
             pause, more = min(2 * pause, MAX_KEEPER_PAUSE_S), False
             if outage(error) is None:
                 result = "failed"
-                log.exception("look_failed", again_in_s=pause)
+                log.exception("run_failed", again_in_s=pause)
             else:
                 result = "away"
                 log.warning("redis_unreachable", error=str(error), again_in_s=pause)
         else:
-            if pause > LOOK_S:
+            if pause > POLL_S:
                 log.info("redis_reached_again")
-            pause = LOOK_S
+            pause = POLL_S
         metrics.current.record_keeper_run(result, time.monotonic() - began)
         if not more:
             time.sleep(pause)
@@ -78,11 +78,11 @@ def _check_store(context: Context) -> None:
         raise SystemExit(2) from error
 
 
-def _watch_who_serves(context: Context) -> None:
+def _watch_queue_servers(context: Context) -> None:
     """Watch the queue's servers in a separate thread, so that an unavailable one does not delay keeping."""
     while True:
         context.queue.update_served()
-        time.sleep(LOOK_S)
+        time.sleep(POLL_S)
 
 
 def learn_the_rules() -> None:
@@ -94,11 +94,11 @@ def learn_the_rules() -> None:
 def work(settings: Settings) -> None:
     """Run a keeper until a signal."""
     exit_on_signals()
-    Heart(settings, KEEPER)
+    Heartbeat(settings, KEEPER)
     context = open_context(settings)
     archiver.start(context)
     if len(context.queue.servers) > 1:
-        threading.Thread(target=_watch_who_serves, args=(context,), name="who_serves", daemon=True).start()
+        threading.Thread(target=_watch_queue_servers, args=(context,), name="queue_servers", daemon=True).start()
     keep(context)
 
 

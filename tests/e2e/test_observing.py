@@ -50,7 +50,7 @@ def test_requests_actions_conflicts_and_decisions_are_counted(service: ObservedS
     assert service.value("azul_ai_thinking_seconds_count", level="greedy") >= 1
     late_s, decisions = (service.value(f"azul_ai_lateness_seconds_{name}", level="greedy") for name in ("sum", "count"))
     assert 0 < late_s < HANG_S * decisions
-    assert service.value("azul_keeper_looks_total", result="ok") >= 1
+    assert service.value("azul_keeper_runs_total", result="ok") >= 1
     assert 3 == service.value("azul_ruleset_compiled")
     assert (2, 2, 1) == tuple(service.value("azul_processes", kind=kind) for kind in ("worker", "keeper", "dialer"))
     assert 2 == service.value("azul_redis_up")

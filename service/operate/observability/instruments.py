@@ -24,7 +24,7 @@ QUICK_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2
 DECISION_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 CALL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds in seconds, for requests and keeper runs, for decisions, and for calls."""
-PURPOSES = ("endpoint", "webhook")
+PURPOSES = ("endpoint", "webhook", "push")
 
 
 class Instruments(Metrics):
@@ -68,9 +68,9 @@ class Instruments(Metrics):
             CALL_BUCKETS,
             "purpose",
         )
-        self._keeper_runs = self._counter("azul_keeper_looks", "Runs of the keepers.", "result")
+        self._keeper_runs = self._counter("azul_keeper_runs", "Runs of the keepers.", "result")
         self._keeper_run_durations = self._histogram(
-            "azul_keeper_look_duration_seconds", "Duration of keeper runs.", QUICK_BUCKETS
+            "azul_keeper_run_duration_seconds", "Duration of keeper runs.", QUICK_BUCKETS
         )
         self._unreadable = self._counter("azul_unreadable_records", "Reads of unreadable stored records.", "kind")
         self._streams = Gauge(
