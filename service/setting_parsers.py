@@ -6,7 +6,9 @@ each setting and describes the accepted values.
 
 from __future__ import annotations
 
+import os
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +23,8 @@ from service.identity_providers import Provider
 
 QUOTA = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})")
 LOCAL = "local"
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""Order of the curve P-256. A private key is smaller."""
 API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([0-9a-f]{64})")
 
 
@@ -45,8 +49,19 @@ class ApiKey(NamedTuple):
         return self.name
 
 
+DATABASE = r"(/([0-9]{1,9}/?)?)?"
+REDIS_URLS = {
+    "redis": (DATABASE, "redis://host:6379/0"),
+    "rediss": (DATABASE, "rediss://host:6379/0"),
+    "unix": ("/.+", "unix:///path/of/socket?db=0"),
+    "cluster": ("/?0?", "redis+cluster://host:6379,host:6379"),
+    "sentinel": (f"/[^/]+{DATABASE}", "redis+sentinel://host:26379,host:26379/service/0"),
+}
+"""Pattern of the path and an example, by topology, or without one by transport."""
+
+
 class RefusedError(ValueError):
-    """An invalid text. The caller adds the name of the setting."""
+    """An invalid text. The caller adds the name of the setting. The message replaces the setting's accepted values."""
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
@@ -103,21 +118,54 @@ def matching(pattern: str) -> Callable[[str], str]:
 
 
 secret = matching(r"[\x21-\x7e]{32,200}")  # too long to guess
-vapid_private_key = matching(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")  # 32 bytes in base64url
+scalar = matching(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")  # 32 bytes in base64url
 contact = matching(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)")
 
 
+def vapid_private_key(text: str) -> str:
+    """Parse an empty text or a private key of the curve P-256 in base64url."""
+    if text and not 0 < int.from_bytes(urlsafe_b64decode(f"{scalar(text)}=")) < P256_ORDER:
+        raise RefusedError
+    return text
+
+
 def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
-    """Return a parser of an empty text or a URL with one of the schemes. It checks the nodes of a cluster."""
+    """Return a parser of an empty text or a URL with one of the schemes."""
     read_url = matching(rf"({'|'.join(map(re.escape, schemes))})://.+")
 
     def read(text: str) -> str:
-        scheme, _, rest = read_url(text).partition("://")
-        if scheme.endswith(("+cluster", "+sentinel")):
-            addresses(re.split("[/?]", rest)[0].rpartition("@")[2], SENTINEL_PORT)
+        if read_url(text):
+            _check_redis_url(text)
         return text
 
     return read
+
+
+def _check_redis_url(text: str) -> None:
+    """Raise RefusedError unless a client can be built from a URL with a valid scheme."""
+    transport, _, topology = text.partition("://")[0].partition("+")
+    path, example = REDIS_URLS[topology or transport]
+    try:
+        url = urlsplit(text)
+        _ = addresses(url.netloc.rpartition("@")[2], SENTINEL_PORT) if topology else url.port
+        is_valid = re.fullmatch(path, url.path) is not None
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise RefusedError(f"a URL such as {example}")
+    if url.query:
+        _check_redis_options(f"{transport}://{'/socket' if transport == 'unix' else 'localhost'}?{url.query}")
+
+
+def _check_redis_options(url: str) -> None:
+    """Raise RefusedError for an option that redis-py does not know, and for an invalid value."""
+    from redis import BlockingConnectionPool, RedisError  # slow to import, and processes without Redis have no options
+
+    try:
+        pool: Any = BlockingConnectionPool.from_url(url)
+        pool.make_connection()  # does not connect
+    except (RedisError, TypeError, ValueError) as error:
+        raise RefusedError(f"options of redis-py after the question mark ({error})") from error
 
 
 def redis_urls(schemes: tuple[str, ...]) -> Callable[[str], str]:
@@ -137,8 +185,10 @@ def archive_url(text: str) -> str:
 
     try:
         fsspec.get_filesystem_class(scheme)
-    except (ImportError, ValueError) as error:
+    except ValueError as error:
         raise RefusedError from error
+    except ImportError as error:
+        raise RefusedError(f"an installed file system ({error}; for S3 in a checkout, run `make options`)") from error
     return text.rstrip("/")
 
 
@@ -146,6 +196,7 @@ def host(text: str) -> str:
     """Parse a host name or address."""
     if not text or any(character in text for character in "/ @[]") or text.count(":") == 1:
         raise RefusedError
+    text.encode("idna")  # raises UnicodeError, a ValueError, for a name that cannot be looked up
     return text
 
 
@@ -222,11 +273,19 @@ def _oidc_provider(member: Any) -> Provider:
     raise RefusedError
 
 
-def path(text: str) -> str:
-    """Parse an empty text or a path, and make it absolute."""
-    return str(directory(text)) if text else ""
+def writable_file(text: str) -> str:
+    """Parse an empty text or the path of a file that can be written, and make it absolute."""
+    if not text:
+        return ""
+    file = directory(text)
+    if not os.access(file if os.path.lexists(file) else file.parent, os.W_OK) or file.is_dir():
+        raise RefusedError
+    return str(file)
 
 
 def directory(text: str) -> Path:
     """Parse a path and make it absolute."""
-    return Path(text).expanduser().resolve()
+    try:
+        return Path(text).expanduser().resolve()
+    except RuntimeError as error:  # an unknown user, or a loop of links
+        raise RefusedError from error

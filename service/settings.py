@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from service import setting_parsers
 from service.addresses import is_loopback, passwords, reachable_host, without_passwords
 from service.identity_providers import Provider
-from service.setting_parsers import ApiKey, Quota
+from service.setting_parsers import ApiKey, Quota, RefusedError
 
 DAY_S = 86_400
 MAX_SECONDS = 3_650 * DAY_S
@@ -196,7 +196,7 @@ class Settings:
     )
     vapid_private_key: str = setting(
         "",
-        "an empty value, or 32 bytes in base64url; `azul-games-server vapid` creates a key",
+        "an empty value, or a private key of P-256 in base64url; `azul-games-server vapid` creates a key",
         "Private key for Web Push (VAPID). Empty: a key is created and stored in Redis.",
         setting_parsers.vapid_private_key,
         secret=True,
@@ -333,15 +333,17 @@ class Settings:
     )
     heartbeat_file: str = setting(
         "",
-        "an empty value, or the path of a file",
+        "an empty value, or the path of a writable file in an existing folder",
         "File that a worker, keeper or dialer touches twice a second, for a probe of its container.",
-        setting_parsers.path,
+        setting_parsers.writable_file,
     )
     metrics_host: str = host_setting("Address METRICS_PORT listens on.")
     metrics_port: int = port_setting(0, "TCP port of the Prometheus metrics. 0: no metrics.")
     mcp_host: str = host_setting("Address MCP_PORT listens on.")
     mcp_port: int = port_setting(
-        0, "TCP port of the MCP server for language models (pip install 'azul-games[mcp]'). 0: no MCP server."
+        0,
+        "TCP port of the MCP server for language models. It needs the MCP SDK: `make options` in a checkout, otherwise "
+        "`pip install 'azul-games[mcp]'`. 0: no MCP server.",
     )
     mcp_names: tuple[str, ...] = setting(
         "",
@@ -360,7 +362,8 @@ class Settings:
             try:
                 values[setting.name.lower()] = setting.read(text)
             except ValueError as error:
-                raise SettingsError(setting.name, setting.to_text(text), setting.accepted) from error
+                accepted = str(error) if isinstance(error, RefusedError) else ""
+                raise SettingsError(setting.name, setting.to_text(text), accepted or setting.accepted) from error
         values["queue_url"] = values["queue_url"] or values["redis_url"]
         if "+cluster" in values["queue_url"]:
             raise SettingsError("QUEUE_URL", "", "the URL of a single Redis, because REDIS_URL is a cluster")
@@ -395,6 +398,12 @@ class Settings:
     def metrics_url(self) -> str:
         """URL of this machine's metrics, valid if METRICS_PORT is set."""
         return f"http://{_authority(self.metrics_host, self.metrics_port)}/metrics"
+
+    @property
+    def other_ports(self) -> list[tuple[str, str, int]]:
+        """Prefix of the settings, host and port of each port on this machine besides that of the web server."""
+        rows = [("METRICS_", self.metrics_host, self.metrics_port), ("MCP_", self.mcp_host, self.mcp_port)]
+        return [row for row in rows if row[2]]
 
     @property
     def local_url(self) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.identity_providers import Provider
+from service.outgoing import web_push
 from service.setting_parsers import ApiKey, Quota
 from service.settings import SETTINGS, Settings, SettingsError
 
@@ -48,15 +50,11 @@ def test_several_origins_are_separated_by_commas() -> None:
 
 BAD = {
     "PORT": ["http", "0", "65536", "٨٠٠٠"],
-    "HOST": ["http://localhost", "localhost:8000"],
-    "REDIS_URL": [
-        "localhost:6379",
-        "http://localhost",
-        "redis://",
-        "redis+cluster://a:1,",
-        "redis+sentinel://a:x/games",
-    ],
+    "HOST": ["http://localhost", "localhost:8000", "ä..b"],
+    "DATA_DIR": ["~nosuchuser/data"],
+    "REDIS_URL": ["localhost:6379", "http://localhost", "redis://"],
     "QUEUE_URL": ["redis+cluster://a:1", "redis://a:1 b:2"],
+    "ARCHIVE_URL": ["games", "nosuch://games"],
     "REDIS_PORT": ["-1"],
     "REDIS_MAX_MB": ["63", "1gb"],
     "PUBLIC_URL": ["games.example", "https://games.example/?a=1"],
@@ -85,6 +83,7 @@ BAD = {
     "LOG_LEVEL": ["CHATTY"],
     "LOG_FORMAT": ["xml"],
     "ACCESS_LOG": ["some"],
+    "HEARTBEAT_FILE": ["~nosuchuser/x", "/nonexistent/x", "/dev"],
     "METRICS_HOST": ["http://localhost"],
     "METRICS_PORT": ["-1"],
     "MCP_PORT": ["mcp"],
@@ -98,6 +97,89 @@ def test_an_invalid_value_is_refused_with_its_name_and_the_accepted_values(name:
         Settings.from_environment({name: given})
     accepted = next(setting.accepted for setting in SETTINGS if setting.name == name)
     assert f"{name}={given!r} is invalid: expected {accepted}." == str(refused.value)
+
+
+URL_OF_ONE = "a URL such as redis://host:6379/0"
+URL_OF_SENTINELS = "a URL such as redis+sentinel://host:26379,host:26379/service/0"
+URL_OF_CLUSTER = "a URL such as redis+cluster://host:6379,host:6379"
+OPTIONS = "options of redis-py after the question mark (%s)"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("redis://127.0.0.1:notaport/0", URL_OF_ONE),
+        ("redis://127.0.0.1:65536/0", URL_OF_ONE),
+        ("redis://[::1/0", URL_OF_ONE),
+        ("redis://127.0.0.1/abc", URL_OF_ONE),
+        ("redis://127.0.0.1/1/2", URL_OF_ONE),
+        ("rediss://127.0.0.1/abc", "a URL such as rediss://host:6379/0"),
+        ("unix://socket", "a URL such as unix:///path/of/socket?db=0"),
+        ("redis+sentinel://127.0.0.1:1", URL_OF_SENTINELS),
+        ("redis+sentinel://a:x/games", URL_OF_SENTINELS),
+        ("redis+sentinel://a/games/first", URL_OF_SENTINELS),
+        ("redis+cluster://a:1,", URL_OF_CLUSTER),
+        ("redis+cluster://a:1/1", URL_OF_CLUSTER),
+        ("redis://a?socket_timeout=abc", OPTIONS % "Invalid value for 'socket_timeout' in connection URL."),
+        ("unix:///a?db=first", OPTIONS % "Invalid value for 'db' in connection URL."),
+        ("redis://a?protocol=9", OPTIONS % "protocol must be either 2 or 3"),
+    ],
+)
+def test_a_url_that_no_client_accepts_is_refused_with_an_example(given: str, expected: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_environment({"REDIS_URL": given, "QUEUE_URL": "redis://a"})
+    assert f"REDIS_URL={given!r} is invalid: expected {expected}." == str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "scheme", ["redis://a", "rediss://a", "unix:///a", "redis+cluster://a", "redis+sentinel://a/b"]
+)
+def test_an_unknown_option_of_a_client_is_refused(scheme: str) -> None:
+    with pytest.raises(SettingsError, match=r"expected options of redis-py .*'nosuchoption'"):
+        Settings.from_environment({"REDIS_URL": f"{scheme}?nosuchoption=1", "QUEUE_URL": "redis://a"})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "redis://a",
+        "redis://me:p%40ss@[::1]:5/3?socket_timeout=2.5",
+        "redis:///0",
+        "rediss://a/?ssl_ca_certs=/etc/ssl/redis-ca.pem",
+        "unix://:hush@/tmp/redis.sock?db=0",
+        "redis+cluster://a:1,b",
+        "rediss+cluster://a/0?ssl_ca_certs=/etc/ssl/redis-ca.pem",
+        "redis+sentinel://me:hush@[::1]:5,b/games/2",
+    ],
+)
+def test_urls_of_each_kind_are_accepted(given: str) -> None:
+    assert given == Settings.from_environment({"REDIS_URL": given, "QUEUE_URL": "redis://a"}).redis_url
+
+
+def test_a_missing_package_of_the_archive_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "s3fs", None)
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_environment({"ARCHIVE_URL": "s3://games"})
+    assert (
+        "ARCHIVE_URL='s3://games' is invalid: expected an installed file system (Install s3fs to access S3; "
+        "for S3 in a checkout, run `make options`)." == str(refused.value)
+    )
+
+
+@pytest.mark.parametrize("given", ["A" * 43, "_" * 42 + "8"])
+def test_a_key_of_web_push_is_a_scalar_of_its_curve(given: str) -> None:
+    """Zero and the largest number of 32 bytes are none."""
+    with pytest.raises(SettingsError, match=r"VAPID_PRIVATE_KEY='\*\*\*' is .* a private key of P-256"):
+        Settings.from_environment({"VAPID_PRIVATE_KEY": given})
+    key = web_push.new_private_key()
+    assert key == Settings.from_environment({"VAPID_PRIVATE_KEY": key}).vapid_private_key
+
+
+def test_a_heartbeat_file_may_exist_already(tmp_path: Path) -> None:
+    file = tmp_path / "heartbeat"
+    for _ in range(2):
+        assert str(file) == Settings.from_environment({"HEARTBEAT_FILE": str(file)}).heartbeat_file
+        file.touch()
 
 
 def test_the_queue_can_have_several_servers_and_their_passwords_are_hidden() -> None:

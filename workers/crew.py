@@ -19,10 +19,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 import structlog
 
+from service.operate.data_dir import CREW_LOCK, open_lock
 from service.operate.parent_death import name_process
 from service.settings import Settings
 from service.storage.work.queue import BACKGROUND, TURNS, WORKER
@@ -32,8 +32,6 @@ from workers.keeper import KEEPER
 from workers.processes import pool
 from workers.processes.starting import set_up_process
 from workers.worker import DIALER, be_nice, dialer_queues, listen_to_signals, preload, work
-
-LOCK = "crew.lock"
 
 log = structlog.get_logger("crew")
 
@@ -64,9 +62,7 @@ def wait_for_duty(settings: Settings) -> int:
     `lockf` is used because forked children do not inherit its locks. Each supervisor locks a different byte, so several
     supervisors with one DATA_DIR and external Redis servers do not wait for one another.
     """
-    path = Path(settings.data_dir) / LOCK
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = open_lock(settings.data_dir, CREW_LOCK)
     fcntl.lockf(descriptor, fcntl.LOCK_EX, 1, os.getppid())
     return descriptor
 

@@ -42,7 +42,7 @@ from service.storage.base.connect import RedisError, connect, outage
 from service.storage.work.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, TAKE_TURN, TURNS, WAKE_UPS, WORKER
 from workers import jobs
 from workers.processes import pool, queue_assignment
-from workers.processes.heartbeat import Heart
+from workers.processes.heartbeat import Heartbeat
 from workers.processes.job_arguments import named_arguments
 from workers.processes.job_process import JobProcess
 from workers.search.record_abi import is_compiled
@@ -53,7 +53,7 @@ WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then writes its hea
 MONITOR_S = 5  # interval of the heartbeat during a job
 MAINTAIN_S = 10  # interval of checks for jobs of killed workers, and for leaving this server
 HEARTBEAT_EVERY_S = 1.0
-DRAINED_LOOK_S = 0.2
+DRAINED_POLL_S = 0.2
 FIRST_PAUSE_S, MAX_PAUSE_S = 0.5, 1.0
 
 log = structlog.get_logger("workers")
@@ -71,27 +71,27 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     if not hasattr(signal, "SIGALRM"):
         death_penalty_class = TimerDeathPenalty
 
-    def __init__(self, *args: Any, heart: Heart, background_nice: int, **named: Any) -> None:
+    def __init__(self, *args: Any, heartbeat: Heartbeat, background_nice: int, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._heart = heart
+        self._process_heartbeat = heartbeat
         self._background_nice = background_nice
         self._beat_at = float("-inf")
         self._child = JobProcess(_perform, _finish)
         if TURNS in self.queue_names():
-            jobs.taken_by = self.name, heart.server
-            self._ordered_queues = [heart.queue.own_turns(*jobs.taken_by), *self.queues]
+            jobs.taken_by = self.name, heartbeat.server
+            self._ordered_queues = [heartbeat.queue.own_turns(*jobs.taken_by), *self.queues]
 
     @property
     def _may_leave(self) -> bool:
         """Whether it can take turns from another server."""
-        return len(self._heart.queue.servers) > 1 and TURNS in self.queue_names()
+        return len(self._process_heartbeat.queue.servers) > 1 and TURNS in self.queue_names()
 
     def run_maintenance_tasks(self) -> None:
         """Run RQ's tasks between two jobs. Then leave if drained, or if another server needs more workers."""
         super().run_maintenance_tasks()
-        heart = self._heart
-        if heart.is_drained or (
-            self._may_leave and queue_assignment.should_leave(heart.server, heart.queue.living(WORKER))
+        heartbeat = self._process_heartbeat
+        if heartbeat.is_drained or (
+            self._may_leave and queue_assignment.should_leave(heartbeat.server, heartbeat.queue.living(WORKER))
         ):
             raise StopRequested
 
@@ -145,7 +145,9 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     def _is_handed_over(self, job: Any) -> bool:
         """Return whether the job went to the worker with the search tree of the seat's previous turn."""
         turn = named_arguments(jobs.take_turn, job.args, job.kwargs)
-        return self._heart.queue.hand_over(job.id, turn["game_id"], turn["seat"], self.name, self._heart.server)
+        return self._process_heartbeat.queue.hand_over(
+            job.id, turn["game_id"], turn["seat"], self.name, self._process_heartbeat.server
+        )
 
     def _run_in_child(self, wake_up: str) -> None:
         end = time.monotonic() + JOB_TIMEOUT_S
@@ -225,23 +227,23 @@ def _asked_to_stop() -> bool:
     return TurnWorker.asked_to_stop
 
 
-def _new_worker(settings: Settings, queues: tuple[str, ...], heart: Heart) -> Any:
+def _new_worker(settings: Settings, queues: tuple[str, ...], heartbeat: Heartbeat) -> Any:
     """Return a worker for the queues. For turns, it uses the server with the fewest workers. Raises NewerStoreError."""
     jobs.context().now_ms()  # raises, so that an older worker takes no wake-ups from newer ones
     servers = settings.queue_url.split()
-    heart.server = (
-        queue_assignment.least_served(heart.queue.living(WORKER)) if len(servers) > 1 and TURNS in queues else 0
+    heartbeat.server = (
+        queue_assignment.least_served(heartbeat.queue.living(WORKER)) if len(servers) > 1 and TURNS in queues else 0
     )
     return TurnWorker(
         list(queues),
         name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
-        connection=connect(servers[heart.server]),
+        connection=connect(servers[heartbeat.server]),
         serializer=JSONSerializer,
         worker_ttl=WORKER_TTL_S,
         job_monitoring_interval=MONITOR_S,
         maintenance_interval=MAINTAIN_S,
         log_job_description=False,
-        heart=heart,
+        heartbeat=heartbeat,
         background_nice=settings.background_nice,
     )
 
@@ -253,15 +255,15 @@ def dialer_queues(number: int, count: int) -> tuple[str, ...]:
 
 def work(settings: Settings, kind: str, queues: tuple[str, ...]) -> None:
     """Serve queues until a signal, with a new RQ worker whenever one has left or failed."""
-    heart = Heart(settings, kind)
+    heartbeat = Heartbeat(settings, kind)
     pause = FIRST_PAUSE_S
     while not _asked_to_stop():
-        if heart.is_drained:
-            time.sleep(DRAINED_LOOK_S)
+        if heartbeat.is_drained:
+            time.sleep(DRAINED_POLL_S)
             continue
         began = time.monotonic()
         try:
-            worker = _new_worker(settings, queues, heart)
+            worker = _new_worker(settings, queues, heartbeat)
             worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
         except Exception as error:
             if _asked_to_stop():  # a signal can make a new connection fail

@@ -1,7 +1,7 @@
 """`azul-games-server COMMAND`, in a checkout also `python -m service.operate COMMAND`: start and manage the service.
 
-`serve` checks settings, port and directory before it starts anything. A mistake results in one clear message instead of
-a service that is half started.
+`serve` checks settings, ports and directory before it starts anything. A mistake results in one clear message instead
+of a service that is half started.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from socket import socket
 from typing import NoReturn
 
-from service.operate.data_dir import OperateError, open_listener
+from service.operate import data_dir as rooms
+from service.operate.data_dir import OperateError
+from service.operate.observability.counting import metrics_folder
 from service.operate.redis.launcher import EmbeddedRedis
 from service.setting_parsers import API_KEY
 from service.settings import Settings, SettingsError
@@ -41,14 +44,8 @@ def serve(settings: Settings) -> int:
 
     for sentence in describe_misspelt():
         print(f"warning: {sentence}", file=sys.stderr)
-    try:
-        listener = open_listener(settings.host, settings.port)
-    except OSError as failed:
-        raise OperateError(
-            f"HOST={settings.host} PORT={settings.port}: the port is in use, or the address does not belong to this "
-            "machine. Set PORT or HOST to another value."
-        ) from failed
-    with listener:
+    with _listener(settings) as listener:
+        _check_data_dir(settings)
         redis = None if settings.redis_url else claim_redis(settings)
         programs = service_programs(settings, redis, listener.fileno(), terminal=sys.stdout.isatty())
         try:
@@ -56,6 +53,32 @@ def serve(settings: Settings) -> int:
         finally:
             if redis is not None:
                 redis.release()
+
+
+def _listener(settings: Settings) -> socket:
+    """Return the listening socket of the web servers, if all other ports are available, too."""
+    for prefix, host, port in settings.other_ports:
+        if failure := rooms.port_failure(host, port):
+            raise _port_error(prefix, host, port, failure)
+    try:
+        return rooms.open_listener(settings.host, settings.port)
+    except OSError as failed:
+        raise _port_error("", settings.host, settings.port, rooms.describe_listen_failure(failed)) from failed
+
+
+def _port_error(prefix: str, host: str, port: int, failure: str) -> OperateError:
+    return OperateError(
+        f"{prefix}HOST={host} {prefix}PORT={port}: {failure}. Set {prefix}HOST or {prefix}PORT to another value."
+    )
+
+
+def _check_data_dir(settings: Settings) -> None:
+    """Raise OperateError if DATA_DIR is not writable. With REDIS_URL, it contains a lock and the metric files."""
+    with rooms.describe_failures(settings.data_dir):
+        os.close(rooms.open_lock(settings.data_dir, rooms.CREW_LOCK))
+        rooms.check_writable(settings.data_dir)
+        if settings.metrics_port:
+            rooms.check_writable(metrics_folder(settings))
 
 
 def claim_redis(settings: Settings) -> EmbeddedRedis:
@@ -121,18 +144,22 @@ def write_backup(settings: Settings, keep: int | None) -> int:
     from service.operate.redis.backups import backup
 
     _must_be_embedded(settings)
-    path = backup(settings.data_dir, keep)
+    with rooms.describe_failures(settings.data_dir):
+        path = backup(settings.data_dir, keep)
     print(f"{path}  {path.stat().st_size:,} bytes")
     return 0
 
 
-def restore_backup(settings: Settings, path: Path) -> int:
+def restore_backup(settings: Settings, file: str) -> int:
     """Restore a backup into DATA_DIR while the service is stopped."""
     from service.operate.redis.backups import restore
 
     _must_be_embedded(settings)
-    keys, previous = restore(settings.data_dir, path)
-    print(f"Restored {keys:,} keys from {path}")
+    if not file:
+        raise OperateError("set FILE to a backup, for example FILE=var/backups/azul-20261125T031500000Z.rdb.")
+    with rooms.describe_failures(settings.data_dir):
+        keys, previous = restore(settings.data_dir, Path(file))
+    print(f"Restored {keys:,} keys from {file}")
     if previous is not None:
         print(f"The previous data is in {previous}. Delete it when you no longer need it.")
     return 0
@@ -153,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     backup = commands.add_parser("backup", help="back up the embedded Redis while the service runs")
     backup.add_argument("--keep", type=int, metavar="N", help="keep the newest N backups and delete older ones")
     restore = commands.add_parser("restore", help="restore a backup while the service is stopped")
-    restore.add_argument("file", type=Path, help="backup file")
+    restore.add_argument("file", help="backup file")
     key = commands.add_parser("key", help="create and print an API key for an application")
     key.add_argument("name", help="name of the application")
     commands.add_parser("vapid", help="create and print a key for Web Push")

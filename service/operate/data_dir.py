@@ -8,10 +8,13 @@ until Redis ends, even if the supervisor was killed.
     DATA_DIR/redis.port      chosen loopback port, reused after a restart
     DATA_DIR/redis.password  password of the embedded Redis, mode 0600
     DATA_DIR/redis/          append-only files, configuration and unix socket, mode 0700
+    DATA_DIR/crew.lock       locked by the crews on duty (see `workers.crew`)
 """
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -21,6 +24,7 @@ import socket
 import stat
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from service.files import write_file
@@ -36,21 +40,48 @@ PASSWORD_BYTES = 32
 PASSWORD = re.compile(r"[A-Za-z0-9_-]{20,200}")
 # After its supervisor was killed, Redis takes a moment to end.
 LOCK_PATIENCE_S = 3.0
+LOCK, CREW_LOCK = "lock", "crew.lock"
+PROBE = bytes(4_096)
+"""Content of a temporary file. An empty file can be created on a full disk."""
 
 
 class OperateError(Exception):
     """A problem in the environment, such as a used port. The message contains the remedy."""
 
 
-def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
-    """Create and lock `data_dir`. Return the descriptor to keep open. Raises OperateError if it is in use."""
+@contextlib.contextmanager
+def describe_failures(data_dir: Path) -> Iterator[None]:
+    """Raise OperateError instead of an OSError of a file in `data_dir`."""
     try:
-        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        yield
     except OSError as failed:
-        raise OperateError(
-            f"DATA_DIR={data_dir} is not writable ({failed.strerror}). Set DATA_DIR to a writable directory."
-        ) from failed
+        place = failed.filename or data_dir
+        raise OperateError(f"DATA_DIR={data_dir}: {failed.strerror or failed} ({place})") from failed
+
+
+def check_writable(folder: Path) -> None:
+    """Write a temporary file in a folder, or if it is missing, where it would be created. Raises OSError."""
+    existing = next(place for place in (folder, *folder.parents) if os.path.lexists(place))
+    try:
+        with tempfile.TemporaryFile(dir=existing, buffering=0) as file:
+            file.write(PROBE)
+    except OSError as failed:
+        failed.filename = str(existing)  # not the name of the temporary file
+        raise
+
+
+def open_lock(data_dir: Path, name: str) -> int:
+    """Create `data_dir`, and open a file in it to lock. Return the descriptor. Raises OSError."""
+    data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return os.open(data_dir / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
+    """Create and lock `data_dir`. Return the descriptor to keep open.
+
+    Raises OperateError if it is in use, or OSError.
+    """
+    descriptor = open_lock(data_dir, LOCK)
     deadline = time.monotonic() + patience_s
     while not _try_to_lock(descriptor):
         if time.monotonic() > deadline:
@@ -81,7 +112,7 @@ def _try_to_lock(descriptor: int) -> bool:
 def lock_holder(data_dir: Path) -> int | None:
     """Return the process id that has locked `data_dir` (0 if unknown), or None if it is not locked."""
     try:
-        descriptor = os.open(data_dir / "lock", os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(data_dir / LOCK, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
@@ -143,13 +174,19 @@ def socket_path(data_dir: Path) -> Path:
     raise OperateError(f"DATA_DIR={data_dir} is too long for a socket path. Set DATA_DIR to a shorter path.")
 
 
-def is_port_free(host: str, port: int) -> bool:
-    """Return whether a server could listen on the port."""
+def port_failure(host: str, port: int) -> str | None:
+    """Return why no server can listen on the port, or None if one can."""
     try:
         open_listener(host, port).close()
-    except OSError:
-        return False
-    return True
+    except OSError as failed:
+        return describe_listen_failure(failed)
+    return None
+
+
+def describe_listen_failure(failed: OSError) -> str:
+    """Return the reason of an OSError of `open_listener`."""
+    hint = " (ports below 1024 need a privilege)" if failed.errno == errno.EACCES else ""
+    return f"{failed.strerror or failed}{hint}"
 
 
 def open_listener(host: str, port: int) -> socket.socket:
@@ -169,20 +206,20 @@ def open_listener(host: str, port: int) -> socket.socket:
 def redis_port(data_dir: Path, preferred: int) -> int:
     """Return the TCP port of the embedded Redis: `preferred`, or for 0 the stored one or a new free one.
 
-    Requires the lock. Raises OperateError if `preferred` is in use.
+    Requires the lock. Raises OperateError if no server can listen on `preferred`.
     """
     if preferred:
-        if not is_port_free(LOOPBACK, preferred):
+        if failure := port_failure(LOOPBACK, preferred):
             raise OperateError(
-                f"port {preferred} on {LOOPBACK} is in use. Set REDIS_PORT to another port, or to 0 for a free port."
+                f"REDIS_PORT={preferred}: {failure}. Set REDIS_PORT to another port, or to 0 for a free port."
             )
         return preferred
     remembered = remembered_port(data_dir)
-    if remembered and is_port_free(LOOPBACK, remembered):
+    if remembered and port_failure(LOOPBACK, remembered) is None:
         return remembered
     for _attempt in range(100):
         port = PORTS.start + secrets.randbelow(len(PORTS))
-        if is_port_free(LOOPBACK, port):
+        if port_failure(LOOPBACK, port) is None:
             (data_dir / "redis.port").write_text(f"{port}\n", encoding="ascii")
             return port
     raise OperateError("no free port found for the embedded Redis. Set REDIS_PORT.")

@@ -5,7 +5,6 @@ It starts nothing, so it works while the service runs and while it does not.
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 from importlib import metadata
@@ -15,12 +14,11 @@ from typing import Any
 import redis
 
 from service import store_version
-from service.addresses import reachable_host
 from service.archive_files import open_file_system
 from service.files import CODE_SUFFIX, code_folder, read_with_digest
 from service.operate import data_dir as rooms
 from service.operate.redis.launcher import redis_binary, socket_url
-from service.operate.setting_warnings import describe_misspelt, is_mcp_missing
+from service.operate.setting_warnings import INSTALL_MCP, describe_misspelt, is_mcp_missing
 from service.settings import Settings
 from service.store_version import STORE_VERSION
 
@@ -59,7 +57,7 @@ def doctor(settings: Settings) -> int:
         ]
     )
     print("\nChecks")
-    checks = [_data_dir(settings), *_redis(settings), *_archive(settings), _web(settings)]
+    checks = [_data_dir(settings), *_redis(settings), *_archive(settings), *_ports(settings)]
     checks += [(True, _limits(settings)), *_mcp(settings), _machine_code()]
     checks += [(None, text) for text in describe_misspelt()]
     for fine, text in checks:
@@ -83,8 +81,12 @@ def _version(package: str) -> str:
 
 def _data_dir(settings: Settings) -> Check:
     data = settings.data_dir
-    if not _is_writable(data):
-        return False, f"DATA_DIR={data} is not writable"
+    try:
+        with rooms.describe_failures(data):
+            for folder in (data, data / "redis"):
+                rooms.check_writable(folder)
+    except rooms.OperateError as failed:
+        return False, str(failed)
     return True, f"DATA_DIR={data} {'is writable' if data.exists() else 'can be created'}"
 
 
@@ -94,20 +96,12 @@ def _archive(settings: Settings) -> list[Check]:
     try:
         files, root = open_file_system(settings.archive)
         if "file" in files.protocol:
-            is_usable = _is_writable(Path(root))
+            rooms.check_writable(Path(root))
         else:
-            is_usable = files.ls(root.partition("/")[0], detail=False) is not None  # the bucket; raises without it
+            files.ls(root.partition("/")[0], detail=False)  # the bucket; raises without it
     except Exception as failed:  # noqa: BLE001 - file systems have different errors
         return [(None, f"the archive {settings.archive} cannot be reached: {type(failed).__name__}: {failed}")]
-    if not is_usable:
-        return [(None, f"the archive {settings.archive} is not writable")]
     return [(True, f"the archive {settings.archive} can be reached")]
-
-
-def _is_writable(folder: Path) -> bool:
-    """Return whether a folder can be written, or be created."""
-    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
 
 
 def _redis(settings: Settings) -> list[Check]:
@@ -121,12 +115,15 @@ def _redis(settings: Settings) -> list[Check]:
     if rooms.lock_holder(settings.data_dir) is None:
         return [_check_launch(settings, binary)]
     password = rooms.remembered_password(settings.data_dir)
-    return [_check_redis(socket_url(rooms.socket_path(settings.data_dir), password))]
+    try:
+        return [_check_redis(socket_url(rooms.socket_path(settings.data_dir), password))]
+    except (rooms.OperateError, OSError) as failed:
+        return [(False, str(failed))]
 
 
 def _check_launch(settings: Settings, binary: Path) -> Check:
-    if settings.redis_port and not rooms.is_port_free(rooms.LOOPBACK, settings.redis_port):
-        return False, f"REDIS_PORT={settings.redis_port} is in use"
+    if settings.redis_port and (failure := rooms.port_failure(rooms.LOOPBACK, settings.redis_port)):
+        return False, f"REDIS_PORT={settings.redis_port}: {failure}"
     return True, f"the embedded Redis is not running; `serve` starts {binary}"
 
 
@@ -138,7 +135,7 @@ def _check_redis(url: str) -> Check:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
             info: Any = {**client.info("server"), **client.info("memory")}
             stored = client.get(store_version.KEY)
-    except (redis.RedisError, ValueError) as failed:
+    except (redis.RedisError, ValueError, OSError) as failed:
         return False, f"Redis does not answer at {_address(url)}: {failed}"
     version = info.get("valkey_version") or info.get("redis_version")
     text = f"Redis {version} answers at {_address(url)}, up for {info.get('uptime_in_seconds')} s"
@@ -161,8 +158,8 @@ def _mcp(settings: Settings) -> list[Check]:
     if not settings.mcp_port:
         return []
     if is_mcp_missing(settings):
-        return [(None, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: pip install 'azul-games[mcp]'")]
-    return [(True, f"the MCP server listens on {settings.mcp_host}:{settings.mcp_port}")]
+        return [(None, f"MCP_PORT={settings.mcp_port} needs the MCP SDK: {INSTALL_MCP}")]
+    return [(True, f"MCP_PORT={settings.mcp_port}: the MCP SDK is installed")]
 
 
 def _machine_code() -> Check:
@@ -182,14 +179,14 @@ def _address(url: str) -> str:
     return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
-def _web(settings: Settings) -> Check:
+def _ports(settings: Settings) -> list[Check]:
     from service.operate.programs import is_healthy
 
     if is_healthy(settings):
-        return True, f"the service answers at {settings.base_url}"
-    if not rooms.is_port_free(settings.host, settings.port):
-        return (
-            False,
-            f"{reachable_host(settings.host)}:{settings.port} is in use by another program (HOST, PORT)",
-        )
-    return True, f"the service is not running; {settings.host}:{settings.port} is free"
+        return [(True, f"the service answers at {settings.base_url}")]
+    return [
+        (False, f"{prefix}HOST={host} {prefix}PORT={port}: {failure}")
+        if (failure := rooms.port_failure(host, port))
+        else (True, f"the service is not running; {host}:{port} is free")
+        for prefix, host, port in (("", settings.host, settings.port), *settings.other_ports)
+    ]

@@ -37,8 +37,8 @@ def tied_to_this_process(argv: Sequence[str], *, watch: bool | None = None) -> l
     return [sys.executable, "-I", "-S", os.path.abspath(__file__), how, str(os.getpid()), *argv]  # noqa: PTH100
 
 
-def tie(parent: int, deadly: int = signal.SIGKILL) -> None:
-    """Have the kernel send `deadly` to this process when `parent` dies. Only on Linux.
+def tie(parent: int) -> None:
+    """Have the kernel kill this process when `parent` dies. Only on Linux.
 
     A forked child calls it itself. Exits if `parent` has already ended.
     """
@@ -47,7 +47,7 @@ def tie(parent: int, deadly: int = signal.SIGKILL) -> None:
     import ctypes
 
     library = ctypes.CDLL(None, use_errno=True)
-    if library.prctl(PR_SET_PDEATHSIG, int(deadly), 0, 0, 0) != 0:
+    if library.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG) was refused")
     if os.getppid() != parent:
         os._exit(ORPHANED)

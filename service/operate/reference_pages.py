@@ -63,7 +63,7 @@ TOPICS = {
 }
 CODE = re.compile(
     r"""`[^`]*`|[A-Z]+=(?:'[^']*'|"[^"]*"|[\w/.-]+)|\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:HOST|PORT|WORKERS|OUTGOING)\b|LIMIT_\*"""
-    r"|X-[\w-]+\*?|/embed/GAME|/play\b|\b[a-z0-9+]+://[\w/]*|\b(?:openapi|service|docs|var)/[\w./*-]*|pip install [^)]*"
+    r"|X-[\w-]+\*?|/embed/GAME|/play\b|\b[a-z0-9+]+://[\w/]*|\b(?:openapi|service|docs|var)/[\w./*-]*"
 )
 """Words of a description that are code."""
 SETTINGS_INTRODUCTION = """\

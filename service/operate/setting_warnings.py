@@ -11,6 +11,7 @@ from functools import cache
 from service.settings import SETTINGS, Settings
 
 MISSPELT_SETTING, MCP_MISSING = "misspelt_setting", "mcp_missing"
+INSTALL_MCP = "`make options` in a checkout, otherwise `pip install 'azul-games[mcp]'`"
 SIMILARITY = 0.85
 """Share of equal letters from which a variable counts as a misspelt setting. WORKES has 0.92, HOSTNAME 0.67."""
 

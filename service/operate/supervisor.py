@@ -24,7 +24,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import IO, TextIO
+from typing import IO
 
 from service.operate.observability.output import Lines, Output
 from service.operate.parent_death import tied_to_this_process
@@ -98,11 +98,10 @@ class Supervisor:
     def __init__(
         self,
         programs: Sequence[Program],
-        stream: TextIO | None = None,
         greeting: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._children = [Child(program) for program in sorted(programs, key=lambda program: program.stage)]
-        self._output = Output(stream or sys.stdout, [OWN_NAME, *(child.name for child in self._children)])
+        self._output = Output(sys.stdout, [OWN_NAME, *(child.name for child in self._children)])
         self._greeting = greeting
         self._greeted = False
         self._ending: str | None = None

@@ -7,15 +7,12 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
 import requests
 
-from service.settings import Settings
 from tests.deploy.conftest import Start, is_reachable
 from tests.deploy.samples import compose
 from tests.e2e.stack import free_port
 from tests.patience import HANG_S, wait_until
-from workers.processes.heartbeat import Heart
 
 MINUTE_S = 60
 COUNT = """
@@ -45,11 +42,11 @@ def test_a_process_touches_its_file_while_it_lives_even_without_redis(run: Start
     assert not is_alive()
 
 
-def test_a_process_whose_file_cannot_be_written_does_not_start(tmp_path: Path) -> None:
+def test_a_process_whose_file_cannot_be_written_does_not_start(run: Start, tmp_path: Path) -> None:
     file = str(tmp_path / "missing" / "heartbeat")
-    settings = Settings.from_environment({"REDIS_URL": "redis://127.0.0.1:1", "HEARTBEAT_FILE": file})
-    with pytest.raises(FileNotFoundError):
-        Heart(settings, "worker")
+    keeper = run("-m", "azul_games_server", "keeper", REDIS_URL="redis://127.0.0.1:1", HEARTBEAT_FILE=file)
+    assert 2 == keeper.process.wait(HANG_S)
+    assert f"HEARTBEAT_FILE={file!r} is invalid" in keeper.output
 
 
 def test_counts_of_a_pod_are_served_without_redis(run: Start, tmp_path: Path) -> None:

@@ -47,11 +47,12 @@ def program(name: str) -> list[str]:
 
 
 def environment(name: str, folder: Path) -> dict[str, str]:
-    """Return the environment of a unit with a state directory in the folder."""
+    """Return the environment of a unit with a state directory in the folder and a free port for metrics."""
     variables = dict(line.split("=", 1) for line in unit(name)["Environment"])
     states = {f"/var/lib/{one}" for one in unit(name)["StateDirectory"]}
     assert variables["DATA_DIR"] in states
-    return {**variables, "DATA_DIR": str(folder / "state")}
+    ports = {"METRICS_PORT": str(free_port())} if "METRICS_PORT" in variables else {}
+    return {**variables, **ports, "DATA_DIR": str(folder / "state")}
 
 
 @needs_systemd
@@ -90,6 +91,15 @@ def test_the_timer_starts_the_backup() -> None:
     assert "Unit" not in timer  # so it is the service of the same name
     assert (DEPLOY / "systemd" / "azul-games-backup.service").exists()
     assert ["timers.target"] == timer["WantedBy"]
+
+
+def test_installation_copies_only_files_of_the_repository(tmp_path: Path) -> None:
+    """The documented command runs in this checkout, without sudo and with another target."""
+    (command,) = re.findall(r"git archive .*", (DEPLOY / "README.md").read_text("utf-8"))
+    command = command.replace("sudo ", "").replace(INSTALLED, str(tmp_path))
+    subprocess.run(["sh", "-c", command], cwd=ROOT, check=True)
+    listed = subprocess.check_output(["git", "ls-tree", "--name-only", "HEAD"], cwd=ROOT, text=True).split()
+    assert sorted(listed) == sorted(path.name for path in tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", SERVICES)

@@ -180,7 +180,8 @@ def test_errors_name_the_next_step_in_plain_words(ana: Model) -> None:
     game = ana.call("create_game", seats=["me", "random"], first_seat=1)["game"]
     legal = ana.call("list_actions", game=game)
     right = {"game": game, "action_id": legal["actions"][0]["id"], "revision": legal["revision"]}
-    assert "list_actions" in ana.error("choose_action", **{**right, "revision": 1})
+    stale = ana.error("choose_action", **{**right, "revision": 1})
+    assert (True, 1) == ("list_actions" in stale, stale.count("has changed"))
     assert "list_actions" in ana.error("choose_action", **{**right, "action_id": "99999"})
     assert "game/not_over" in ana.error("review_game", game=game)
     assert "without words" in ana.call("list_actions", game=game, words=["nowhere"])["text"]
@@ -347,6 +348,17 @@ def test_over_http_a_shared_player_is_refused() -> None:
     assert 2 == process.returncode
 
 
+@pytest.mark.parametrize(
+    ("words", "default", "refused"),
+    [((), "x", "x"), ((), "99999", "99999"), (("--port", "-1"), "8765", "-1"), (("--port", "٨"), "", "٨")],
+)
+def test_an_invalid_port_is_refused(words: tuple[str, ...], default: str, refused: str) -> None:
+    process = start_server(*words, MCP_PORT=default)
+    last_line = process.communicate(timeout=HANG_S)[1].splitlines()[-1]
+    assert f"error: argument --port: {refused!r} is not a port from 1 to 65535, or 0 (MCP_PORT)" in last_line
+    assert 2 == process.returncode
+
+
 def test_other_commands_require_the_generated_client(tmp_path: Path) -> None:
     """Nothing is installed (`-S`), so nothing is generated."""
     shutil.copytree(ROOT / "openapi" / "clients" / "python" / "azul_games", tmp_path / "azul_games")
@@ -361,7 +373,7 @@ def test_other_commands_require_the_generated_client(tmp_path: Path) -> None:
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=HANG_S
     )
     assert 2 == result.returncode
-    assert "pip install" in result.stderr
+    assert "`make options` in a checkout, otherwise `pip install 'azul-games[mcp]'`" in result.stderr
 
 
 def test_an_unavailable_service_is_reported() -> None:

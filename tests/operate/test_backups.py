@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,6 +99,8 @@ def test_unreadable_backup_changes_nothing(server: EmbeddedRedis, backed_up: Pat
         assert {b"kept": b"2"} == stored_keys(server.data_dir)
     with pytest.raises(OperateError, match="there is no file"):
         restore(server.data_dir, tmp_path / "none.rdb")
+    with pytest.raises(OperateError, match="is not a file"):
+        restore(server.data_dir, tmp_path)
 
 
 @pytest.mark.parametrize(("step", "left"), [(0, b"2"), (1, b"2"), (2, b"1")])
@@ -142,6 +147,8 @@ def test_commands_print_their_result_or_the_reason_of_a_failure(
     assert f"{Path(path).stat().st_size:,} bytes\n" == size
     assert 2 == main(["restore", path])
     assert "cannot restore: DATA_DIR=" in capsys.readouterr().err
+    assert 2 == main(["restore", ""])
+    assert "cannot restore: set FILE to a backup" in capsys.readouterr().err
     server.stop()
     assert 0 == main(["restore", path])
     assert "Restored 0 keys" in capsys.readouterr().out
@@ -152,3 +159,32 @@ def test_commands_print_their_result_or_the_reason_of_a_failure(
     for command in (["backup"], ["restore", path]):
         assert 2 == main(command)
         assert "REDIS_URL names an external Redis" in capsys.readouterr().err
+
+
+def test_full_disk_is_reported_with_the_command_and_the_path(
+    server: EmbeddedRedis, backed_up: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    monkeypatch.setenv("DATA_DIR", str(server.data_dir))
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "dump.rdb")
+
+    monkeypatch.setattr(shutil, "copyfile", fail)
+    monkeypatch.setattr(Path, "replace", fail)
+    for arguments in (["restore", str(backed_up)], ["backup"]):
+        assert 2 == main(arguments)
+        expected = f"cannot {arguments[0]}: DATA_DIR={server.data_dir}: No space left on device (dump.rdb)\n"
+        assert expected == capsys.readouterr().err
+
+
+def test_restore_ends_when_the_append_only_file_cannot_be_written(
+    server: EmbeddedRedis, backed_up: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Redis itself would retry for ever."""
+    failed = {"aof_last_bgrewrite_status": "err", "aof_rewrite_in_progress": 1, "aof_rewrite_scheduled": 0}
+    states = iter([failed])
+    monkeypatch.setattr(backups, "_persistence", lambda _: next(states))
+    with pytest.raises(OperateError, match="could not write its append-only file"):
+        restore(server.data_dir, backed_up)
+    assert {b"kept": b"2"} == stored_keys(server.data_dir)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 import signal
 import socket
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import redis
 
 from service import store_version
 from service.files import write_with_digest
-from service.operate import programs, setting_warnings
+from service.operate import data_dir, programs, setting_warnings
 from service.operate.__main__ import main
 from service.operate.doctor import doctor
 from service.operate.programs import service_programs
@@ -51,8 +53,83 @@ def test_web_port_in_use_is_reported_and_nothing_starts(tmp_path: Path, refuse: 
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         message = refuse(PORT=str(port), DATA_DIR=str(tmp_path / "data"))
-    assert f"HOST=127.0.0.1 PORT={port}: the port is in use" in message
+    assert f"cannot start: HOST=127.0.0.1 PORT={port}: Address already in use." in message
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("prefix", ["METRICS_", "MCP_"])
+def test_other_port_in_use_is_reported_and_nothing_starts(
+    tmp_path: Path, prefix: str, refuse: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        settings = {f"{prefix}PORT": str(port), "DATA_DIR": str(tmp_path / "data"), "PORT": str(free_port())}
+        expected = f"{prefix}HOST=127.0.0.1 {prefix}PORT={port}: Address already in use"
+        assert f"cannot start: {expected}. Set {prefix}HOST or {prefix}PORT to another value.\n" == refuse(**settings)
+        assert not (tmp_path / "data").exists()
+        assert 1 == doctor(Settings.from_environment(settings))
+        assert f"BAD  {expected}\n" in capsys.readouterr().out
+
+
+def test_ports_below_1024_need_a_privilege(refuse: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def deny(*_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(data_dir, "open_listener", deny)
+    assert "PORT=80: Permission denied (ports below 1024 need a privilege). Set HOST or PORT" in refuse(PORT="80")
+
+
+def test_host_without_an_address_is_reported(refuse: Callable[..., str]) -> None:
+    message = refuse(HOST="nosuch.invalid", PORT="8000")
+    assert message.startswith("cannot start: HOST=nosuch.invalid PORT=8000: ")
+    assert "in use" not in message
+
+
+@pytest.mark.parametrize("url", ["", "redis://127.0.0.1:1/0"])
+@pytest.mark.parametrize(
+    ("name", "more"), [("data", {}), ("data/crew.lock/x", {}), ("data/metrics-{port}", {"METRICS_PORT": "{port}"})]
+)
+def test_unwritable_data_dir_is_reported_with_either_redis_and_nothing_starts(
+    tmp_path: Path, url: str, name: str, more: dict[str, str], refuse: Callable[..., str]
+) -> None:
+    port = str(free_port())
+    in_the_way, data = tmp_path / name.format(port=port), tmp_path / "data"
+    in_the_way.parent.mkdir(parents=True, exist_ok=True)
+    in_the_way.touch()
+    more = {key: value.format(port=port) for key, value in more.items()}
+    message = refuse(DATA_DIR=str(data), PORT=str(free_port()), REDIS_URL=url, **more)
+    assert message.startswith(f"cannot start: DATA_DIR={data}: ")
+    assert message.count("\n") == 1
+
+
+def test_doctor_reports_a_directory_that_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings.from_environment({"DATA_DIR": str(tmp_path), "PORT": str(free_port())})
+    (tmp_path / "redis").touch()
+    assert 1 == doctor(settings)
+    assert f"BAD  DATA_DIR={tmp_path}: Not a directory ({tmp_path / 'redis'})" in capsys.readouterr().out
+    (tmp_path / "redis").unlink()
+    full = Path("/dev/full")
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **options: full.open("wb", options["buffering"]))
+    assert 1 == doctor(settings)
+    assert f"BAD  DATA_DIR={tmp_path}: No space left on device ({tmp_path})" in capsys.readouterr().out
+
+
+def test_doctor_reports_the_certificate_that_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = f"rediss://127.0.0.1:{free_port()}/0?ssl_ca_certs={tmp_path / 'missing.pem'}"
+    assert 1 == doctor(Settings.from_environment({"REDIS_URL": url, "PORT": str(free_port())}))
+    assert "BAD  Redis does not answer" in capsys.readouterr().out
+
+
+def test_process_that_cannot_write_its_metric_files_ends_with_one_line(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    port = free_port()
+    (tmp_path / f"metrics-{port}").touch()
+    program = run("-m", "workers.counts", DATA_DIR=str(tmp_path), METRICS_PORT=str(port))
+    assert 2 == program.process.wait(HANG_S)
+    assert f"cannot start: DATA_DIR={tmp_path}: File exists ({tmp_path}/metrics-{port})\n" == program.output
 
 
 @pytest.mark.usefixtures("impatient")
@@ -183,7 +260,7 @@ def test_doctor_warns_of_what_the_service_runs_without(
     warnings = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  WARN")]
     assert (0, 3) == (status, len(warnings))
     assert "allkeys-lru deletes games" in warnings[0]
-    assert f"the archive {file.as_uri()} is not writable" in warnings[1]
+    assert f"the archive {file.as_uri()} cannot be reached: NotADirectoryError" in warnings[1]
     assert "WORKES is not a setting and is ignored. Did you mean WORKERS?" in warnings[2]
 
 

@@ -179,7 +179,7 @@ def test_port_in_use_is_reported_with_the_port_and_the_setting(tmp_path: Path) -
     with socket.socket() as other:
         other.bind(("127.0.0.1", port))
         other.listen()
-        with pytest.raises(OperateError, match=rf"port {port} on 127.0.0.1 is in use.*REDIS_PORT"):
+        with pytest.raises(OperateError, match=rf"REDIS_PORT={port}: Address already in use\. Set REDIS_PORT"):
             EmbeddedRedis(tmp_path, port).start()
     with EmbeddedRedis(tmp_path, port) as server:
         assert port == server.port
@@ -207,8 +207,20 @@ def test_the_directory_stays_locked_while_redis_lives_even_without_its_parent(tm
 
 def test_unwritable_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OperateError, match=r"DATA_DIR=.* is not writable"):
+    with pytest.raises(OperateError, match=r"DATA_DIR=.*/file/data: Not a directory \(.*/file/data\)"):
         EmbeddedRedis(tmp_path / "file" / "data").claim()
+
+
+@pytest.mark.parametrize("name", ["lock", "redis", "redis.port", "redis/redis.conf"])
+def test_unwritable_file_or_subfolder_is_reported_and_the_directory_is_unlocked(tmp_path: Path, name: str) -> None:
+    in_the_way = tmp_path / name
+    if name == "redis":
+        in_the_way.touch()
+    else:
+        in_the_way.mkdir(parents=True)
+    with pytest.raises(OperateError, match=rf"DATA_DIR={tmp_path}: .* \({tmp_path}/.*{Path(name).stem}"):
+        EmbeddedRedis(tmp_path).claim()
+    assert rooms.lock_holder(tmp_path) is None
 
 
 def test_binary_on_path_is_used_without_the_package_and_its_absence_is_explained(

@@ -28,7 +28,7 @@ from tests.workers.positions import FEWER_CASES, bonus_action
 from workers import jobs
 from workers import worker as worker_module
 from workers.processes import pool
-from workers.processes.heartbeat import Heart
+from workers.processes.heartbeat import Heartbeat
 from workers.processes.job_arguments import job
 from workers.search import decisions as decisions_module
 from workers.search.decisions import Search, Searches
@@ -139,12 +139,12 @@ def work(context: Context, *games: str) -> None:
 
 
 def run_worker(context: Context) -> None:
-    heart = Heart(context.settings, queue_module.WORKER)
+    heartbeat = Heartbeat(context.settings, queue_module.WORKER)
     try:
-        worker = worker_module._new_worker(context.settings, (queue_module.TURNS,), heart)
+        worker = worker_module._new_worker(context.settings, (queue_module.TURNS,), heartbeat)
         worker.work(burst=True, logging_level="ERROR")
     finally:
-        heart.stop()
+        heartbeat.stop()
 
 
 def test_one_child_makes_all_decisions_of_a_worker_and_ends_with_it(at_work: Context, jobs_done: Done) -> None:
@@ -189,7 +189,7 @@ def test_error_while_a_worker_stops_is_not_logged(context: Context, monkeypatch:
             raise AttributeError("_reader")
 
     monkeypatch.setattr(worker_module.TurnWorker, "asked_to_stop", False)
-    monkeypatch.setattr(worker_module, "Heart", lambda *_: SimpleNamespace(is_drained=False))
+    monkeypatch.setattr(worker_module, "Heartbeat", lambda *_: SimpleNamespace(is_drained=False))
     monkeypatch.setattr(worker_module, "_new_worker", lambda *_: Interrupted())
     with capture_logs() as logs:
         worker_module.work(context.settings, "worker", (queue_module.TURNS,))

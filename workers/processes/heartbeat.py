@@ -23,7 +23,7 @@ BEAT_S = 0.45
 TTL_S = 1.8
 
 
-class Heart:
+class Heartbeat:
     """Sends heartbeats of a `kind`, such as "worker", until the process ends. Create it after any fork."""
 
     def __init__(self, settings: Settings, kind: str) -> None:

@@ -1,7 +1,8 @@
 """A complete player over MCP: `python model.py http://127.0.0.1:8000 [RULESET]` plays a game against an AI.
 
 It starts the MCP server over stdio, as a desktop app does, and uses only its tools. It chooses actions at random: call
-your language model there, with the text of the table and the list of actions. It needs `azul-games[mcp]`.
+your language model there, with the text of the table and the list of actions. It needs the MCP SDK:
+`make options` in a checkout, otherwise `pip install 'azul-games[mcp]'`.
 """
 
 import os

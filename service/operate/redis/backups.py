@@ -40,7 +40,7 @@ STEP_S = 0.05
 
 
 def backup(data_dir: Path, keep: int | None = None) -> Path:
-    """Write a backup and delete all but the newest `keep` backups. Return the path. Raises OperateError.
+    """Write a backup and delete all but the newest `keep` backups. Return the path. Raises OperateError or OSError.
 
     If the service is running, its Redis writes the backup. Otherwise one is started.
     """
@@ -63,10 +63,10 @@ def backup(data_dir: Path, keep: int | None = None) -> Path:
 def restore(data_dir: Path, path: Path) -> tuple[int, Path | None]:
     """Restore a backup. Return the number of keys, and the path of the previous state or None.
 
-    Raises OperateError if the service is running or the backup is not readable. Then nothing changes.
+    Raises OperateError if the service is running or the backup is not readable, or OSError. Then nothing changes.
     """
     if not path.is_file():
-        raise OperateError(f"there is no file {path}.")
+        raise OperateError(f"{path} is not a file." if path.exists() else f"there is no file {path}.")
     lock = rooms.lock(data_dir)
     try:
         directory = rooms.redis_directory(data_dir)
@@ -140,10 +140,13 @@ def _load(folder: Path, path: Path) -> int:
                 raise OperateError(f"{path} cannot be read: {_last_line(folder / 'output')}")
             _wait(deadline, "Redis is loading the backup")
         redis.config_set("appendonly", "yes")
-        while (state := _persistence(redis))["aof_rewrite_in_progress"] or state["aof_rewrite_scheduled"]:
+        while True:
+            state = _persistence(redis)
+            if state["aof_last_bgrewrite_status"] != "ok":  # Redis would try again and again
+                raise OperateError("Redis could not write its append-only file. Check the free disk space.")
+            if not (state["aof_rewrite_in_progress"] or state["aof_rewrite_scheduled"]):
+                break
             _wait(deadline, "Redis is writing its append-only file")
-        if state["aof_last_bgrewrite_status"] != "ok":
-            raise OperateError(f"the append-only file could not be written: {_last_line(folder / 'output')}")
         return int(redis.dbsize())
 
 
@@ -159,6 +162,9 @@ def _separate_redis(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], Red
         try:
             with Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as redis:  # `_load` retries itself
                 yield server, redis
+        except BaseException:
+            server.kill()  # it ignores SIGTERM while it writes its first append-only file
+            raise
         finally:
             server.terminate()
             server.wait()

@@ -119,27 +119,32 @@ class EmbeddedRedis:
         if self.lock_descriptor is not None:
             return self
         self._binary = redis_binary()
-        descriptor = rooms.lock(self.data_dir)
-        try:
-            directory = rooms.redis_directory(self.data_dir)
-            self.port = rooms.redis_port(self.data_dir, self._preferred_port)
-            self.socket = rooms.socket_path(self.data_dir)
-            self.password = rooms.redis_password(self.data_dir)
-            self.configuration = directory / "redis.conf"
-            content = CONFIGURATION.format(
-                host=LOOPBACK,
-                port=self.port,
-                socket=_quote(self.socket),
-                directory=_quote(directory),
-                password=self.password,
-                max_mb=self._max_mb,
-            )
-            write_file(self.configuration, content.encode())
-        except BaseException:
-            os.close(descriptor)
-            raise
+        with rooms.describe_failures(self.data_dir):
+            descriptor = rooms.lock(self.data_dir)
+            try:
+                self._configure()
+            except BaseException:
+                os.close(descriptor)
+                raise
         self.lock_descriptor = descriptor
         return self
+
+    def _configure(self) -> None:
+        """Choose the addresses and write the configuration."""
+        directory = rooms.redis_directory(self.data_dir)
+        self.port = rooms.redis_port(self.data_dir, self._preferred_port)
+        self.socket = rooms.socket_path(self.data_dir)
+        self.password = rooms.redis_password(self.data_dir)
+        self.configuration = directory / "redis.conf"
+        content = CONFIGURATION.format(
+            host=LOOPBACK,
+            port=self.port,
+            socket=_quote(self.socket),
+            directory=_quote(directory),
+            password=self.password,
+            max_mb=self._max_mb,
+        )
+        write_file(self.configuration, content.encode())
 
     def release(self) -> None:
         """Unlock the directory. The server must have ended."""

@@ -17,7 +17,8 @@ TIMEOUT = httpx.Timeout(10.0, read=LONGEST_WAIT_S + 15.0)
 
 ADVICE = {
     "auth/player_required": "The token is not a player token. The operator of this server must supply one.",
-    "auth/token_unknown": "You have no seat in this game. If every game says so, your token is no longer valid.",
+    "auth/not_taking_part": "You have no seat in this game. list_my_games lists your games.",
+    "auth/token_unknown": "Your token is no longer valid, or belongs to another game.",
     "game/help_forbidden": "This game does not allow analysis. Choose an action yourself.",
     "game/illegal_action": "Choose an id of the newest list. In a game, list_actions returns it.",
     "game/not_found": "Check the id. list_my_games lists your games.",
@@ -26,7 +27,7 @@ ADVICE = {
     "game/over": "read_game shows the result.",
     "game/paused": "Call wait_for_turn. It waits for the end of the pause too.",
     "puzzle/not_found": "get_puzzle returns a puzzle.",
-    "game/stale_revision": "The game has changed. Call list_actions again and use its revision.",
+    "game/stale_revision": "Call list_actions again and use its revision.",
     "request/invalid": "Correct the arguments and call again.",
     "game/not_over": "Play the game to its end first.",
 }

@@ -11,7 +11,14 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-INSTALL = "The MCP SDK is missing: pip install 'azul-games[mcp]'"
+INSTALL = "The MCP SDK is missing: `make options` in a checkout, otherwise `pip install 'azul-games[mcp]'`"
+
+
+def port(text: str) -> int:
+    """Parse a port, or 0. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65_535):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 1 to 65535, or 0 (MCP_PORT)")
+    return int(text)
 
 
 def arguments(argv: Sequence[str], env: Mapping[str, str]) -> argparse.Namespace:
@@ -30,7 +37,7 @@ def arguments(argv: Sequence[str], env: Mapping[str, str]) -> argparse.Namespace
     http.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
     http.add_argument("--host", default=env.get("MCP_HOST") or "127.0.0.1", help="address to listen on (MCP_HOST)")
     http.add_argument(
-        "--port", type=int, default=int(env.get("MCP_PORT") or 0), help="port; 0 disables the server (MCP_PORT)"
+        "--port", type=port, default=env.get("MCP_PORT") or "0", help="port; 0 disables the server (MCP_PORT)"
     )
     http.add_argument(
         "--names",
