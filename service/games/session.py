@@ -58,8 +58,8 @@ NOT_DECIDING = {
 class GameSession:
     """A game, the events added to it, and the commands that add them.
 
-    `now`: the current time in RFC 3339. Clocks of servers differ, so an event never gets an earlier time than the event
-    before it. `past` returns the game at a revision; takebacks need it. `new_id` returns a new id; rematches need it.
+    `now`: the current time in RFC 3339. Clocks of servers differ, so no event is earlier than the event before it.
+    `past` returns the game at a revision for takebacks, `new_id` a new id for rematches. `retry_pause_s`: see `fail`.
 
     Commands raise GameError if the game does not allow them.
     """
@@ -70,6 +70,7 @@ class GameSession:
         now: str,
         past: Callable[[int], Game] | None = None,
         new_id: Callable[[], str] | None = None,
+        retry_pause_s: int | None = None,
     ) -> None:
         self.before = game
         self.game = game
@@ -78,6 +79,7 @@ class GameSession:
         self.checkpoints: list[Game] = []
         self._past = past
         self._new_id = new_id
+        self._retry_pause_s = retry_pause_s
 
     @property
     def current_time(self) -> str:
@@ -178,19 +180,18 @@ class GameSession:
     def fail(self, reason: str, rule: str | None = None) -> None:
         """Record a failed call of the endpoint that has to decide.
 
-        The call is retried later. After the last attempt, the agreed consequence applies to the seat, and after its
-        time that of the clock.
+        The call is retried after `retry_pause_s` or, without it, growing pauses. After the last attempt, the agreed
+        consequence applies to the seat, and after its time that of the clock.
         """
         self._must_be_running()
         seat, endpoint = self.game.to_decide, self.game.endpoint_to_decide
         if seat is None or endpoint is None:
             raise GameError("game/not_your_turn", to_decide=seat)
         failures = self.game.seats[seat].failures + 1
-        last = failures >= endpoint.attempts or self.game.revision >= ROOM
-        consequence = endpoint.on_failure if last else None
+        consequence = endpoint.on_failure if failures >= endpoint.attempts or self.game.revision >= ROOM else None
         if self.is_time_up and self.game.meta.clock is not None:
             consequence = self.game.meta.clock.on_timeout
-        retry_at = None if consequence else add_seconds(self.current_time, pause_after(failures))
+        retry_at = None if consequence else add_seconds(self.current_time, self._retry_pause_s or pause_after(failures))
         is_aborted = consequence == LOSE and self.game.is_aborted_without(seat)
         then = None if is_aborted else consequence
         self.add(CallFailedEvent(*self.head, seat, reason=reason, rule=rule, retry_at=retry_at, then=then))

@@ -45,6 +45,8 @@ PAST_CODES = (*GAME_CODES, "game/revision_not_found", "game/rebased")
 """Codes of operations on an earlier revision."""
 REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")
 TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
+ROLE_CODES = (*TOKEN_CODES, "auth/not_taking_part")
+"""Codes of operations for those who have a role in a game."""
 READ_ONLY = "auth/read_only"
 """Code of operations that change something for a player."""
 PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")

@@ -21,6 +21,8 @@ from service.web.docs.growth import exact
 from tests.operations import with_answers
 
 Json = dict[str, Any]
+DOCUMENTED_HEADERS = {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate", "Idempotency-Replayed"}
+"""Headers that only documented responses may have."""
 NO_JSON = ("text/plain", "text/event-stream", "application/x-ndjson", "application/yaml", "image/svg+xml")
 
 
@@ -131,6 +133,13 @@ def body_of(answer: Any, status: int | None = None) -> Json:
     return results
 
 
+def check_replayed(first: Any, again: Any, status: int = 201) -> Json:
+    """Raise AssertionError unless the second answer repeats the first and says so. Return their body."""
+    assert (None, "true") == tuple(answer.headers.get("Idempotency-Replayed") for answer in (first, again))
+    assert body_of(first, status) == body_of(again, status)
+    return body_of(again)
+
+
 def refusal_of(answer: Any) -> tuple[int, str]:
     """Return the status and code of a refusal."""
     assert answer.mimetype == "application/problem+json", answer.json
@@ -174,10 +183,11 @@ def check(method: str, path: str, answer: TestResponse) -> None:
     assert response is not None, (
         f"{operation['operationId']} may not answer {answer.status_code}: {answer.get_data()[:500]!r}"
     )
-    for name in set(answer.headers.keys()) & {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate"}:
+    for name in set(answer.headers.keys()) & DOCUMENTED_HEADERS:
         assert name in response.get("headers", {}), (
             f"{operation['operationId']} {answer.status_code}: {name} is not documented"
         )
+    assert answer.status_code != 204 or "Content-Type" not in answer.headers
     if method == "HEAD" or "content" not in response:
         return
     assert answer.mimetype in response["content"], answer.mimetype
@@ -187,6 +197,7 @@ def check(method: str, path: str, answer: TestResponse) -> None:
     assert not results, f"{operation['operationId']} {answer.status_code}: {results[:3]}"
     if "x-codes" in response:
         assert answer.json is not None
+        assert answer.json.keys() <= spec()["components"]["schemas"]["Problem"]["properties"].keys(), answer.json
         assert answer.json["code"] in response["x-codes"], answer.json
 
 

@@ -200,7 +200,7 @@ class Refusals:
             "auth/token_unknown": f"{'A' * 16}.{'x' * 43}",
             "auth/admin_only": new_staff_token(self.anyone.with_token(ADMIN_TOKEN), "moderator"),
             "auth/wrong_seat": table.tokens["watch" if operation == "sendMessage" else "host"],
-            "auth/not_taking_part": table.tokens["invite"],
+            "auth/not_taking_part": table.tokens["invite"] if operation == "sendMessage" else self.new_token(),
         }
         if OPERATIONS[operation][1].startswith("/v1/admin/"):
             tokens["auth/token_unknown"] = f"staff.{tokens['auth/token_unknown']}"

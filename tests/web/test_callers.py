@@ -437,7 +437,7 @@ def family(rule: Rule, operation: str, caller: str, visibility: str) -> str:
     if visibility == "public" and rule.public:
         return "ok"
     if caller in OUTSIDERS:
-        return "404" if visibility == "private" else "401"
+        return "404" if visibility == "private" else "403" if caller == "player" else "401"
     return "ok" if caller in rule.may else "403"
 
 

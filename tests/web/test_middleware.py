@@ -56,6 +56,15 @@ def test_a_preflight_returns_allowed_methods_and_headers(table: Table) -> None:
     )
 
 
+@pytest.mark.parametrize("path", ["/v1/games/a-wrong-id", "/v1/me/webhooks/x", "/v1/games/AAAAAAAAAAAAAAAA/history/x"])
+def test_a_preflight_of_a_missing_resource_is_allowed(anyone: Client, path: str) -> None:
+    """Otherwise browsers hide the error from the page."""
+    headers = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
+    answer = anyone.send("OPTIONS", path, headers=headers)
+    assert (200, "*") == (answer.status_code, answer.headers["Access-Control-Allow-Origin"])
+    assert 404 == anyone.get(path).status_code
+
+
 def test_an_allow_list_allows_its_origins(valkey: EmbeddedRedis, redis_client: Redis) -> None:
     client = client_of(valkey, CORS_ORIGINS="https://a.example, https://b.example")
     allowed, other = (client.get("/healthz", Origin=origin) for origin in ("https://b.example", "https://c.example"))

@@ -10,7 +10,7 @@ from tests.web.client import Client, invalid_fields
 from tests.web.players import Person
 from tests.web.table import Table
 
-LIMITS = ["limit=0", "limit=101", "limit=x"]
+LIMITS = ["limit=0", "limit=101", "limit=x", "limit=1_0", "limit=%2B1", "limit=%201", "limit=%EF%BC%91"]
 WAITS = ["wait=61", "wait=-1", "wait=x", "wait="]
 LISTED = [*LIMITS, "cursor=x", "cursor="]
 QUERIES: dict[str, list[str]] = {

@@ -1,6 +1,6 @@
 """Games of a tournament, without clock and store.
 
-Endpoints are called as in other games, but a failed attempt is repeated after a second, because no person waits.
+Endpoints are called as in other games, but a failed attempt is repeated after RETRY_PAUSE_S, because no person waits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from service.games.chance import generator_of_draw
 from service.games.events import CallFailedEvent
 from service.games.session import GameSession
-from service.games.state.endpoints import PAUSES_S
 from service.games.state.moments import rfc3339
 from service.games.view import outcome
 from service.levels import LEVELS
@@ -23,7 +22,7 @@ from service.rulesets.seats import MAX_SEATS
 from service.usecases.base.context import Context
 from service.usecases.games import endpoints
 from service.usecases.games.endpoints import Call
-from service.usecases.work.tournaments import Fixture, new_game
+from service.usecases.work.tournaments import RETRY_PAUSE_S, Fixture, new_game
 from workers import calls
 from workers.search import players
 from workers.search.decisions import Searches, search_at_level
@@ -106,7 +105,7 @@ def _ask(context: Context, session: GameSession, call: Call) -> int | None:
     except DialError as error:
         session.fail(error.code)
     if session.game.endpoint_to_decide is not None and session.game.seats[call.seat].failures:
-        time.sleep(PAUSES_S[0])
+        time.sleep(RETRY_PAUSE_S)
     return action
 
 

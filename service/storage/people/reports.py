@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -78,6 +78,12 @@ class Reports(BucketStore):
         for name in (key, own, bucket.reports):
             change.run("PEXPIRE", name, 1000 * REPORT_TTL_S)
         return change.commit().word
+
+    def next_free_ms(self, reporter: str) -> int:
+        """Return when the first of a player's last `MAX_REPORTS_A_DAY` reports no longer counts."""
+        own = self._bucket.reports_of(reporter)
+        last = cast("list[Any]", self._redis.zrange(own, 0, MAX_REPORTS_A_DAY - 1, desc=True, withscores=True))
+        return int(last[-1][1]) + COUNTED_MS + 1 if last else 0
 
     def resolve(self, report: StoredReport, status: str, at: str, now_ms: int, entry: LogEntry) -> str:
         """Set the status of a report and add the entry. Return `APPLIED` or `MISSING`. Repeating it changes nothing."""

@@ -234,15 +234,18 @@ def must_read(visibility: str, roles: Roles) -> None:
         raise GameError("game/not_found")
 
 
-def must_hold_role(caller: Caller, visibility: str, roles: Roles) -> None:
-    """Raise an error if the caller has no role.
+def must_hold_role(caller: Caller, visibility: str, roles: Roles, player_id: str | None = None) -> None:
+    """Raise an error if the caller has no role. `player_id`: the caller, if they are a player with a valid token.
 
-    Raises: game/not_found for a private game, else auth/token_required or auth/token_unknown.
+    Raises: game/not_found for a private game, else auth/token_required, auth/token_unknown or auth/not_taking_part.
     """
     if caller.token is None and visibility != "private":
         raise GameError("auth/token_required")
-    if not roles:
-        raise GameError("game/not_found" if visibility == "private" else "auth/token_unknown")
+    if roles:
+        return
+    if visibility == "private":
+        raise GameError("game/not_found")
+    raise GameError("auth/token_unknown" if player_id is None else "auth/not_taking_part")
 
 
 def must_host(roles: Roles) -> None:

@@ -160,6 +160,10 @@ class CommandResult:
     replayed: bool = False  # the request was repeated; the result was rebuilt from the log
 
 
+class Replay(dict[str, Any]):
+    """The response to an earlier request with the same idempotency key."""
+
+
 @dataclass
 class Context:
     """Dependencies of the use cases. One instance per process; connections are lazy."""

@@ -136,7 +136,7 @@ def rests_until_ms(since_ms: int, last_ms: int, longest_ms: int) -> int:
     return last_ms + min((last_ms - since_ms) // 2, longest_ms)
 
 
-def must_be_disabled(failures: int, since_ms: int, now_ms: int) -> bool:
+def is_to_be_disabled(failures: int, since_ms: int, now_ms: int) -> bool:
     """Return whether an endpoint with this many failures in a row must be disabled."""
     return failures >= MAX_FAILURES and now_ms - since_ms >= FAILING_MS
 

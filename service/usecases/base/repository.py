@@ -89,10 +89,11 @@ def load(context: Context, game_id: str, caller: Caller | None = None, *, look_i
 def load_with_role(context: Context, game_id: str, caller: Caller) -> Loaded:
     """Return the game for a caller who must have a role in it.
 
-    Raises: auth/token_required, auth/token_unknown, game/not_found if it is private, and the errors of `load`.
+    Raises: auth/token_required, auth/token_unknown, auth/not_taking_part, game/not_found if it is private, and the
+    errors of `load`.
     """
     loaded = load(context, game_id, caller)
-    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles, loaded.player)
     return loaded
 
 

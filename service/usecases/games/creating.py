@@ -26,7 +26,7 @@ from service.rulesets.wire import InconsistentStateError, Json
 from service.storage.games.store import GameExistsError, KeyTakenError
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, outgoing, published_bots, replaying, repository
-from service.usecases.base.context import Caller, Context, Idempotency, digest_of
+from service.usecases.base.context import Caller, Context, Idempotency, Replay, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S
 from service.usecases.games import consents, new_games, shares
 from service.usecases.games.commands import Invocation, command
@@ -144,10 +144,10 @@ def _repeat_answer(caller: Caller, replay_entry: bytes, idempotency: Idempotency
     """Return the response to an earlier request with this key."""
     entry = repository.read_replay_entry(replay_entry, idempotency)
     if "answer" in entry:  # older versions stored the tokens
-        return dict(entry["answer"])
+        return Replay(entry["answer"])
     issuer = Issuer.from_entry(caller, idempotency, entry)
     tokens = {role: issuer.token(role) for role in entry["roles"]}
-    return {"game": entry["game"], "tokens": tokens_json(tokens, entry["secrets"])}
+    return Replay({"game": entry["game"], "tokens": tokens_json(tokens, entry["secrets"])})
 
 
 def holders_of(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:

@@ -206,6 +206,6 @@ def _count_failure(context: Context, call: Call) -> None:
     if player is None:
         return
     context.bots.record_failure(player, now)
-    if outgoing.must_be_disabled(failures.number, failures.since_ms, now) and (bot := context.bots.disable(player)):
+    if outgoing.is_to_be_disabled(failures.number, failures.since_ms, now) and (bot := context.bots.disable(player)):
         owners = [player] if bot.owner is None else [player, bot.owner]
         outgoing.notify_owners(context, owners, BOT, player, FAILING, failures.since_ms)

@@ -27,7 +27,7 @@ from service.storage.games.store import GameNotFoundError, KeyTakenError
 from service.storage.people.players import StoredPlayer
 from service.usecases.base import access, published_bots, repository
 from service.usecases.base.access import HOST, INVITE, Roles
-from service.usecases.base.context import Caller, Context, Idempotency, digest_of
+from service.usecases.base.context import Caller, Context, Idempotency, Replay, digest_of
 from service.usecases.base.repository import ANSWER_TTL_S, Extras, Loaded
 from service.usecases.games import consents
 from service.usecases.games.tokens import Issuer
@@ -94,7 +94,7 @@ def hand_over(
     """Give the caller's seat a new token and return it. The caller's own token loses the seat."""
 
     def change_hands(loaded: Loaded) -> Seating:
-        access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+        access.must_hold_role(caller, loaded.stored.visibility, loaded.roles, loaded.player)
         number = access.seat_of(loaded.roles, loaded.game, seat)
         session = repository.open_session(context, loaded.game)
         session.hand_over(number, name)
@@ -215,4 +215,4 @@ def _repeat_answer(
     token = entry.get("token")  # older versions stored the tokens
     if entry.get("salt") is not None:
         token = Issuer.from_entry(caller, idempotency, entry).token(f"{SEAT}{entry['seat']}")
-    return {"game": orjson.loads(view), "seat": entry["seat"], "token": token}
+    return Replay({"game": orjson.loads(view), "seat": entry["seat"], "token": token})

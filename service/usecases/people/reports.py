@@ -88,7 +88,9 @@ def create(context: Context, caller: Caller, new: NewReport) -> Json:
     )
     word = context.reports.add(report, context.now_ms())
     if word == TOO_MANY:
-        raise GameError("limit/reports", limit=MAX_REPORTS_A_DAY)
+        free_ms = context.reports.next_free_ms(reporter.id)
+        wait_s = max(1, -((context.now_ms() - free_ms) // 1000))
+        raise GameError("limit/reports", limit=MAX_REPORTS_A_DAY, retry_after_s=wait_s)
     if context.players.get(reporter.id) is None:  # while the request ran
         context.reports.forget_reporter(reporter.id)
         raise GameError("auth/token_unknown")
@@ -205,10 +207,8 @@ def _messages(context: Context, caller: Caller, game_id: str, *, is_needed: bool
     try:
         chat.messages(context, caller, game_id, 0, 1, 0)
     except GameError as refusal:
-        if refusal.code != "auth/token_unknown":  # the caller has no role in the game
+        if is_needed or refusal.code != "auth/not_taking_part":
             raise
-        if is_needed:
-            raise GameError("auth/not_taking_part") from None
         return []
     stored = context.chat.messages(game_id, 0, MAX_MESSAGES)
     return [{**message_json(*each), "player": orjson.loads(each[1]).get("player")} for each in stored]

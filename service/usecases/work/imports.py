@@ -28,7 +28,7 @@ from service.rulesets.wire import Json
 from service.storage.games.store import GameExistsError
 from service.storage.work.tasks import DONE, FAILED, StoredTask
 from service.usecases.base import access, repository
-from service.usecases.base.context import Caller, Context, Idempotency
+from service.usecases.base.context import Caller, Context, Idempotency, Replay
 from service.usecases.games import creating, new_games, shares
 from service.usecases.games.creating import NewGame, NewSeat
 from service.usecases.games.tokens import Issuer
@@ -166,7 +166,7 @@ def _repeat_answer(
         context.store.delete_create_replay(digest)
         return None
     issuer = Issuer.from_entry(caller, idempotency, entry)
-    return _accept(context, caller, export, task, {role: issuer.token(role) for role in entry["roles"]})
+    return Replay(_accept(context, caller, export, task, {role: issuer.token(role) for role in entry["roles"]}))
 
 
 def _accept(context: Context, caller: Caller, export: Json, task: StoredTask, tokens: dict[str, str]) -> Json:

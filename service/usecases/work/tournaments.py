@@ -46,6 +46,7 @@ MAX_PARTICIPANTS = 16
 MAX_RECORDS = 100  # per response
 USUAL_DECISIONS = 40  # per seat and game
 GAME_OVERHEAD_S = 0.05
+RETRY_PAUSE_S = 1  # before an endpoint is called again; no person waits for it
 Z_95 = 1.96  # standard deviations on either side of the mean that contain 95 % of a normal distribution
 
 
@@ -258,7 +259,7 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     centre = share + square / (2 * count)
     spread = Z_95 * math.sqrt(share * (1 - share) / count + square / (4 * count * count))
     scale = 1 + square / count
-    return (centre - spread) / scale, (centre + spread) / scale
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
 def _mean(numbers: list[Any]) -> float | None:
@@ -283,7 +284,7 @@ def new_game(settings: Json, fixture: Fixture, task_id: str, created_at: str) ->
         seats=tuple(one.seat for one in fixture.seats),
         endpoints=tuple(one.endpoint for one in fixture.seats) if fixture.is_called else (),
     )
-    session = GameSession(Game.new(meta), created_at)
+    session = GameSession(Game.new(meta), created_at, retry_pause_s=RETRY_PAUSE_S)
     session.create()
     return session
 
@@ -294,9 +295,8 @@ def records(context: Context, task_id: str, first: int, limit: int, language: st
     settings = task.settings()
     games = context.tasks.parts(task_id)
     numbers = [number for number in games if number >= first]
-    most = min(limit, MAX_RECORDS)
-    page = {number: games[number] for number in numbers[:most]}
-    return _records(task_id, settings, page, language), next(iter(numbers[most:]), None)
+    page = {number: games[number] for number in numbers[:limit]}
+    return _records(task_id, settings, page, language), next(iter(numbers[limit:]), None)
 
 
 def _records(task_id: str, settings: Json, games: Mapping[int, bytes], language: str) -> Iterator[Json]:
@@ -319,9 +319,7 @@ def _record(settings: Json, fixture: Fixture, task_id: str, game: Json, language
     return game_export.export_game(session.game, repository.events_json(session.game, session.events, language))
 
 
-def add_result(context: Context, task_id: str, number: int, game: Json, total: int) -> bool:
-    """Store the result of a game; the last of `total` finishes the tournament. Return False if it was cancelled."""
-    count = context.tasks.add_part(task_id, number, orjson.dumps(game))
-    if count == total:
+def add_result(context: Context, task_id: str, number: int, game: Json, total: int) -> None:
+    """Store the result of a game, unless the tournament was cancelled. The last of `total` finishes it."""
+    if context.tasks.add_part(task_id, number, orjson.dumps(game)) == total:
         context.tasks.report(task_id, DONE)
-    return count is not None

@@ -134,7 +134,7 @@ def _response(content: bytes, content_type: str, digest: str, *, is_compressed: 
     if is_compressed:
         answer.headers["Content-Encoding"] = "gzip"
     answer.set_etag(digest[:16], weak=True)  # the same for both encodings
-    answer.make_conditional(request)
+    answer.make_conditional({name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"})
     return answer
 
 

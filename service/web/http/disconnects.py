@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 from flask import request
 
-LOOK_S = 0.1
+POLL_S = 0.1
 """A selector of gevent watches a new connection after at most this time."""
 UNCONFIRMED_MS = 4_500
 SERVER_SOCKETS = ("gunicorn.socket", "werkzeug.socket")
@@ -64,7 +64,7 @@ class Disconnects:
 
     def _watch(self, selector: selectors.BaseSelector) -> None:
         while True:
-            for key, _ in selector.select(LOOK_S):
+            for key, _ in selector.select(POLL_S):
                 connection, on_close = key.data
                 self._forget(key)  # also if the client has sent another request, which is read after the stream
                 if _is_closed(connection):

@@ -62,7 +62,7 @@ OPEN_STREAMS = "open_streams"
 RENEW_S = LEASE_S / 4
 SILENT_S = 1.0
 """Time without calls to Redis after a failure, so that limits do not double the wait of each request."""
-STREAMS_COME_BACK_S = 10
+STREAMS_RETRY_AFTER_S = 10
 """Retry-After if too many streams are open. A client that vanished is noticed in this time."""
 API_KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
 
@@ -193,7 +193,7 @@ class RateLimiter:
         if name == "streams" and request.method == "GET" and self.max_streams:
             lease = Lease(self, limits, caller)
             if self.call_store(lease.hold) is False:
-                return refusal(GameError("limit/streams", limit=self.max_streams, retry_after_s=STREAMS_COME_BACK_S))
+                return refusal(GameError("limit/streams", limit=self.max_streams, retry_after_s=STREAMS_RETRY_AFTER_S))
             g.stream_lease = lease
         return None
 

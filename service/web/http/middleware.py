@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -46,8 +47,8 @@ CODES_OF_UNKNOWN = {
 """Error code by the name of the path parameter."""
 WITHOUT_STORE = (None, "service", "pages", "discovery")
 """Blueprints that answer without Redis, or describe its state."""
-OF_ALL = (("X-Content-Type-Options", "nosniff"),)
-OF_EVERYWHERE = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))
+CONSTANT_HEADERS = (("X-Content-Type-Options", "nosniff"),)
+ANY_ORIGIN_HEADERS = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))
 """Added if pages of any origin may call the service."""
 
 
@@ -68,6 +69,8 @@ def register(app: Flask, origins: tuple[str, ...], observe: Callable[[Response],
     def add_headers(answer: Response) -> Response:
         headers = answer.headers
         headers.add("X-Request-Id", g.request_id)
+        if answer.status_code == HTTPStatus.NO_CONTENT:
+            headers.pop("Content-Type", None)
         if answer.mimetype == "text/html" or request.endpoint == "static":
             headers.setdefault("Content-Security-Policy", PAGE_POLICY)
         if "Cache-Control" not in headers:
@@ -80,7 +83,7 @@ def register(app: Flask, origins: tuple[str, ...], observe: Callable[[Response],
             if is_allowed:
                 headers["Access-Control-Allow-Origin"] = origin
                 headers.add("Access-Control-Expose-Headers", EXPOSED)
-        if is_allowed and request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+        if is_allowed and _is_preflight():
             headers["Access-Control-Allow-Methods"] = ALLOWED_METHODS
             headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
             headers["Access-Control-Max-Age"] = str(PREFLIGHT_S)
@@ -90,17 +93,22 @@ def register(app: Flask, origins: tuple[str, ...], observe: Callable[[Response],
 
     app.before_request(start_request)
     app.after_request(add_headers)
-    constant = OF_ALL + OF_EVERYWHERE * everywhere
+    constant = CONSTANT_HEADERS + ANY_ORIGIN_HEADERS * everywhere
     app.wsgi_app = _with_headers(app.wsgi_app, constant)  # type: ignore[method-assign,assignment]
 
 
-def start_request() -> None:
-    """Set start time and id of the request."""
+def start_request() -> Response | None:
+    """Set start time and id of the request. Answer a CORS preflight, so that its request gets to its error."""
     sent = request.headers.get("X-Request-Id")
     is_usable = sent is not None and REQUEST_ID.fullmatch(sent) and not SECRETS.search(sent)
     g.began = perf_counter()
     g.request_id = request_id = sent if is_usable else f"{random.getrandbits(64):016x}"
     structlog.contextvars.bind_contextvars(request_id=request_id)  # replaces the id of the previous request
+    return current_app.make_default_options_response() if _is_preflight() else None
+
+
+def _is_preflight() -> bool:
+    return request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
 
 
 def check_request() -> None:

@@ -82,6 +82,12 @@ def issuer() -> Issuer:
     return issued
 
 
+def mark_replayed(answer: Response) -> Response:
+    """Add the header of a response that repeats an earlier one."""
+    answer.headers["Idempotency-Replayed"] = "true"
+    return answer
+
+
 def make_repeatable(view: Callable[..., Response], *, scoped: bool) -> Callable[..., Response]:
     """Return the view, which repeats its response for a repeated key. `scoped`: see `idempotency`."""
 
@@ -100,8 +106,6 @@ def make_repeatable(view: Callable[..., Response], *, scoped: bool) -> Callable[
         ttl_s = IDEMPOTENCY_TTL_S if scoped else ANSWER_TTL_S
         reply, is_repeated = repeating.run_once(context(), caller(changes=False), request.path, key, ttl_s, run)
         answer = Response(reply["body"], reply["status"], reply["headers"])
-        if is_repeated:
-            answer.headers["Idempotency-Replayed"] = "true"
-        return answer
+        return mark_replayed(answer) if is_repeated else answer
 
     return repeatable

@@ -27,8 +27,8 @@ MEDIA_TYPE = "application/problem+json"
 HTML = "text/html; charset=utf-8"
 PAGES = (None, "pages", "operator")
 """Blueprints whose errors are pages in a browser. None: an unknown path."""
-RETRY_AFTER_S = 2
-COME_BACK_S = 30
+UNAVAILABLE_RETRY_AFTER_S = 2
+DEFAULT_RETRY_AFTER_S = 30
 """Retry-After of a limit, if it is not known when it will no longer be reached."""
 WRONG_TYPE = "WRONGTYPE"  # Redis error for a key of another type
 
@@ -76,7 +76,7 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     answer.headers["Content-Language"] = caller_language
     answer.headers.add("Vary", "Accept, Accept-Language")
     if status == 503:
-        answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+        answer.headers["Retry-After"] = str(UNAVAILABLE_RETRY_AFTER_S)
     if code == "request/unsupported_encoding":
         answer.headers["Accept-Encoding"] = "identity"  # RFC 9110, 12.5.3
     if status == 401:
@@ -110,7 +110,7 @@ def register(app: Flask) -> None:
 def refusal(error: GameError) -> Response:
     """Return the response for a refused request."""
     members = dict(error.extra)
-    wait_s = members.pop("retry_after_s", COME_BACK_S if codes.is_limit(error.code) else None)
+    wait_s = members.pop("retry_after_s", DEFAULT_RETRY_AFTER_S if codes.is_limit(error.code) else None)
     if error.errors:
         members["errors"] = errors_json(error)
     if error.code == "game/stale_revision":

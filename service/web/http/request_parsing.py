@@ -34,7 +34,7 @@ class Caps(NamedTuple):
 
 
 USUAL = Caps()
-OF_A_RECORD = Caps(bytes=1024 * 1024, longest=MAX_EVENTS, members=100_000)
+RECORD_CAPS = Caps(bytes=1024 * 1024, longest=MAX_EVENTS, members=100_000)
 
 
 def read_body(

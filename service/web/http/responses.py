@@ -12,12 +12,14 @@ import orjson
 from flask import Response, current_app, request
 
 from service.rulesets.wire import Json
-from service.usecases.base.context import CommandResult
+from service.usecases.base.context import CommandResult, Replay
 from service.web.http.auth import language
-from service.web.http.preconditions import has_current
+from service.web.http.preconditions import has_current, mark_replayed
 
 JSON = "application/json"
 SVG = "image/svg+xml"
+WRITTEN = ("ETag", "Location", "Idempotency-Replayed")
+"""Headers of a response with a changed game."""
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 GZIP_LEVEL = 1
 """Fastest level: compresses a picture from 40 to 7 KB in under a millisecond."""
@@ -72,16 +74,14 @@ def command_response(result: CommandResult, status: int = 201) -> Response:
         answer.headers["ETag"] = f'"{result.revision}"'
         game_id = (request.view_args or {})["game_id"]
         answer.headers["Location"] = url(f"/v1/games/{game_id}/history/{result.revision}")
-    if result.replayed:
-        answer.headers["Idempotency-Replayed"] = "true"
-    return answer
+    return mark_replayed(answer) if result.replayed else answer
 
 
-def with_location(content: Any, status: int, path: str) -> Response:
+def with_location(content: Json, status: int, path: str) -> Response:
     """Return a JSON response with the path of the new resource in `Location`."""
     answer = json_answer(content, status)
     answer.headers["Location"] = url(path)
-    return answer
+    return mark_replayed(answer) if isinstance(content, Replay) else answer
 
 
 def with_game(content: Json) -> Response:

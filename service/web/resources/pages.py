@@ -82,7 +82,7 @@ def guide() -> documentation.Documentation:
 
 @blueprint.route("/docs")
 @page
-def getguide() -> bytes:
+def get_documentation() -> bytes:
     """Return the start page of the documentation: a searchable list of pages, operations, errors and schemas."""
     api = reference()
     guides = {section: player_pages.titles(section, LANGUAGES[0]) for section in player_pages.SECTIONS}

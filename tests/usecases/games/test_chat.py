@@ -21,7 +21,6 @@ from tests.usecases.players import new_game_of, player
 from tests.usecases.waiting import is_waiting, last_number_read, wait_result
 
 __all__ = ["bucket_context"]
-ADMIN = "an operator's token of many characters"
 
 
 def texts(messages: list[dict[str, Any]]) -> list[str]:

@@ -20,7 +20,7 @@ def played_tournament(context: Context, levels: tuple[str, ...], seats: int, *ra
     task = tournaments.create(context, Caller(), TournamentRequest("azul", "coloured", seats, levels, 1))
     for number, game_ranks in enumerate(ranks):
         game = {"at": task["expires_at"], "moves": [], "scores": [7 * rank for rank in game_ranks], "ranks": game_ranks}
-        assert tournaments.add_result(context, task["id"], number, game, task["games"])
+        tournaments.add_result(context, task["id"], number, game, task["games"])
     state = tournaments.get(context, task["id"], None, 0)
     assert state is not None
     return state
@@ -109,4 +109,12 @@ def test_a_tournament_has_two_to_sixteen_participants(context: Context, levels: 
     ],
 )
 def test_the_interval_is_a_wilson_interval(share: float, count: int, low: float, high: float) -> None:
-    assert (low, high) == pytest.approx(wilson(share, count), abs=5e-5)
+    actual = wilson(share, count)
+    assert (low, high) == pytest.approx(actual, abs=5e-5)
+    assert 0.0 <= actual[0] < actual[1] <= 1.0
+
+
+@pytest.mark.parametrize("count", [10, 20, 2_000])
+def test_the_interval_of_no_wins_begins_at_zero(count: int) -> None:
+    assert "0.0" == str(wilson(0.0, count)[0])  # not -0.0
+    assert 1.0 == pytest.approx(wilson(1.0, count)[1])

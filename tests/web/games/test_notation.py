@@ -15,7 +15,7 @@ from service.rulesets.ruleset import Ruleset
 from tests.rulesets import grammar
 from tests.rulesets.golden import games
 from tests.sampling import one_in
-from tests.web.client import Client, Json, body_of, invalid_fields, refusal_of
+from tests.web.client import Client, Json, body_of, check_replayed, invalid_fields, refusal_of
 from tests.web.game_records import export_table, golden_record, import_record, plain_events, process_import
 from tests.web.games.test_positions import reached_position
 from tests.web.table import EVERY_VARIANT, NewTable, Table
@@ -86,8 +86,8 @@ def test_the_etag_of_a_text_is_the_revision(new_game: NewTable) -> None:
 
 def test_a_repeated_import_of_text_gets_the_same_answer(new_game: NewTable, anyone: Client) -> None:
     text = as_text(new_game())
-    first, again = (post_text(anyone, text, Idempotency_Key="0123456789-0123456789-a").json for _ in range(2))
-    assert first == again
+    first, again = (post_text(anyone, text, Idempotency_Key="0123456789-0123456789-a") for _ in range(2))
+    check_replayed(first, again)
 
 
 def test_an_invalid_text_record_is_refused_like_json(new_game: NewTable, anyone: Client) -> None:
@@ -139,6 +139,8 @@ def test_illegal_actions_are_refused_with_a_reason_and_misspelt_actions_with_a_c
         "field": "/line",
         "errors": [{"in": "body", "pointer": "/notation", "detail": "expected one of: 0 1 2 3 4 f"}],
     }.items() <= problem.items()
+    problem = unreadable(table.seat(0).post(path, {"notation": "3b4 0b1", "revision": revision}))
+    assert {"column": 4, "token": "0b1", "field": ""}.items() <= problem.items()
     assert [""] == invalid_fields(table.seat(0).post(path, {"notation": "3b4", "id": "0", "revision": revision}))
     assert ["/notation"] == invalid_fields(table.seat(0).post(path, {"notation": 3, "revision": revision}))
 

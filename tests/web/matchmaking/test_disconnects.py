@@ -20,7 +20,7 @@ from service.usecases.base.context import Context
 from service.usecases.matchmaking import seeking
 from service.usecases.views import reading, viewers
 from service.web.http import disconnects, streams
-from service.web.http.limits import OPEN_STREAMS, STREAMS_COME_BACK_S
+from service.web.http.limits import OPEN_STREAMS, STREAMS_RETRY_AFTER_S
 from tests.patience import HANG_S, wait_until
 from tests.web.client import Client, Json, body_of
 from tests.web.limited_service import Serve, create
@@ -130,7 +130,7 @@ def test_the_system_closes_the_connection_of_a_client_that_vanished(
         (connection,) = connections
         assert connection is not None
         unconfirmed_ms = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
-    assert 0 < unconfirmed_ms + 1_000 * KEEP_ALIVE_S < 1_000 * STREAMS_COME_BACK_S == 10_000
+    assert 0 < unconfirmed_ms + 1_000 * KEEP_ALIVE_S < 1_000 * STREAMS_RETRY_AFTER_S == 10_000
 
 
 def test_no_thread_watches_when_no_stream_is_open(app: Flask, ana: Person) -> None:

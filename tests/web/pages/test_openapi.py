@@ -137,6 +137,7 @@ def test_static_answers_have_entity_tags(anyone: Client, path: str) -> None:
         again = anyone.get(path, If_None_Match=sent, Accept_Encoding="gzip")
         assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
     assert 200 == anyone.get(path, If_None_Match='W/"other"').status_code
+    assert 200 == anyone.get(path, If_Match='"other"').status_code  # there is nothing to change
 
 
 def test_the_entity_tag_of_a_ruleset_depends_on_the_language(anyone: Client) -> None:

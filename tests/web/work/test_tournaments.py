@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from redis import Redis
 
+from service.games.state.moments import add_seconds
 from service.usecases.base.context import Context
 from service.usecases.work import tournaments
 from tests.sampling import one_in
@@ -40,6 +41,12 @@ def start_tournament(client: Client, **changes: object) -> Json:
 def loopback(context: Context) -> None:
     """Let the service call bots on this machine."""
     context.settings = replace(context.settings, outgoing="loopback")
+
+
+def play_games(task: Json, count: int) -> None:
+    """Play the first games of a tournament, without the worker."""
+    for number in range(count):
+        jobs.play_game(task["id"], number)
 
 
 def read_tournament(client: Client, task: Json) -> Json:
@@ -128,27 +135,24 @@ def test_a_round_robin_plays_every_pair(anyone: Client, work: Work) -> None:
 
 def test_a_repeated_job_plays_a_game_once(anyone: Client, work: Work) -> None:
     task = start_tournament(anyone)
-    jobs.play_games(task["id"], 0, 2)
+    play_games(task, 2)
     half = read_tournament(anyone, task)
     assert ("running", 2) == (half["status"], half["games_played"])
     before = records(anyone, task)
     work()
     done = read_tournament(anyone, task)
-    jobs.play_games(task["id"], 0, 6)
+    play_games(task, 6)
     assert done == read_tournament(anyone, task)
     assert before == records(anyone, task, "?limit=2")
     assert records(anyone, task)[3:5] == records(anyone, task, "?first=3&limit=2")
 
 
-@pytest.mark.parametrize(("limit", "max_records"), [(4, 100), (2000, 4)])
-def test_the_games_of_a_tournament_are_paged(
-    anyone: Client, work: Work, monkeypatch: pytest.MonkeyPatch, limit: int, max_records: int
-) -> None:
-    """The limit is the requested number or the service's maximum."""
-    monkeypatch.setattr(tournaments, "MAX_RECORDS", max_records)
+def test_the_games_of_a_tournament_are_paged(anyone: Client, work: Work) -> None:
     task = start_tournament(anyone)
     work()
-    first = anyone.get(f"/v1/tournaments/{task['id']}/games?limit={limit}")
+    path = f"/v1/tournaments/{task['id']}/games"
+    assert ["/limit"] == invalid_fields(anyone.get(f"{path}?limit=101"))
+    first = anyone.get(f"{path}?limit=4")
     link = first.headers["Link"]
     rest = anyone.get(link[1 : link.index(">")])
     assert [4, 2] == [len(answer.data.splitlines()) for answer in (first, rest)]
@@ -191,7 +195,7 @@ def test_a_wait_ends_with_the_next_game(app: Flask, anyone: Client, work: Work) 
 def test_an_ended_tournament_is_deleted_completely(anyone: Client, work: Work, redis_client: Redis) -> None:
     owner = anyone.with_token(body_of(anyone.post("/v1/players"))["token"])
     task = start_tournament(owner)
-    jobs.play_games(task["id"], 0, 2)
+    play_games(task, 2)
     path = f"/v1/tournaments/{task['id']}"
     assert (401, "auth/token_required") == refusal_of(anyone.delete(path))
     assert (403, "auth/not_owner") == refusal_of(anyone.with_token("x" * 43).delete(path))
@@ -276,16 +280,19 @@ def test_a_bad_bot_loses_its_games_or_is_replaced_by_an_ai(
     then: str,
     reason: str,
 ) -> None:
-    monkeypatch.setattr(tournament, "PAUSES_S", (0,))
+    pauses_s = list[float]()
+    monkeypatch.setattr(tournament, "time", Mock(sleep=pauses_s.append))
     with serving(answer) as (url, bodies):
-        challenger = {**BOT, "url": url, "attempts": 2, "on_failure": then}
+        challenger = {**BOT, "url": url, "attempts": 3, "on_failure": then}
         task = start_tournament(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
         work()
     done = read_tournament(anyone, task)
     assert ("done", 1.0) == (done["status"], done["matches"][0]["wins"])
-    assert 4 == len(bodies)
+    assert 6 == len(bodies)
+    assert [1] * 4 == pauses_s
     for game in records(anyone, task):
         failed = [event for event in game["events"] if event["kind"] == "call_failed"]
-        assert [(reason, None), (reason, then)] == [(event["reason"], event["then"]) for event in failed]
+        assert [(reason, None)] * 2 + [(reason, then)] == [(event["reason"], event["then"]) for event in failed]
+        assert [add_seconds(event["at"], 1) for event in failed[:2]] + [None] == [event["retry_at"] for event in failed]
         assert ("failure" if then == "lose" else "completed") == game["outcome"]["reason"]
         assert game["outcome"] == import_record(anyone, game).view()["outcome"]

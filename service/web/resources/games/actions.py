@@ -13,11 +13,11 @@ from service.usecases.games import playing
 from service.usecases.games.commands import Request
 from service.usecases.positions.action_filters import Value, filters_by_ruleset
 from service.usecases.views import reading
-from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, ROLE_CODES, Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.preconditions import expected_revisions, request_of
-from service.web.http.responses import command_response, conditional, link_next, localize
-from service.web.resources.games.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN
+from service.web.http.responses import WRITTEN, command_response, conditional, link_next, localize
+from service.web.resources.games.decision_route import ACTIVE_CODES, PLAYING_CODES
 from service.web.schemas.base import queries, requests
 from service.web.schemas.games import events as event_schemas
 from service.web.schemas.games import games as game_schemas
@@ -104,7 +104,7 @@ def get_legal_choices(game_id: str) -> Response:
 
 
 CODES_OF_AN_ACTION = (
-    *(*GAME_CODES, *TOKEN_CODES, *PLAYING_CODES, *ACTIVE_CODES),
+    *(*GAME_CODES, *ROLE_CODES, *PLAYING_CODES, *ACTIVE_CODES),
     *("notation/unreadable", "game/not_your_turn", "game/illegal_action", "game/paused", "game/time_is_up"),
 )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint, Request, View
+from service.web.api import GAME_CODES, READ_ONLY, ROLE_CODES, Blueprint, Request, View
+from service.web.http.responses import WRITTEN
 from service.web.schemas.base import requests
 from service.web.schemas.games import events as event_schemas
 
-WRITTEN = ("ETag", "Location", "Idempotency-Replayed")
 PLAYING_CODES = ("auth/wrong_seat", "game/not_started", "game/over")
 ACTIVE_CODES = ("game/resigned", "game/timed_out", "game/away")
 OFFER_CODES = (
@@ -27,7 +27,7 @@ def decision(
 ) -> Callable[[View], View]:
     """Return a decorator for a view that receives the body and returns the new events and the game after them."""
     decorators = (
-        blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, READ_ONLY, *codes, access="required"),
+        blueprint.operation(operation_id, *GAME_CODES, *ROLE_CODES, READ_ONLY, *codes, access="required"),
         blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage"),
         blueprint.response(
             201, event_schemas.Decided, description="The new events, and the game after them.", headers=WRITTEN

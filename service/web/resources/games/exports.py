@@ -15,8 +15,8 @@ from service.web.api import GAME_CODES, READ_ONLY, STORE_CODES, Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
 from service.web.http.problems import title
-from service.web.http.request_parsing import OF_A_RECORD, TEXT
-from service.web.http.responses import conditional, json_answer, localize, with_game, with_location
+from service.web.http.request_parsing import RECORD_CAPS, TEXT
+from service.web.http.responses import WRITTEN, conditional, json_answer, localize, with_game, with_location
 from service.web.schemas.base import queries
 from service.web.schemas.games import exports as record_schemas
 from service.web.schemas.games import games as game_schemas
@@ -57,14 +57,14 @@ def _text(record: Json) -> Response:
 )
 @blueprint.creating()
 @blueprint.headers("UnguessableKey")
-@blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=WRITTEN)
 @blueprint.response(
     202,
     task_schemas.AcceptedImport,
     f"The record has more than {imports.SHORT} events. The response has the tokens of the future game.",
-    headers=("Location",),
+    headers=("Location", "Idempotency-Replayed"),
 )
-@blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD, from_text=notations.read_game)
+@blueprint.arguments(import_requests.ImportGameRequest, caps=RECORD_CAPS, from_text=notations.read_game)
 def import_game(body: dict[str, Any]) -> Response:
     """Import a game from a record.
 
@@ -94,6 +94,7 @@ def get_import(query: dict[str, Any], task_id: str) -> Response | None:
 
 
 def _with_title(task: Json) -> Json:
-    """Return the import, with a title for its error."""
-    refusal = task["refusal"]
-    return task if refusal is None else {**task, "refusal": {**refusal, "title": title(refusal["code"])}}
+    """Add a title to the error of the import, and return it."""
+    if task["refusal"] is not None:
+        task["refusal"]["title"] = title(task["refusal"]["code"])
+    return task

@@ -18,7 +18,15 @@ from service.web.api import GAME_CODES, READ_ONLY, STORE_CODES, TOKEN_CODES, Blu
 from service.web.http.auth import caller, context
 from service.web.http.paging import game_page
 from service.web.http.preconditions import has_current, idempotency, known_revisions, request_of
-from service.web.http.responses import command_response, conditional, json_answer, localize, not_modified, with_game
+from service.web.http.responses import (
+    WRITTEN,
+    command_response,
+    conditional,
+    json_answer,
+    localize,
+    not_modified,
+    with_game,
+)
 from service.web.resources.games.decision_route import PLAYING_CODES, decision
 from service.web.schemas.base import queries, requests
 from service.web.schemas.base.fields import PAGE
@@ -44,7 +52,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 )
 @blueprint.creating()
 @blueprint.headers("UnguessableKey")
-@blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.CreatedGame, "The game and its tokens.", headers=WRITTEN)
 @blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game.

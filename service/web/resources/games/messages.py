@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.games import chat, tickets
-from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, ROLE_CODES, Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency
 from service.web.http.responses import json_answer
@@ -16,7 +16,7 @@ from service.web.schemas.games import games as game_schemas
 
 blueprint = Blueprint("messages", __name__, url_prefix="/v1/games/<game_id>")
 SENDING_CODES = ("auth/wrong_seat", "player/blocked", "player/muted")
-MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
+MESSAGE_CODES = (*GAME_CODES, *ROLE_CODES)
 
 
 @blueprint.route("/messages")
@@ -46,7 +46,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/tickets", methods=["POST"])
-@blueprint.operation("createTicket", *GAME_CODES, *TOKEN_CODES, access="required")
+@blueprint.operation("createTicket", *GAME_CODES, *ROLE_CODES, access="required")
 @blueprint.response(201, game_schemas.Ticket, "The ticket.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 @blueprint.repeatable("UnguessableKey")

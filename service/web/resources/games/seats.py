@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response
 
 from service.usecases.games import seating
-from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, ROLE_CODES, Blueprint
 from service.web.http.auth import caller, context
 from service.web.http.preconditions import idempotency, issuer
-from service.web.http.responses import json_answer, with_game
+from service.web.http.responses import WRITTEN, json_answer, with_game
 from service.web.schemas.base import requests
 from service.web.schemas.games import games as game_schemas
 
@@ -40,7 +40,7 @@ SEAT_CODES = ("game/resigned", "game/timed_out", "game/log_full")
     access="optional",
 )
 @blueprint.headers("UnguessableKey")
-@blueprint.response(201, game_schemas.GivenSeat, "The seat.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.GivenSeat, "The seat.", headers=WRITTEN)
 @blueprint.arguments(requests.ClaimSeatRequest, required=False)
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim a seat.
@@ -58,7 +58,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation(
     "transferSeat",
     *GAME_CODES,
-    *TOKEN_CODES,
+    *ROLE_CODES,
     READ_ONLY,
     "auth/wrong_seat",
     "game/over",
@@ -68,7 +68,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     access="required",
 )
 @blueprint.headers("IdempotencyKey")
-@blueprint.response(201, game_schemas.GivenSeat, "The seat.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.GivenSeat, "The seat.", headers=WRITTEN)
 @blueprint.arguments(requests.HandOverRequest, required=False)
 def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     """Hand a seat over.
@@ -82,7 +82,7 @@ def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
 
 
 @blueprint.route("/tokens", methods=["POST"])
-@blueprint.operation("rotateToken", *GAME_CODES, *TOKEN_CODES, READ_ONLY, "auth/host_only", access="required")
+@blueprint.operation("rotateToken", *GAME_CODES, *ROLE_CODES, READ_ONLY, "auth/host_only", access="required")
 @blueprint.response(201, game_schemas.GivenToken, "The new token.")
 @blueprint.arguments(requests.RotateRequest)
 @blueprint.repeatable("UnguessableKey")

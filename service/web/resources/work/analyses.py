@@ -82,7 +82,7 @@ def analyse_position(body: dict[str, Any]) -> Response:
     """
     analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"], candidate=_candidate(body))
     return _accepted_response(
-        analyses.create_for_position(context(), caller(), body["position"], analysis_request, issuer())
+        analyses.create_for_position(context(), caller(changes=False), body["position"], analysis_request, issuer())
     )
 
 

@@ -11,7 +11,7 @@ from service.usecases.base import access
 from service.usecases.games.creating import NewEndpoint
 from service.usecases.work import tournaments
 from service.usecases.work.tournaments import Challenger, TournamentRequest
-from service.web.api import STORE_CODES, TASK_CODES, Blueprint
+from service.web.api import READ_ONLY, STORE_CODES, TASK_CODES, Blueprint
 from service.web.http import streams
 from service.web.http.auth import caller, context, language
 from service.web.http.preconditions import issuer
@@ -24,7 +24,7 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createTournament", *STORE_CODES, "outgoing/off", access="optional")
+@blueprint.operation("createTournament", *STORE_CODES, READ_ONLY, "outgoing/off", access="optional")
 @blueprint.creating()
 @blueprint.response(202, task_schemas.Tournament, "The task.", headers=("Location",))
 @blueprint.arguments(task_requests.TournamentRequest)

@@ -29,7 +29,7 @@ from service.usecases.keeping.service_warnings import WARNINGS
 from service.usecases.matchmaking.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.matchmaking.competitions import LISTED
 from service.usecases.matchmaking.seeking import SEEK_STATUSES
-from service.usecases.people.leaderboard_names import PERIODS, WHO
+from service.usecases.people.leaderboard_names import GROUPS, PERIODS
 from service.usecases.people.reports import CATEGORIES, MEMBERS_OF_TYPE
 from service.usecases.work.analyses import DECISION, REVIEW, THINKING
 from service.usecases.work.engine_agreement import REVIEW_STATUSES
@@ -90,7 +90,7 @@ ENTRANT_STATUS = Names(
     "`entered`: is paired. `paused`: until they join again. `withdrawn`: has left. `removed`: by the host.",
     ENTRANT_STATUSES,
 )
-BOARD_OF = Names("BoardOf", "Kind of players on a leaderboard.", WHO)
+BOARD_OF = Names("BoardOf", "Kind of players on a leaderboard.", GROUPS)
 BOARD_PERIOD = Names(
     "BoardPeriod", "Players with a rated game: `quarter`: in the last 90 days. `week`: in this ISO week.", PERIODS
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import fields, validate
@@ -16,9 +18,18 @@ from service.web.schemas.base.unions import PositionInNotation
 CURSOR = "Cursor from `Link` or `next_cursor`."
 
 
+class QueryInteger(fields.Integer):
+    """An integer in decimal digits. `int` would also read `1_0`, ` 1`, `+1` and digits of other scripts."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **named: Any) -> int:
+        if not re.fullmatch("-?[0-9]+", str(value)):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, attr, data, **named)
+
+
 def query_integer(description: str, least: int, most: int, **options: Any) -> fields.Integer:
     """Return an optional integer field of a query."""
-    return fields.Integer(validate=validate.Range(least, most), metadata={"description": description}, **options)
+    return QueryInteger(validate=validate.Range(least, most), metadata={"description": description}, **options)
 
 
 def query_counter(description: str, **options: Any) -> fields.Integer:
@@ -224,4 +235,4 @@ class GamesQuery(Request):
     """Paging of the games of a tournament."""
 
     first = query_integer("Number of the first game.", 0, MAX_GAMES, load_default=0)
-    limit = query_integer(f"Maximum number of results, up to {MAX_RECORDS}.", 1, MAX_GAMES, load_default=MAX_RECORDS)
+    limit = limit_field(MAX_RECORDS, MAX_RECORDS)

@@ -58,18 +58,25 @@ class Problem(Schema):
     detail = text("Explanation of this occurrence.", required=False)
     errors = array(
         Fault,
-        "Validation errors, for `request/invalid`, `notation/unreadable` and `game/illegal_action`.",
+        "Validation errors, for `request/invalid`, `notation/unreadable`, `game/illegal_action` and `bot/declines`.",
         required=False,
     )
-    revision = counter("Current revision of the game, for `game/stale_revision`.", required=False)
+    revision = counter(
+        "Current revision of the game, for `game/stale_revision` and `game/revision_not_found`.", required=False
+    )
     href = text("URL of the game, for `game/stale_revision`.", required=False)
     reason = text(
-        "The ruleset's code, for `game/illegal_action`; the staff's, for `auth/banned` and `service/maintenance`.",
+        "The ruleset's code, for `game/illegal_action`; the staff's, for `auth/banned` and `service/maintenance`; the "
+        "failed check, for `identity/refused`.",
         required=False,
     )
     to_decide = integer("Seat to decide, for `game/not_your_turn`.", None, allow_none=True, required=False)
     since = counter("First available revision, for `game/rebased`.", required=False)
-    until = instant("When the pause, mute, ban, exclusion or maintenance ends, if it does.", required=False)
+    until = instant(
+        "When the pause, mute, ban, exclusion, maintenance or wait for a new handle ends, if it does.", required=False
+    )
+    became = text("Current status, for `challenge/answered` and `competition/closed`.", required=False)
+    open_to = text("`people` or `bots`: who can join, for `competition/not_for_you`.", required=False)
     contact = text("URL of a contact for appeals, for `auth/banned`, if the service has one.", required=False)
     offer = counter("Id of the caller's open offer, for `offer/open`.", required=False)
     event = counter("Number of the illegal event, for `record/illegal_event`.", required=False)
@@ -79,7 +86,9 @@ class Problem(Schema):
     field = text("JSON pointer to the equivalent, for `notation/unreadable`.", required=False)
     budget = text("Exhausted budget, for `limit/requests`.", required=False)
     limit = integer(
-        "Maximum number, for `game/log_full`, `bot/busy` and `limit/…` except `limit/requests`.", None, required=False
+        "Maximum number, for `game/log_full`, `competition/full`, `bot/busy` and `limit/…`, if it is known.",
+        None,
+        required=False,
     )
     outage = choice(OUTAGE, "Reason, for `service/unavailable`.", required=False)
     checks = nest(Checks, "State of the service, for `service/not_ready`.", required=False)

@@ -25,8 +25,8 @@ ONLINE = (
 RATED = "Opponents in rated games."
 OPPONENTS = "Opponents that the bot accepts."
 SEATS = "Numbers of seats that the bot plays with."
-TURN_S = "Accepted seconds per turn."
-BANK_S = "Accepted seconds in the bank."
+TURN_DESCRIPTION = "Accepted seconds per turn."
+BANK_DESCRIPTION = "Accepted seconds in the bank."
 UNCLOCKED = (
     "Whether the bot accepts proposals without a clock. The game then gets one of 10 minutes a turn and an hour in the "
     "bank, or the nearest clock that the bot accepts."
@@ -51,8 +51,8 @@ class Bot(Schema):
     disabled = flag("Whether the endpoint has failed for a day. Its owner must publish the bot again.")
     rulesets = array(choice(RULESET))
     seats = array(integer("", 2), SEATS)
-    turn_s = nest(Seconds, TURN_S)
-    bank_s = nest(Seconds, BANK_S)
+    turn_s = nest(Seconds, TURN_DESCRIPTION)
+    bank_s = nest(Seconds, BANK_DESCRIPTION)
     unclocked = flag(UNCLOCKED)
     games_at_once = integer(GAMES_AT_ONCE, 1)
     rated = choice(BOT_RATED, RATED)
@@ -103,8 +103,8 @@ class BotRequest(CheckedRequest):
 
     rulesets = array(choice(RULESET), validate=validate.Length(1, len(RULESET)))
     seats = array(integer("", 2, MAX_SEATS), SEATS, validate=validate.Length(1, MAX_SEATS - 1), load_default=[2])
-    turn_s = nest(SecondsRequest, TURN_S, load_default={"least": 0, "most": LONGEST_TURN_S})
-    bank_s = nest(SecondsRequest, BANK_S, load_default={"least": 0, "most": LONGEST_TURN_S})
+    turn_s = nest(SecondsRequest, TURN_DESCRIPTION, load_default={"least": 0, "most": LONGEST_TURN_S})
+    bank_s = nest(SecondsRequest, BANK_DESCRIPTION, load_default={"least": 0, "most": LONGEST_TURN_S})
     unclocked = flag(UNCLOCKED, load_default=True)
     games_at_once = integer(GAMES_AT_ONCE, 1, MAX_GAMES_AT_ONCE, load_default=1)
     rated = choice(BOT_RATED, RATED, load_default=EVERYBODY)

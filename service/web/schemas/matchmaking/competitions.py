@@ -11,10 +11,10 @@ from service.usecases.matchmaking.competitions import (
     LATEST_START_MS,
     LONGEST_BANK_S,
     LONGEST_TURN_S,
+    START_ERROR,
     USUAL_MINUTES,
     USUAL_PAUSE_S,
     USUAL_ROUNDS,
-    WHEN,
 )
 from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
 from service.web.api import Request, Schema
@@ -51,7 +51,7 @@ from service.web.schemas.games.games import ClockSettings
 LONGEST_PAUSE_S = 3_600
 LONGEST_INVITATION = 100
 MAX_PLACE = 100_000
-OF_OTHER_FORMATS = {SWISS: ("minutes",), ARENA: ("rounds", "pause_s")}
+FIELDS_OF_OTHER_FORMATS = {SWISS: ("minutes",), ARENA: ("rounds", "pause_s")}
 REPEATABLE_MS = 86_400_000
 """A request with an earlier `starts_at` repeats no accepted one, so the past start is an error of the body."""
 
@@ -218,13 +218,13 @@ class CompetitionRequest(RulesetRequest):
         for name, most in (("turn_s", LONGEST_TURN_S), ("bank_s", LONGEST_BANK_S)):
             if clock.get(name, 0) > most:
                 faults[f"/clock/{name}"] = f"must be at most {most} in a competition"
-        for name in OF_OTHER_FORMATS.get(members.valid.get("format", ""), ()):
+        for name in FIELDS_OF_OTHER_FORMATS.get(members.valid.get("format", ""), ()):
             if members.valid.get(name) is not None:
                 faults[f"/{name}"] = f"cannot be combined with the format {members.valid['format']}"
         if members.valid.get("starts_at") is not None:
             ahead_ms = parse_ms(members.valid["starts_at"]) - context().now_ms()
             if not -REPEATABLE_MS <= ahead_ms <= LATEST_START_MS:
-                faults["/starts_at"] = WHEN
+                faults["/starts_at"] = START_ERROR
         return faults
 
 

@@ -11,7 +11,7 @@ from service.rulesets.seats import MAX_SEATS
 from service.usecases.work.analyses import DECISION, MAX_DECISION_S, REVIEW
 from service.usecases.work.tournaments import MAX_GAMES, MAX_PARTICIPANTS
 from service.web.schemas.base.checked_requests import CheckedRequest, Faults, Members
-from service.web.schemas.base.endpoint_requests import NewEndpointRequest
+from service.web.schemas.base.endpoint_requests import NewEndpointRequest, attempts_field
 from service.web.schemas.base.fields import MAX_REVISION, VARIANT, array, choice, flag, integer, nest, number, text
 from service.web.schemas.base.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
 from service.web.schemas.base.request_fields import name_field, seed_field
@@ -23,7 +23,7 @@ class ThinkRequest(CheckedRequest):
 
     level = choice(THINKING_LEVEL, "Level whose thinking time is used, instead of `seconds`.", load_default=None)
     seconds = number(
-        "Search time per decision, in seconds of processor time. If null without `level`: 1, in reviews 0.2.",
+        "Search time per decision, in seconds of processor time. If null without `level`: 1, in reviews of games 0.2.",
         validate=validate.Range(0.05, MAX_DECISION_S),
         load_default=None,
     )
@@ -31,7 +31,7 @@ class ThinkRequest(CheckedRequest):
     candidate = nest(
         ActionRequest,
         "An action that the result must contain, to compare it with the best one. If the search does not list it, it "
-        "gets half of the time. Not for reviews.",
+        "gets half of the time. Not for reviews of games.",
         load_default=None,
     )
 
@@ -71,8 +71,9 @@ class AnalysePositionRequest(ThinkRequest, PositionedRequest):
 
 
 class ChallengerRequest(NewEndpointRequest):
-    """A bot in a tournament. A failed attempt is repeated after one second."""
+    """A bot in a tournament."""
 
+    attempts = attempts_field("Attempts per decision, with pauses of one second.")
     name = name_field("Unique, and not the id of a level.", required=True)
     level = choice(LEVEL, "Level of the AI that takes over.", load_default=FALLBACK)
 
