@@ -53,7 +53,7 @@ def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
 def _wait_until_compiled(between: Callable[[], None]) -> None:
     while not all(map(jobs.may_search, RULESETS.values())):
         between()
-        time.sleep(code_cache.LOOK_S)
+        time.sleep(code_cache.CHECK_S)
 
 
 class Between:
@@ -82,5 +82,5 @@ class Between:
 PERFORM: Mapping[str, Callable[[Piece, Between], None]] = {
     ANALYSIS: lambda piece, between: jobs.analyse(piece.task, between),
     IMPORT: lambda piece, _between: jobs.read_in(piece.task),
-    GAME: lambda piece, between: jobs.play_games(piece.task, piece.number, 1, between),
+    GAME: lambda piece, between: jobs.play_game(piece.task, piece.number, between),
 }

@@ -1,4 +1,4 @@
-"""Jobs of dialers for webhooks. RQ finds them by name."""
+"""Calls of webhooks, made by `workers.dialing`."""
 
 from __future__ import annotations
 

@@ -66,4 +66,5 @@ MAKE: Mapping[str, Callable[..., None]] = {
     DELIVERY: lambda *key: deliveries.deliver(*key[:3]),
     PUSH: lambda *key: pushes.push(*key[:3]),
 }
-"""What makes a call of each kind, given the other words of its name. A newer version may add words."""
+"""The function that makes a call of each kind. It gets the remaining words of the call's name; newer versions may add
+words."""

@@ -140,7 +140,7 @@ def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = No
 # ------------------------------------------------------------------------------------------------- background
 
 
-def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
+def analyse(task_id: str, between: Callable[[], object] = lambda: None) -> None:
     """Perform a requested analysis and report its progress. `between`: called after each step."""
     task = context().tasks.get(background.ANALYSIS, task_id)
     if task is None or lifecycle.is_over(task):
@@ -178,22 +178,18 @@ def read_in(task_id: str) -> None:
         imports.perform(context(), task)
 
 
-def play_games(task_id: str, first: int, count: int, between: Callable[[], object] = bool) -> None:
-    """Play unplayed games of a tournament. `between`: called before each decision."""
+def play_game(task_id: str, number: int, between: Callable[[], object] = lambda: None) -> None:
+    """Play a game of a tournament, unless it was played before. `between`: called before each decision."""
     task = context().tasks.get(tournaments.TOURNAMENT, task_id)
     if task is None:
         return
     request = task.settings()
-    games = tournaments.number_of_games(request)
     try:
-        for number in range(first, min(first + count, games)):
-            if context().tasks.has_part(task_id, number):
-                continue
+        if not context().tasks.has_part(task_id, number):
             (fixture,) = tournaments.fixtures(request, [number])
             game = tournament.play(context(), request, fixture, task_id, between)
-            if not tournaments.add_result(context(), task_id, number, game, games):
-                return
+            tournaments.add_result(context(), task_id, number, game, tournaments.number_of_games(request))
     except Exception:
-        log.warning("game_failed", tournament=task_id, first=first)
+        log.warning("game_failed", tournament=task_id, number=number)
         context().tasks.report(task_id, FAILED)
         raise

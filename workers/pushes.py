@@ -1,4 +1,4 @@
-"""Jobs of dialers for devices. RQ finds them by name."""
+"""Calls of push services for devices, made by `workers.dialing`."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from service.files import CODE_SUFFIX, code_folder
 from service.rulesets import machine_code
 
 PLAIN = "AZUL_PLAIN"  # variable that keeps a process from machine code, for tests and measurements
-LOOK_S = 0.5
+CHECK_S = 0.5
 KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS, PREFERENCES, VALUES = "weights.json", "preferences.npz", "values.npz"  # compiled in
 RULESETS_FOLDER = Path(__file__).parent
@@ -85,7 +85,7 @@ class Library:
         """Return the machine code unless PLAIN is set, or None. Looks for the file at most every half second."""
         now = time.monotonic()
         if self._code is None and now >= self._due and os.environ.get(PLAIN, "0") == "0":
-            self._due = now + LOOK_S
+            self._due = now + CHECK_S
             self._code = self.load()
         return self._code
 

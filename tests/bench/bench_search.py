@@ -1,6 +1,6 @@
 """Measure the speed of the search, and the shares of rules and evaluation in its time.
 
-`python -m pytest -s tests/bench/bench_search.py` or `python -m tests.bench.bench_search`.
+`python -m tests.bench.bench_search`.
 """
 
 from __future__ import annotations
@@ -85,9 +85,8 @@ def simulations_a_second(position: Position, player: str = "tree") -> float:
     return SIMULATIONS / seconds(lambda: Search(position, how, SEED).choose())
 
 
-def test_a_search_runs_more_than_2000_simulations_a_second() -> None:
+def main() -> None:
     """Print one line for each ruleset, variant and number of seats."""
-    print()
     for ruleset, variant, seats in CASES:
         position = walk(ruleset, variant, seats, 1, decisions=2)
         rules, search = rules_by_address(RULESETS[ruleset]), search_at_level(position, "greedy", SEED)
@@ -104,9 +103,8 @@ def test_a_search_runs_more_than_2000_simulations_a_second() -> None:
             f"a playout decision); a random decision {ply * 1e9:.0f} ns, an estimate {estimate * 1e9:.0f} ns, "
             f"a greedy choice {greedy * 1e6:.0f} µs"
         )
-        assert rate > 2_000
 
 
 if __name__ == "__main__":
     warm()
-    test_a_search_runs_more_than_2000_simulations_a_second()
+    main()

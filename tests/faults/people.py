@@ -20,7 +20,7 @@ HOW = (None,) * 45 + (CUT,) * 3 + (TWICE,) * 2
 TAKEBACKS, RESIGNATIONS, STALE = 0.02, 0.002, 0.02
 OPENING = 16  # events after which everybody has decided, so that a rated game is not aborted
 """Probabilities per decision."""
-LOOK_S = 5
+WAIT_S = 5
 THINKING_S = 0.1
 
 
@@ -102,7 +102,7 @@ class Table:
         if seat in self.tokens and not self._is_ai(self.view):
             self._decide(seat)
         else:
-            self._read_game(LOOK_S)
+            self._read_game(WAIT_S)
 
     def _read_game(self, wait_s: int = 0) -> None:
         path = f"/games/{self.id}" + (f"?wait={wait_s}" if wait_s else "")

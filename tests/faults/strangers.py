@@ -23,7 +23,7 @@ APPLIED, NOT_COUNTED = "applied", "not_counted"
 GAMES_OF_A_PAIR = 7
 """Games of the same two players, which count less and less."""
 DECLINED = 0.2
-LOOK_S = 3
+WAIT_S = 3
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Meeting(Table):
         """Return the current state of a seek."""
         if known is None or known["game_id"] is not None:
             return known
-        answer = self._ask("getSeek", "GET", f"/seeks/{known['id']}?wait={LOOK_S}", who)
+        answer = self._ask("getSeek", "GET", f"/seeks/{known['id']}?wait={WAIT_S}", who)
         return (
             dict(answer.json)
             if answer is not None and answer.status == 200
@@ -144,7 +144,7 @@ class Meeting(Table):
         made = self._send_new(self._challenge())
         while made is not None and self._is_running():
             path = f"/challenges/{made['id']}"
-            self._ask("listMyChallenges", "GET", f"/me/challenges?wait={LOOK_S}", asked)
+            self._ask("listMyChallenges", "GET", f"/me/challenges?wait={WAIT_S}", asked)
             self._ask("acceptChallenge", "POST", f"{path}/accept", asked, {})
             found = self._ask("getChallenge", "GET", path, asked)
             if found is not None and found.status == 200 and found.json["game_id"] is not None:
@@ -182,7 +182,7 @@ class Meeting(Table):
                     self._ask("joinCompetition", "POST", f"{path}/join", stranger, {"mixed": True})
             if current["starts_at"] is None and len(entered) == len(self.pair):
                 self._ask("startCompetition", "POST", f"{path}/start", host, {})
-            self._ask("getCompetition", "GET", f"{path}?wait={LOOK_S}&after={current['version']}", host)
+            self._ask("getCompetition", "GET", f"{path}?wait={WAIT_S}&after={current['version']}", host)
         return None
 
     def _when_there(self, game: str) -> str | None:

@@ -505,7 +505,8 @@ def play_in_the_background(recorder: Recorder) -> None:
     asked = {"ruleset": ruleset.id, "variant": ruleset.variants[0], **levels}
     tasks.append(recorder.ask("POST", "/v1/tournaments", asked).json or {})
     with mock.patch.object(jobs, "context", return_value=context):
-        jobs.play_games(tasks[-1]["id"], 0, 4)
+        for number in range(4):
+            jobs.play_game(tasks[-1]["id"], number)
     recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}")
     recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}/events", Accept="application/x-ndjson")
     tasks.append(read_a_long_record_in(recorder))

@@ -23,9 +23,9 @@ ROOT = Path(__file__).parents[2]
 QUICK = {
     "workers.processes.heartbeat:BEAT_S": 0.1,
     "workers.processes.pool:PAUSE_S": 0.05,
-    "workers.keeper:LOOK_S": 0.05,
+    "workers.keeper:POLL_S": 0.05,
     "workers.keeper:MAX_KEEPER_PAUSE_S": 0.1,
-    "workers.worker:DRAINED_LOOK_S": 0.05,
+    "workers.worker:DRAINED_POLL_S": 0.05,
     "workers.worker:FIRST_PAUSE_S": 0.05,
     "workers.worker:MAX_PAUSE_S": 0.1,
     "workers.worker:MAINTAIN_S": 0.1,

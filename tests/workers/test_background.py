@@ -89,7 +89,7 @@ def test_analyses_and_games_wait_for_machine_code_and_keep_their_lease(
         real(self)
 
     monkeypatch.setattr(worker.Between, "__call__", watch)
-    monkeypatch.setattr(code_cache, "LOOK_S", 0.0)
+    monkeypatch.setattr(code_cache, "CHECK_S", 0.0)
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
     monkeypatch.setattr(jobs, "is_compiled", lambda _: len(waited) >= 2)
     worker.do_next(BACKGROUND)

@@ -3,7 +3,7 @@
 Each kind of event is a dataclass with its members, its effect on a game, and the checks for imported records. An event
 contains everything that `apply` needs (a takeback contains the restored position), so any part of a log can be applied
 to the game where it begins. Members are stored in the order of their declaration. The API schemas are generated from
-the members with `described` and from their types.
+the members with `api_description` and from their types.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Failure = Annotated[str, FAILURES]
 Cause = Annotated[str, OUT]
 OfferKind = Annotated[str, OFFERS]
 Result = Annotated[str, RESULTS]
-OF_ALL = 2  # members: revision and moment
+COMMON_FIELDS = 2  # members: revision and moment
 After = Position | None
 """The position after an event, if already known. Recomputing it is the most expensive step."""
 
@@ -86,7 +86,7 @@ class Event:
     @cached_property
     def members(self) -> Json:
         """The members that not all events have."""
-        return {own.name: plain(getattr(self, own.name)) for own in fields(self)[OF_ALL:]}
+        return {own.name: plain(getattr(self, own.name)) for own in fields(self)[COMMON_FIELDS:]}
 
     @classmethod
     def from_json(cls, json: Json) -> Self:

@@ -60,14 +60,14 @@ def reply(step: int, *, prefix: str = "", suffix: str = "") -> Argument:
     return {"reply": step, "prefix": prefix, "suffix": suffix}
 
 
-def item(*, prefix: str = "", suffix: str = "") -> Argument:
+def item(*, prefix: str = "") -> Argument:
     """Return an argument: the item of `each` that the step is run for."""
-    return {"prefix": prefix, "suffix": suffix}
+    return {"prefix": prefix, "suffix": ""}
 
 
-def time_from_now(ms: int, *, prefix: str = "") -> Argument:
+def time_from_now(ms: int) -> Argument:
     """Return an argument: the server's unix time `ms` milliseconds from now."""
-    return {"after": ms, "prefix": prefix, "suffix": ""}
+    return {"after": ms, "prefix": "", "suffix": ""}
 
 
 class Condition(NamedTuple):

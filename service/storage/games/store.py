@@ -62,7 +62,7 @@ HOLDER = "player:"
 ReplayEntry = tuple[bytes, int]
 """The response stored under an idempotency key, and its lifetime in ms."""
 NOTED = ("rating", "rating_applied", "rating_removed", "archived")
-OURS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_log.TAIL, *NOTED})
+SCRIPT_FIELDS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_log.TAIL, *NOTED})
 """Fields of a game that only the scripts write."""
 
 
@@ -137,7 +137,7 @@ class Store:
         self._write(game_id, commit, [], [])
 
     def _write(self, game_id: str, commit: Commit, names: Sequence[str], replay_entries: Sequence[ReplayEntry]) -> None:
-        if not commit.events or commit.ttl_s < 1 or OURS & commit.fields.keys():
+        if not commit.events or commit.ttl_s < 1 or SCRIPT_FIELDS & commit.fields.keys():
             raise ValueError("a commit needs events and a lifetime, and must not set a field that the scripts write")
         if any(len(event.splitlines()) != 1 for event in commit.events):
             raise ValueError("an event of a commit must be one line")
@@ -331,7 +331,7 @@ class Store:
         """Return all games, those with the longest remaining life first, behind the cursor `before`."""
         return self._lists.page((bucket.expiry for bucket in self.keys.all_buckets()), before, count, tidy=False)
 
-    def sweep(self, now_ms: int, between: Callable[[], object] = bool) -> int:
+    def sweep(self, now_ms: int, between: Callable[[], object] = lambda: None) -> int:
         """Remove expired games from the lists of due work, public games and expiry. Return how many games expired.
 
         `between` is called after each batch.

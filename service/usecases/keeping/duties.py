@@ -143,7 +143,7 @@ def load_rules() -> None:
     import service.usecases.games.timeouts  # noqa: F401
 
 
-def sweep(context: Context, between: Callable[[], object] = bool) -> int:
+def sweep(context: Context, between: Callable[[], object] = lambda: None) -> int:
     """Delete expired games and return their number. `between` is called after each batch."""
     context.players.index.sweep()
     return context.store.sweep(context.now_ms(), between)

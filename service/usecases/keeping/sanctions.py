@@ -41,12 +41,6 @@ MAX_NUMBER = 2**53
 NOTICE = "A moderator deleted a message."
 
 
-def get(context: Context, caller: Caller, word: str) -> Json:
-    """Return the player with this id or handle, and what moderators have imposed on them. Raises: player/not_found."""
-    access.must_be_staff(context, caller)
-    return moderated_json(context, handles.must_find(context, word))
-
-
 def act(
     context: Context, caller: Caller, word: str, kind: str, until_ms: int | None = None, reason: str | None = None
 ) -> Json:

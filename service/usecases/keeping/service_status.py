@@ -15,9 +15,9 @@ from service.usecases.base import access
 from service.usecases.base.context import Caller, Context
 
 ANNOUNCEMENT, MAINTENANCE = "announcement", "maintenance"
-COME_BACK_S = 60
+USUAL_RETRY_AFTER_S = 60
 """Retry-After during maintenance without an end."""
-MAX_COME_BACK_S = 3600
+LONGEST_RETRY_AFTER_S = 3600
 LOGGED_ACTS = {
     (ANNOUNCEMENT, True): "set_announcement",
     (ANNOUNCEMENT, False): "remove_announcement",
@@ -49,9 +49,9 @@ def must_not_be_in_maintenance(context: Context) -> None:
     (status,) = context.moderation.service_status(MAINTENANCE)
     if status is None or not _is_current(status, now := context.now_ms()):
         return
-    wait_s, facts = COME_BACK_S, {name: value for name, value in status.items() if value is not None}
+    wait_s, facts = USUAL_RETRY_AFTER_S, {name: value for name, value in status.items() if value is not None}
     if "until" in facts:
-        wait_s = min(max(1, -((now - parse_ms(facts["until"])) // 1000)), MAX_COME_BACK_S)
+        wait_s = min(max(1, -((now - parse_ms(facts["until"])) // 1000)), LONGEST_RETRY_AFTER_S)
     raise GameError("service/maintenance", retry_after_s=wait_s, **facts)
 
 

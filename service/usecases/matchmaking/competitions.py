@@ -44,7 +44,7 @@ from service.usecases.matchmaking.entering import MAX_COMPETITIONS_SHOWN
 from service.usecases.matchmaking.seeking import NewSeek, rated_points
 
 LATEST_START_MS = 30 * 86_400_000
-WHEN = "must be within the next 30 days"
+START_ERROR = "must be within the next 30 days"
 LONGEST_TURN_S, LONGEST_BANK_S = 600, 7_200
 USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
 INVITATION_BYTES = 16
@@ -87,7 +87,7 @@ def announce(context: Context, caller: Caller, new: NewCompetition, issuer: Issu
     if issuer.is_repeated and (before := context.competitions.get(competition_id)):  # an interrupted request created it
         return _competition_json(context, competition_records.read(competition_id, before), player)
     if new.starts_at is not None and new.starts_at < now:
-        raise GameError("request/invalid", errors={"/starts_at": WHEN})
+        raise GameError("request/invalid", errors={"/starts_at": START_ERROR})
     competition = Competition(competition_id, 0, _plan(new, now), player.id, COMING, starts_at=new.starts_at)
     share = Share(caller.share, player.id, shares.most_of_caller(context))
     word = shares.add_entry(

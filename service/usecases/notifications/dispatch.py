@@ -302,7 +302,7 @@ def _count_failure(webhook: StoredWebhook, status: int | None, now_ms: int) -> S
     webhook = replace(webhook, failures=webhook.failures + 1, failing_since_ms=since_ms, failed_at_ms=now_ms)
     if webhook.enabled and status == GONE_STATUS:
         return disable(webhook, GONE)
-    is_over = webhook.enabled and outgoing.must_be_disabled(webhook.failures, since_ms, now_ms)
+    is_over = webhook.enabled and outgoing.is_to_be_disabled(webhook.failures, since_ms, now_ms)
     return disable(webhook, FAILING) if is_over else webhook
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import product
 
 PEOPLE, BOTS = "people", "bots"
-WHO = (PEOPLE, BOTS)
+GROUPS = (PEOPLE, BOTS)
 QUARTER, WEEK = "quarter", "week"
 PERIODS = (QUARTER, WEEK)
 """Players with a game in the last 90 days, or in the current ISO week, are listed."""
@@ -21,9 +21,9 @@ def week_of(now_ms: int) -> str:
     return f"{year}-W{week:02}"
 
 
-def board(ruleset: str, seats: str, who: str, period: str, now_ms: int) -> str:
+def board(ruleset: str, seats: str, group: str, period: str, now_ms: int) -> str:
     """Return the name of a leaderboard. A weekly one is of the current week."""
-    return f"{ruleset}:{seats}:{who}:{QUARTER if period == QUARTER else week_of(now_ms)}"
+    return f"{ruleset}:{seats}:{group}:{QUARTER if period == QUARTER else week_of(now_ms)}"
 
 
 def start_of(period: str, now_ms: int) -> int:
@@ -37,7 +37,7 @@ def start_of(period: str, now_ms: int) -> int:
 def all_boards(rulesets: Iterable[str], kinds: Iterable[str], now_ms: int) -> list[str]:
     """Return the names of all leaderboards: of the quarter, this week and last week."""
     return [
-        f"{ruleset}:{seats}:{who}:{when}"
-        for ruleset, seats, who in product(rulesets, kinds, WHO)
+        f"{ruleset}:{seats}:{group}:{when}"
+        for ruleset, seats, group in product(rulesets, kinds, GROUPS)
         for when in (QUARTER, week_of(now_ms), week_of(now_ms - WEEK_MS))
     ]

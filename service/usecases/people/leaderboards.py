@@ -22,7 +22,7 @@ def page(context: Context, ruleset: str, seats: str, who: str, period: str, firs
 
 def page_around(context: Context, caller: Caller, ruleset: str, seats: str, period: str, limit: int) -> Json:
     """Return the places around the caller among people or among bots; no places if they have none."""
-    who, now = rating_games.who_of(player := access.must_be_player(context, caller)), context.now_ms()
+    who, now = rating_games.group_of(player := access.must_be_player(context, caller)), context.now_ms()
     ranked_only = _is_mature(context, ruleset, seats, who)
     board = leaderboard_names.board(ruleset, seats, who, period, now)
     position = context.leaderboards.position(board, player.id, ranked_only=ranked_only)

@@ -33,8 +33,8 @@ from service.usecases.people import leaderboard_names, statistics
 LOG = structlog.get_logger()
 TOO_OFTEN, UNMEASURED, ADJUDICATED = "same_players", "unmeasured_level", "adjudicated"
 NOT_RATED = (TOO_OFTEN, UNMEASURED, ADJUDICATED)
-"""Reasons why a finished game is not rated: a level without rating; a result that the host of a competition decided,
-which must not move the ratings of other players. The first is only in games of earlier versions."""
+"""Reasons why a finished game is not rated. TOO_OFTEN: only in games of earlier versions; UNMEASURED: a level has no
+rating; ADJUDICATED: the host of a competition decided the result, which must not change other players' ratings."""
 NOTE, APPLIED, REMOVED = "rating", "rating_applied", "rating_removed"
 """Fields of the stored game. `REMOVED`: a moderator removed it from the ratings."""
 BOARD_TTL_S = {leaderboard_names.QUARTER: 91 * 86_400, leaderboard_names.WEEK: 15 * 86_400}
@@ -109,7 +109,7 @@ def place_on_leaderboards(context: Context, field: str, player_id: str, *, is_ne
     while stored is not None and (player := context.players.get(player_id)) is not None and player.banned_at is None:
         place = Place(player_id, current(stored, now).points, stored.played_ms or now, is_ranked(stored, now))
         for period, ttl_s in BOARD_TTL_S.items():
-            board = leaderboard_names.board(ruleset, kind, who_of(player), period, now)
+            board = leaderboard_names.board(ruleset, kind, group_of(player), period, now)
             if is_new or context.leaderboards.position(board, player_id, ranked_only=False) is not None:
                 context.leaderboards.place(board, place, ttl_s)
         before, (stored,) = stored, context.ratings.get_field([player_id], field)
@@ -137,7 +137,7 @@ def is_ranked(stored: StoredRating, now_ms: int) -> bool:
     return is_established(stored, is_mature=True) and not current(stored, now_ms).is_provisional
 
 
-def who_of(player: StoredPlayer) -> str:
+def group_of(player: StoredPlayer) -> str:
     """Return which of the separate leaderboards the player is on."""
     return leaderboard_names.BOTS if player.bot else leaderboard_names.PEOPLE
 
@@ -217,12 +217,14 @@ def _find_established(context: Context, game: Game, stored: Mapping[str, StoredR
     kind, now, ids = rating.rating_kind(len(game.seats)), context.now_ms(), list(stored)
     players = {player.id: player for player in context.players.get_many(ids) if player is not None}
     boards = {
-        who_of(player): leaderboard_names.board(game.meta.ruleset, kind, who_of(player), leaderboard_names.QUARTER, now)
+        group_of(player): leaderboard_names.board(
+            game.meta.ruleset, kind, group_of(player), leaderboard_names.QUARTER, now
+        )
         for player in players.values()
     }
     is_mature = {who: context.leaderboards.count_ranked(board) >= rating.MATURE for who, board in boards.items()}
     return {
-        one: one in players and is_established(stored[one], is_mature=is_mature[who_of(players[one])]) for one in ids
+        one: one in players and is_established(stored[one], is_mature=is_mature[group_of(players[one])]) for one in ids
     }
 
 

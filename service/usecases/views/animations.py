@@ -28,7 +28,7 @@ from service.usecases.base.repository import Loaded
 from service.usecases.views import pictures, reading
 
 MAX_STILLS = 160
-LASTS_S = 30.0
+DEFAULT_DURATION_S = 30.0
 MIN_STILL_S, MAX_STILL_S = 0.2, 1.0  # limits of the default duration of a still
 RESULT_S = 4.0  # minimum duration of the result; it also lasts at least as many stills
 EVENTS_AT_ONCE = 32
@@ -156,5 +156,5 @@ def _outcome_text(game: Game, scene: Scene, language: str) -> str:
 
 
 def _pace(count: int, options: RenderingOptions) -> Pace:
-    seconds = options.seconds or round(min(MAX_STILL_S, max(MIN_STILL_S, LASTS_S / count)), 2)
+    seconds = options.seconds or round(min(MAX_STILL_S, max(MIN_STILL_S, DEFAULT_DURATION_S / count)), 2)
     return Pace(seconds, max(RESULT_S, RESULT_S * seconds), options.loop)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -29,7 +28,6 @@ from tests.storage.stored_players import keep
 
 PLAYER = "a-player-of-tests"
 KEYS_OF_A_COMMIT = 13 + 2 + 1 + 2  # its own, the lists of a player, a replay entry, the follow-up
-DIGEST_OF_A_PAIR = hashlib.sha256(b"ana ben 0").hexdigest()
 COMMIT = {
     "tokens": {"aa": "seat:1"},
     "players": {PLAYER: TURN},

@@ -14,9 +14,7 @@ from tests.rulesets.queens_garden.build import board, state
 from tests.rulesets.queens_garden.letters import STACK_OF, VARIANTS, Json
 from tests.rulesets.queens_garden.playing import acquire, storage
 
-ACQUIRE = "queens-garden.acquire"
 GAMES = 4  # of each variant and number of seats
-MAX_DECISIONS = 10_000
 
 
 def named_pairs(pairs: dict[int, int]) -> list[tuple[Json, Json]]:
