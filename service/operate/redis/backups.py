@@ -17,6 +17,7 @@ import contextlib
 import datetime as dt
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -73,7 +74,7 @@ def restore(data_dir: Path, path: Path) -> tuple[int, Path | None]:
         finish_restore(directory)
         new = directory / RESTORED
         shutil.rmtree(new, ignore_errors=True)
-        with tempfile.TemporaryDirectory(dir=directory, prefix="restoring-") as folder:
+        with tempfile.TemporaryDirectory(dir=directory, prefix="restoring-", ignore_cleanup_errors=True) as folder:
             count = _load(Path(folder), path)
             (Path(folder) / APPEND_ONLY).rename(new)
         old: Path | None = directory / f"{APPEND_ONLY}.before-{_stamp()}"
@@ -158,12 +159,16 @@ def _separate_redis(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], Red
         arguments = {"port": "0", "unixsocket": socket, "dir": str(folder), "save": "", "appendonly": "no"}
         command = [str(redis_binary()), *(part for name, value in arguments.items() for part in (f"--{name}", value))]
         with (folder / "output").open("wb") as output:
-            server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            server = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            )
         try:
             with Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as redis:  # `_load` retries itself
                 yield server, redis
         except BaseException:
-            server.kill()  # it ignores SIGTERM while it writes its first append-only file
+            # Redis ignores SIGTERM while its child writes the first append-only file, so end both.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
             raise
         finally:
             server.terminate()
