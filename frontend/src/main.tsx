@@ -15,7 +15,8 @@ import { type Reportable, ReportContext } from "./moderation/report_button";
 import { Notices } from "./people/notices";
 import { OfflineBanner } from "./parts/header";
 import { ServiceNotice } from "./parts/service_notice";
-import { BanNotice, ReportForm, WarningNotice } from "./on_demand";
+import { AnimationPicture, BanNotice, ReportForm, WarningNotice } from "./on_demand";
+import { AnimationContext } from "./review/animation";
 import { links, parseRoute, type Route } from "./shared/route";
 import { isLoaded, loadPage, Router } from "./router";
 import { linkIdentity, signIn, signInReturn } from "./people/sign_in";
@@ -152,7 +153,9 @@ function Page() {
         ) : (
           !isCompleting && (
             <ReportContext.Provider value={report}>
-              <Router route={route} language={settings.language} />
+              <AnimationContext.Provider value={AnimationPicture}>
+                <Router route={route} language={settings.language} />
+              </AnimationContext.Provider>
             </ReportContext.Provider>
           )
         )}

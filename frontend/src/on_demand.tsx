@@ -1,8 +1,9 @@
-/** Dialogs and pages that every page loads only when it needs them: the form for a report, bans and warnings. */
+/** Parts that every page loads only when it needs them: animations, the form for a report, bans and warnings. */
 import type { Problem } from "@azul-games/client";
 import type { ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Reportable } from "./moderation/report_button";
+import type { FinishedGame } from "./review/animation";
 import { loadedPeople, loadPeople, type PeoplePages } from "./router";
 import { usePageContext } from "./shared/context";
 import { browserStore } from "./shared/store";
@@ -20,6 +21,10 @@ function OnDemand({ children }: { children: (parts: PeoplePages) => ComponentChi
 }
 
 export const BanNotice = ({ ban }: { ban: Problem }) => <OnDemand>{({ BanPage }) => <BanPage ban={ban} />}</OnDemand>;
+
+export const AnimationPicture = (finished: FinishedGame) => (
+  <OnDemand>{(parts) => <parts.AnimationPicture {...finished} />}</OnDemand>
+);
 
 export const ReportForm = (form: { choices: readonly Reportable[]; close: () => void }) => (
   <OnDemand>{({ ReportDialog }) => <ReportDialog {...form} />}</OnDemand>

@@ -97,6 +97,16 @@ test("nothing is announced before the picture shows it, and nothing twice", asyn
   expect(heard().slice(2)).toEqual(["Pay 2 pieces. You pay 0.", "You pay 1."]);
 });
 
+test("other events name the player, too", async () => {
+  const name = "azul.coloured.2";
+  const { events } = playthrough(name);
+  const host = await renderPart(announcements(name, { revision: 2, toDecide: OWN }));
+  const resigned = { ...events[2], kind: "resignation", seat: 1, text: `${en.seat(1)} resigned.`, effects: [] };
+  const { props } = announcements(name, { revision: 3, toDecide: OWN });
+  await rerender(host, <Announcements {...props} events={[...events.slice(0, 2), resigned]} />);
+  expect(textOf(host)).toContain("Ben resigned.");
+});
+
 test("announcements are in the language of the page", async () => {
   const name = "azul.coloured.2";
   const { events } = playthrough(name);

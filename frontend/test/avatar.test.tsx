@@ -34,6 +34,15 @@ test.each([
   expect(ownName({ ...settings, name: "typed before" }, me)).toBe(name ?? handle ?? "typed before");
 });
 
+test("a right-to-left name is isolated in texts and keeps its initials and its picture", async () => {
+  const seats = ["محمد", "Ana", "محمد"].map((name) => ({ name, kind: "player" as const, level: null }));
+  expect(seatNames(seats, en)).toEqual(["\u2068محمد\u2069 1", "Ana", "\u2068محمد\u2069 2"]);
+  const [shown, stored] = [playerName({ name: "محمد" }, en), "محمد"].map((name) => <Avatar name={name} />);
+  const pictures = [await renderPart(shown), await renderPart(stored)].map((host) => host.innerHTML);
+  expect(pictures[0]).toBe(pictures[1]);
+  expect(pictures[0]).toContain('data-initials="م"');
+});
+
 test("seats are named after their players and AIs, open ones by number, and deleted players are gone", () => {
   const seat = (kind: Schemas["Seat"]["kind"], level: Schemas["Seat"]["level"] = null) => ({ kind, level, name: null });
   const seats = [seat("player"), seat("ai", "casual"), seat("open"), seat("player")];

@@ -1,10 +1,13 @@
 import { ProblemError, type Schemas } from "@azul-games/client";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Account } from "../src/people/account";
 import { Curve, withInitialRating } from "../src/people/curve";
 import type { Game } from "../src/game/live";
 import { KeyCard } from "../src/parts/key_card";
+import { NameInput } from "../src/parts/name_field";
 import { usePendingRequest } from "../src/people/pending_request";
+import { errorText } from "../src/shared/context";
 import { storeGame } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
 import { Watchers } from "../src/table/presence";
@@ -31,6 +34,32 @@ afterEach(async () => {
   await unmountAll();
   localStorage.clear();
   sessionStorage.clear();
+});
+
+describe("names", () => {
+  test.each([
+    ["a".repeat(40), true],
+    ["a".repeat(41), false],
+    ["👍".repeat(40), true],
+    ["👩‍👩‍👧‍👦".repeat(6), false],
+    [`  ${"a".repeat(40)}  `, true],
+  ])("the field counts the characters of %j like the service", async (name, isValid) => {
+    const host = await renderPart(<NameInput label="Name" value={name} change={() => undefined} />);
+    expect(host.querySelector("input")?.checkValidity()).toBe(isValid);
+    expect(textOf(host.querySelector(".invalid"))).toBe(isValid ? "" : "Names have at most 40 characters.");
+  });
+
+  test("an error shows the first invalid value", () => {
+    const errors = [{ in: "body", pointer: "/name", detail: "Length must be between 1 and 40." }];
+    const problem = { status: 422, code: "request/invalid", title: "Invalid request", errors } as never;
+    expect(errorText(new ProblemError(problem), en)).toBe("Invalid request: Length must be between 1 and 40.");
+  });
+});
+
+test.each(["en", "de"] as const)("a page without a game says that it is loading (%s)", async (language) => {
+  const context = pageContext(language, { me: { ...NOBODY, token: "ours" } });
+  const host = await renderPart(<Account />, context);
+  expect(textOf(host.querySelector("main p"))).toBe({ en: "Loading…", de: "Wird geladen …" }[language]);
 });
 
 describe("pending request", () => {

@@ -99,7 +99,7 @@ describe("score sheet", () => {
   const { game, events } = finishedGame("finished");
   const seats = game.outcome?.seats ?? [];
   const close = vi.fn();
-  const resultOf = (shown: Game, known = events, own: readonly number[] = []) => (
+  const resultOf = (shown: Game, known = events, own: readonly number[] = [], isNew = false) => (
     <Result
       game={shown}
       events={known}
@@ -108,10 +108,18 @@ describe("score sheet", () => {
       reportErrors={(request) => request}
       review={{ analysis: null, decisions: [], requestReview: async () => undefined }}
       isOpen
+      isNew={isNew}
       close={close}
     />
   );
   const sheet = resultOf(game);
+
+  test("a lost focus moves to the result of a game that ends, but not of a game that was over", async () => {
+    await renderPart(sheet);
+    expect(document.activeElement).toBe(document.body);
+    const host = await renderPart(resultOf(game, events, [], true));
+    expect(document.activeElement).toBe(host.querySelector(".verdict"));
+  });
 
   test("the sheet has a row for each part and the total", async () => {
     const host = await renderPart(sheet);

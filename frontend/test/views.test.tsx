@@ -6,10 +6,11 @@ import { nameOf } from "../src/game/players";
 import { storeTokens } from "../src/shared/store";
 import { WORDS } from "../src/shared/words";
 import { Messages } from "../src/table/panels";
+import { TurnTools } from "../src/table/seats";
 import { Tools } from "../src/table/side_panel";
 import { useAutomaticView, type ViewInputs } from "../src/table/views";
 import { finishedGame } from "./recordings";
-import { fakeService, pressButton, renderPart, rerender, unmountAll } from "./render";
+import { fakeService, pressButton, renderPart, rerender, textOf, unmountAll } from "./render";
 
 const { en } = WORDS;
 
@@ -97,6 +98,28 @@ test.each([
   await pressButton(host, en.undo);
   await vi.waitFor(() => expect(sent.map(({ accept }) => accept)).toEqual(answers));
   if (answers.length) expect(sent[0]).toMatchObject({ token: "Bearer token-1", revision: 9 });
+});
+
+test("the move bar of a phone shows the running clock and the way back to an own seat", async () => {
+  const { game: finished } = finishedGame("finished");
+  const clock = { seat: 1, deadline: new Date(Date.now() + 3_600_000).toISOString(), turn_s: 60, banks: [0, 0] };
+  const seats = finished.seats.map((seat, at) => ({ ...seat, name: `P${at}` }));
+  const playing = { ...finished, seats, status: "playing", outcome: null, to_decide: 1, clock } as unknown as Game;
+  const claimed: unknown[] = [];
+  const claim = async (body: unknown) => void claimed.push(body);
+  const tools = (game: Game) => (
+    <TurnTools
+      {...{ client: fakeService(() => ({})).client, game, seats: [0], claim, isClaiming: false }}
+      reportErrors={(request) => request}
+    />
+  );
+  const host = await renderPart(tools(playing));
+  expect(textOf(host)).toMatch(/^(60:00|59:\d\d)$/);
+  const away = { ...seats[0], status: "away", replaceable_at: new Date().toISOString() };
+  await rerender(host, tools({ ...playing, clock: null, seats: [away, ...seats.slice(1)] } as unknown as Game));
+  expect(textOf(host)).toBe(en.playOn);
+  await pressButton(host, `${en.playOn}: P0`);
+  expect(claimed).toEqual([{ seat: 0, name: "P0" }]);
 });
 
 test("a phrase is sent as a message without touching the draft", async () => {

@@ -102,6 +102,15 @@ describe("texts of the table", () => {
     expect(space("grey")).toEqual(["upper left star, space 2", "Stern oben links, Feld 2"]);
   });
 
+  test("German texts quote the names of games, so that their articles are no part of the sentence", () => {
+    const { sharing } = WORDS.de;
+    const puzzles = PUZZLE_WORDS.de;
+    const game = pavilion.de.name;
+    const texts = [sharing.inviteText(game), sharing.invitedBy("Ada", game), sharing.watchText(game)];
+    for (const text of [...texts, puzzles.shareText(game), puzzles.shareSolved(game, 2, 3)])
+      expect(text).toContain(`„${game}“`);
+  });
+
   test("each level has its own character in both languages", () => {
     for (const { sharing } of [WORDS.en, WORDS.de]) {
       const levels = Object.keys(sharing.levels);

@@ -40,6 +40,11 @@ MEASURE = """
     const scale = scaleOf(use) * (width ? use.width.baseVal.value / width : 1);
     return [...(symbol?.querySelectorAll("text") ?? [])].map((text) => [scale * sizeOf(text), nameOf(use)]);
   };
+  // A click on the outline of a piece hits it, too.
+  const hitSize = (piece) => {
+    const { width, height } = boxOf(piece);
+    return Math.min(width, height) + scaleOf(piece) * parseFloat(getComputedStyle(piece).strokeWidth);
+  };
   const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   const around = [...document.querySelectorAll(".play *, .bar *")].filter(
     (element) => !element.closest("svg") && hasText(element) && element.checkVisibility());
@@ -60,7 +65,7 @@ MEASURE = """
     if (!svg.querySelector(`g${nameOf(use)}`)) return { left, right, top, bottom };
     return { left: left + width / 4, right: right - width / 4, top: top + height / 4, bottom: bottom - height / 4 };
   };
-  const over = [...document.querySelectorAll(".closer-tools button, .caption, .views, .bar")];
+  const over = [...document.querySelectorAll(".zoom-buttons button, .caption, .views, .bar")];
   const overprints = texts.flatMap((text, at) => [
     ...texts.slice(at + 1).filter((other) => meet(inkOf(text), inkOf(other))).map((other) => other.textContent),
     ...solid.filter((use) => meet(inkOf(text), middleOf(use))).map(nameOf),
@@ -68,8 +73,7 @@ MEASURE = """
     ...(boxOf(text).left < seen.left - 1 || boxOf(text).right > seen.right + 1 ? ["the edge"] : []),
   ].map((other) => `${text.textContent} / ${other}`));
   return {
-    pieces: [...svg.querySelectorAll(".choice > *, .other > *")].map(boxOf).map(({ width, height }) =>
-      Math.min(width, height)),
+    pieces: [...svg.querySelectorAll(".choice > *, .other > *")].map(hitSize),
     texts: [
       ...texts.map((text) => [scaleOf(text) * sizeOf(text), text.textContent]),
       ...uses.flatMap(textsInUse),

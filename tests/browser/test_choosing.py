@@ -10,8 +10,9 @@ import pytest
 import requests
 from playwright.sync_api import Locator, expect
 
+from tests.browser.legibility import create_from, first_variant, open_as_all_seats, positions
 from tests.browser.player import Player, Sit
-from tests.e2e.stack import bearer
+from tests.e2e.stack import Stack, bearer
 
 MIN_TEXT_PX = 12
 FLOOR = {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}
@@ -180,6 +181,35 @@ def test_passing_keeps_the_best_four_tiles_and_shows_the_cost(sit: Sit, width: i
     assert action["keep"].get("green", 0) == min(4, hand.get("green", 0))  # they will be wild
 
 
+@pytest.mark.parametrize("screen", [(844, 390), (667, 375), (390, 844), (360, 640)])
+def test_all_pieces_can_be_discarded_on_a_phone_while_the_board_is_visible(
+    sit: Sit, stack: Stack, screen: tuple[int, int]
+) -> None:
+    phone = sit(*screen, locale="de-DE", has_touch=True, is_mobile=True)
+    position = dict(positions("queens-garden", first_variant("queens-garden"), 4))["middle"]
+    open_as_all_seats(phone.page, stack.url, create_from(stack, position))
+    assert phone.wait_for_turn()
+    phone.page.get_by_role("button", name="Passen").click()
+    more = phone.page.locator(".counter button:last-child")
+    expect(more.nth(10)).to_be_attached()
+    panel = phone.page.locator(".choosing")
+    box = panel.bounding_box()
+    assert box is not None
+    for index in range(more.count()):
+        more.nth(index).click()
+        inner = more.nth(index).bounding_box()
+        assert inner is not None
+        assert inner["x"] + inner["width"] <= box["x"] + box["width"]
+    expect(panel.get_by_role("button", name="Fertig")).to_be_in_viewport(ratio=1)
+    is_beside = screen[0] > screen[1]
+    assert is_beside or box["y"] > screen[1] / 3
+    assert phone.page.evaluate(
+        "() => { const { scrollWidth, clientWidth } = document.querySelector('.choosing');"
+        "return scrollWidth === clientWidth; }"
+    )
+    phone.shoot("discard")
+
+
 def smallest_text(player: Player) -> float:
     """Return the smallest size of text in the picture in pixels, including used symbols."""
     return float(
@@ -211,7 +241,7 @@ def test_a_garden_of_four_is_readable_zoomable_and_explained(sit: Sit) -> None:
     player.page.mouse.move(*middle(player.page.locator("#wheel")))
     player.page.mouse.wheel(0, -400)
     expect(picture).not_to_have_attribute("viewBox", whole or "")
-    player.shoot("closer")
+    player.shoot("zoomed")
     assert smallest_text(player) >= MIN_TEXT_PX
     player.page.get_by_role("button", name="Zoom in").focus()
     player.page.keyboard.press("0")

@@ -15,7 +15,7 @@ from tests.browser.legibility import (
 from tests.browser.player import Player, Sit
 from tests.e2e.stack import Stack
 
-PHONES = ((390, 844), (844, 390))
+PHONES = ((390, 844), (844, 390), (667, 375))
 SCREENS = (*PHONES, (320, 568), (768, 1024), (1440, 900), (720, 450), (1920, 1080))  # (720, 450): zoomed to 200 %
 OVERVIEW = "Whole table"
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -46,6 +46,24 @@ def check_game(sit: Sit, stack: Stack, ruleset: str, variant: str, seats: int, *
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_game_of_four_is_legible_on_a_phone(sit: Sit, stack: Stack, ruleset: str) -> None:
     check_game(sit, stack, ruleset, first_variant(ruleset), 4, *PHONES)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_long_name_does_not_cover_the_score(sit: Sit, stack: Stack, ruleset: str) -> None:
+    player, name = sit(1280, 800), "Maximiliane-Wilhelmina von Hohenzollern"
+    seats = [{"kind": "player", "name": each} for each in (name, "Ben", "Cem", "Dan")]
+    created = stack.create(ruleset=ruleset, variant=first_variant(ruleset), seats=seats)
+    open_as_all_seats(player.page, stack.url, created)
+    assert player.wait_for_turn()
+    player.page.get_by_role("button", name=OVERVIEW).click()
+    header = player.page.locator("#seat_0 > g").first.locator("text")
+    player.page.evaluate(NEXT_FRAME)
+    assert (header.first.text_content() or "").startswith("Maximiliane")
+    shown, score = header.first.bounding_box(), header.last.bounding_box()
+    assert shown is not None
+    assert score is not None
+    assert shown["x"] + shown["width"] <= score["x"]
+    player.shoot(ruleset)
 
 
 @pytest.mark.nightly

@@ -21,6 +21,7 @@ from tests.outgoing.oidc_provider import OidcProvider
 from tests.patience import wait_until
 
 DESK, PHONE = (1280, 800), (390, 844)
+MIN_FIELD_PX = 150
 NO_POLLS = "((wait) => (window.setTimeout = (run, ms = 0) => (ms < 1000 ? wait(run, ms) : 0)))(setTimeout)"
 """Script after which timers of a second or more never fire, so the page cannot poll."""
 
@@ -50,6 +51,26 @@ def identity(player: Player) -> dict[str, str]:
 def expect_toast(player: Player, text: str) -> None:
     """Wait for a message of the page."""
     expect(player.page.locator(".toast")).to_contain_text(text)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_links_and_names_are_readable_on_a_narrow_phone(sit: Sit, locale: str) -> None:
+    phone = sit(320, 568, locale=locale)
+    phone.page.goto(f"{phone.url}/play#/me")
+    labels = phone.page.locator(".bar .nav-links span")
+    expect(labels).to_have_count(5)
+    for label in labels.all():
+        assert label.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"), label.inner_text()
+    phone.page.locator("main input").first.fill("Maximiliane")
+    phone.page.locator("main .primary").first.click()
+    fields = phone.page.locator("form.line input")
+    expect(fields).to_have_count(2)
+    for field in fields.all():
+        box = field.bounding_box()
+        assert box is not None
+        assert box["width"] >= MIN_FIELD_PX
+    phone.shoot("profile")
+    assert phone.page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def seek_rated(ana: Player) -> None:

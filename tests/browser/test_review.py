@@ -60,8 +60,8 @@ def test_a_review_is_drawn_on_the_board_and_replayed(sit: Sit, width: int, heigh
         assert label == [name for name, least in LABELS.items() if int(percent) >= round(100 * least)][-1]
     mistakes.last.locator("button").click()
     expect(player.page.locator(".judged .best")).to_contain_text("Better: Take")
-    expect(player.page.locator(".way.best .head")).to_have_count(1)
-    expect(player.page.locator(".way.played .head")).to_have_count(1)
+    expect(player.page.locator(".arrow.best .head")).to_have_count(1)
+    expect(player.page.locator(".arrow.played .head")).to_have_count(1)
     expect(player.page.locator(".board > svg")).to_be_in_viewport(ratio=0.5)
     expect(player.page.locator(".replay")).to_be_in_viewport()
     player.shoot("mistake")

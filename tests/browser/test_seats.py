@@ -83,6 +83,16 @@ def test_a_guest_sees_who_invites_and_every_player_has_one_name(sit: Sit, stack:
     assert [] == serious(guest)
 
 
+def test_a_phone_shows_the_clock_and_the_way_back_next_to_whose_turn_it_is(sit: Sit, stack: Stack) -> None:
+    phone, game = sit(390, 844), create_game(stack, OPEN, PERSON, PERSON, clock={"turn_s": SLOW_TURN_S})
+    take_a_seat(phone, game, "Anna")
+    expect(phone.page.locator(".status time.clock")).to_be_in_viewport(ratio=1)
+    phone.shoot("clock")
+    expect(phone.page.locator(".status").get_by_role("button", name="Play on myself: Anna")).to_be_in_viewport(ratio=1)
+    phone.shoot("away")
+    assert [] == serious(phone)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("links", [True, False])
 def test_a_timed_out_player_takes_their_seat_back(sit: Sit, stack: Stack, *, links: bool) -> None:

@@ -169,7 +169,7 @@ def test_a_hint_is_shown_and_a_turn_can_be_taken_back(sit: Sit) -> None:
     expect(player.page.locator(".hint")).to_have_text(
         re.compile(r"Take .* It .* points (ahead|behind) at the end. Chance to win: \d+%.")
     )
-    expect(player.page.locator(".board .way.best .head")).to_have_count(1)
+    expect(player.page.locator(".board .arrow.best .head")).to_have_count(1)
     before = player.view()
     player.places.first.locator("rect").first.click()
     player.places.first.click()

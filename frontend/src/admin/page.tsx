@@ -115,7 +115,7 @@ function useAdminRoute(): AdminRoute {
 function Navigation({ current }: { current: Section }) {
   const { words, role } = useAdmin();
   return (
-    <nav class="ways" aria-label={words.sectionsLabel}>
+    <nav class="nav-links" aria-label={words.sectionsLabel}>
       {sectionsFor(role).map((section) => (
         <a key={section} href={address(section)} aria-current={section === current ? "page" : undefined}>
           <Icon icon={ICONS[section]} />

@@ -1,10 +1,11 @@
 /** Parts of several sections. */
+import { Search } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../parts/design/icon";
 import { formatMoment } from "../parts/player_link";
 import { rulesetTitle } from "../rulesets/titles";
 import { errorText } from "../shared/context";
-import { usePolling } from "../shared/polling";
+import { type Loaded, useLoaded } from "../shared/fetching";
 import { useAdmin } from "./context";
 import { address } from "./route";
 import type { AdminWords } from "./words/en";
@@ -51,15 +52,13 @@ export function PlayerRef({ id, name }: { id: string | null; name?: string | nul
   return <a href={address("players", id)}>{name ?? <code>{id}</code>}</a>;
 }
 
-export function SearchField({
-  label,
-  value,
-  change,
-}: {
+interface SearchFieldProps {
   label: string;
   value: string;
   change: (text: string) => void;
-}) {
+}
+
+export function SearchField({ label, value, change }: SearchFieldProps) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -72,6 +71,19 @@ export function SearchField({
         onInput={({ currentTarget }) => change(currentTarget.value)}
       />
     </label>
+  );
+}
+
+/** A search field with the button that submits its form. */
+export function SearchLine(props: SearchFieldProps) {
+  const { words } = useAdmin();
+  return (
+    <div class="line">
+      <SearchField {...props} />
+      <button class="primary" aria-label={words.find}>
+        <Icon icon={Search} />
+      </button>
+    </div>
   );
 }
 
@@ -105,48 +117,6 @@ export const ratingTitle = (
   words: AdminWords,
 ): string => `${rulesetTitle(ruleset, words.lang)}, ${words.ratingSeats[seats]}`;
 
-export interface Loaded<T> {
-  /** Null until it is loaded. */
-  value: T | null;
-  /** The error of the last request, or null. */
-  error: unknown;
-  reload: () => Promise<void>;
-  /** Show the result of another request. Results of earlier requests are ignored. */
-  show: (request: Promise<T>) => Promise<void>;
-}
-
-/** Return something that is loaded when a dependency changes, and again every `refreshMs` milliseconds unless null. */
-export function useLoaded<T>(
-  load: () => Promise<T>,
-  dependencies: readonly unknown[],
-  refreshMs: number | null = null,
-): Loaded<T> {
-  const [value, setValue] = useState<T | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const latest = useRef<Promise<T> | null>(null);
-  const show = async (request: Promise<T>) => {
-    latest.current = request;
-    try {
-      const loaded = await request;
-      if (latest.current !== request) return;
-      setValue(loaded);
-      setError(null);
-    } catch (failure) {
-      if (latest.current === request) setError(failure);
-    }
-  };
-  const reload = () => show(load());
-  useEffect(() => {
-    setValue(null);
-    if (refreshMs === null) reload();
-    return () => {
-      latest.current = null;
-    };
-  }, dependencies);
-  usePolling(async () => refreshMs !== null && reload(), refreshMs, dependencies);
-  return { value, error, reload, show };
-}
-
 /** A note while something is loaded, or the error of the last request. */
 export function LoadingNote({ value, error }: Pick<Loaded<unknown>, "value" | "error">) {
   const { words } = useAdmin();
@@ -174,13 +144,13 @@ export interface Pages<Item> {
   reload: () => Promise<void>;
 }
 
-/** Return a list that is loaded page by page. Its first page is loaded as by `useLoaded`. */
+/** Return a list that is loaded page by page. `useLoaded` loads its first page. */
 export function usePages<Item>(
   fetchPage: (next?: string | number) => Promise<PageOf<Item>>,
   dependencies: readonly unknown[],
   refreshMs: number | null = null,
 ): Pages<Item> {
-  const { value, error, reload, show } = useLoaded(() => fetchPage(), dependencies, refreshMs);
+  const { value, error, reload, show } = useLoaded(() => fetchPage(), dependencies, { refreshMs, isCleared: true });
   const fetchMore = async ({ items, next }: PageOf<Item>) => {
     const after = await fetchPage(next ?? undefined);
     return { items: [...items, ...after.items], next: after.next };

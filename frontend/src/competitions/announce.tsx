@@ -5,7 +5,7 @@ import { Button } from "../parts/design/button";
 import { Checkbox, SelectField } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { GameSettingsFields, settingsRequest, useGameSettings, useTabState } from "../parts/game_settings";
-import { NAME_UNITS, NameField } from "../parts/name_field";
+import { NameField, NameInput } from "../parts/name_field";
 import { Tiles } from "../parts/tiles";
 import { usePageContext } from "../shared/context";
 import { onSubmit, useSubmit } from "../shared/fetching";
@@ -122,15 +122,12 @@ export function AnnounceForm() {
         withSeats={false}
         needsClock
       />
-      <label class="field">
-        <span>{competitions.name}</span>
-        <input
-          maxLength={NAME_UNITS}
-          value={name}
-          placeholder={defaultName(format, words, settings.language)}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
+      <NameInput
+        label={competitions.name}
+        value={name}
+        change={setName}
+        placeholder={defaultName(format, words, settings.language)}
+      />
       <NameField />
       {openTo !== "bots" && (
         <Checkbox label={competitions.iPlay} checked={plays} toggle={(on) => change({ plays: on })} />

@@ -29,6 +29,12 @@ export const isSeated = (game: Game, playerId: string | null): boolean =>
 export const nameOf = (game: Game, seat: number, words: Words): string =>
   seatNames(game.seats, words)[seat] ?? words.seat(seat);
 
+/** Return what the service's text says after the seat, to follow the player's name. */
+export function textAfterSeat(text: string, seat: number, words: Words): string {
+  const start = words.seat(seat);
+  return text.startsWith(`${start} `) ? text.slice(start.length) : `: ${text}`;
+}
+
 export const winnersOf = (game: Game): number[] =>
   game.outcome?.seats.flatMap(({ won }, seat) => (won ? [seat] : [])) ?? [];
 

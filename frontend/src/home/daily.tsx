@@ -1,8 +1,8 @@
 /** The puzzle of the day. */
-import { type Schemas, unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
+import { unwrap } from "@azul-games/client";
 import { rulesetTexts } from "../rulesets/registry";
 import { useClient, usePageContext } from "../shared/context";
+import { useLoaded } from "../shared/fetching";
 import { links } from "../shared/route";
 import { BoardPicture } from "./board_picture";
 
@@ -11,14 +11,8 @@ export function DailyPuzzle() {
   const { words } = usePageContext();
   const { puzzles } = words;
   const client = useClient(null);
-  const [daily, setDaily] = useState<Schemas["DailyPuzzle"] | null | undefined>();
-  useEffect(() => {
-    client
-      .GET("/v1/puzzles/daily")
-      .then(unwrap)
-      .then(setDaily, () => setDaily(null));
-  }, [client]);
-  if (daily === null) return null;
+  const { value: daily, error } = useLoaded(async () => unwrap(await client.GET("/v1/puzzles/daily")), [client]);
+  if (error !== null) return null;
   return (
     <section class="part" aria-labelledby="daily-puzzle">
       <h2 id="daily-puzzle">{puzzles.daily}</h2>

@@ -1,6 +1,6 @@
 import { type Schemas, unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
 import { useClient, usePageContext } from "../shared/context";
+import { useLoaded } from "../shared/fetching";
 import { GameCard } from "./open_games";
 
 const MAX_SHOWN = 3;
@@ -9,14 +9,11 @@ const MAX_SHOWN = 3;
 export function LiveGames({ own }: { own: readonly Schemas["GameSummary"][] }) {
   const { words } = usePageContext();
   const client = useClient(null);
-  const [games, setGames] = useState<readonly Schemas["GameSummary"][]>([]);
-  useEffect(() => {
-    client
-      .GET("/v1/games", { params: { query: { status: "playing", limit: MAX_SHOWN + own.length } } })
-      .then((answer) => setGames(unwrap(answer).games))
-      .catch(() => undefined); // watching is optional
+  const { value: games } = useLoaded(async () => {
+    const query = { status: "playing", limit: MAX_SHOWN + own.length } as const;
+    return unwrap(await client.GET("/v1/games", { params: { query } })).games;
   }, [client]);
-  const shown = games.filter(({ id }) => !own.some((game) => game.id === id)).slice(0, MAX_SHOWN);
+  const shown = (games ?? []).filter(({ id }) => !own.some((game) => game.id === id)).slice(0, MAX_SHOWN);
   if (shown.length === 0) return null;
   return (
     <section class="part" aria-labelledby="live-games">

@@ -1,10 +1,10 @@
 /** What moderators have imposed on the player, and the player's reports, on the account page. */
-import { type Client, type Schemas, unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
+import { type Client, unwrap } from "@azul-games/client";
 import { formatDate, formatMoment } from "../parts/player_link";
 import { ConductLink } from "../parts/rules";
 import { ImposedNote, useImposed } from "../parts/standing";
 import { usePageContext } from "../shared/context";
+import { useLoaded } from "../shared/fetching";
 import { links } from "../shared/route";
 
 /** The last warning, mute and exclusion, or nothing. */
@@ -34,14 +34,8 @@ export function StandingCard() {
 export function OwnReports({ client }: { client: Client }) {
   const { words, settings } = usePageContext();
   const { moderation } = words;
-  const [reports, setReports] = useState<readonly Schemas["OwnReport"][]>([]);
-  useEffect(() => {
-    client
-      .GET("/v1/me/reports")
-      .then((answer) => setReports(unwrap(answer).reports))
-      .catch(() => undefined); // the page works without them
-  }, [client]);
-  if (reports.length === 0) return null;
+  const { value: reports } = useLoaded(async () => unwrap(await client.GET("/v1/me/reports")).reports, [client]);
+  if (!reports?.length) return null;
   return (
     <section class="card stack">
       <h2>{moderation.yourReports}</h2>

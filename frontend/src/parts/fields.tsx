@@ -28,15 +28,17 @@ export function Checkbox({
   label,
   checked,
   disabled,
+  title,
   toggle,
 }: {
   label: string;
   checked: boolean;
   disabled?: boolean;
+  title?: string;
   toggle: (checked: boolean) => void;
 }) {
   return (
-    <label class="check">
+    <label class="check" title={title}>
       <input
         type="checkbox"
         checked={checked}

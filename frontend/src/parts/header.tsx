@@ -57,7 +57,7 @@ function PageLinks({ isShort = false }: { isShort?: boolean }) {
   ] as const;
   const hash = location.hash;
   return (
-    <nav class="ways" aria-label={words.people.pages}>
+    <nav class="nav-links" aria-label={words.people.pages}>
       {pages.map(([address, name, icon]) => (
         <a key={address} href={address} aria-current={isAt(hash, address) ? "page" : undefined}>
           <Icon icon={icon} />

@@ -10,9 +10,15 @@ type Named = Partial<Pick<Player, "name" | "handle">>;
 /** Return the name that a player has chosen: the name, or else the handle. Null if there is neither. */
 export const chosenName = (player: Named | null): string | null => player?.name ?? player?.handle ?? null;
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const ISOLATES = /[\u2068\u2069]/g;
+
+/** Return the name for use in a text. A right-to-left name is isolated, so that it does not reorder numbers after it. */
+export const isolateName = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
 /** Return the name of a player on every page. Null stands for a deleted player. */
 export const playerName = (player: Named | null, words: CommonWords): string =>
-  player === null ? words.deletedPlayer : (chosenName(player) ?? words.nameless);
+  player === null ? words.deletedPlayer : isolateName(chosenName(player) ?? words.nameless);
 
 /** A link to a profile. */
 export function PlayerLink({ player }: { player: Player | null }) {
@@ -66,7 +72,8 @@ export function initialsOf(name: string): string {
 }
 
 /** The picture of a player. In a game it has the colour of the seat. */
-export function Avatar({ name, seat }: { name: string; seat?: number | undefined }) {
+export function Avatar({ name: shownName, seat }: { name: string; seat?: number | undefined }) {
+  const name = shownName.replace(ISOLATES, "");
   const hash = hashOf(name);
   const turn = 90 * ((hash >>> 2) % 4);
   return (

@@ -1,7 +1,8 @@
 /** Sharing a link (copy, the device's share sheet, QR code) and saving files. */
 import { Copy, QrCode as QrCodeIcon, Share2 } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { usePageContext } from "../shared/context";
+import { useLoaded } from "../shared/fetching";
 import { Icon } from "./design/icon";
 
 /** Time for the browser to start the download. */
@@ -45,10 +46,7 @@ async function drawQrCode(text: string): Promise<{ path: string; size: number }>
 
 function QrCode({ name, url }: ShareLinkProps) {
   const { words } = usePageContext();
-  const [code, setCode] = useState<{ path: string; size: number } | null>(null);
-  useEffect(() => {
-    drawQrCode(url).then(setCode, () => undefined);
-  }, [url]);
+  const { value: code } = useLoaded(() => drawQrCode(url), [url]);
   if (code === null) return <p class="note">…</p>;
   const { path, size } = code;
   return (

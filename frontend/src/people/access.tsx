@@ -1,24 +1,17 @@
 /** Access to the player's account: identity providers, tokens, devices and blocked players. */
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { formatDate, PlayerLink } from "../parts/player_link";
 import { ownDevice, usePush } from "../parts/push";
 import { useClient, usePageContext } from "../shared/context";
 import { deviceName } from "../shared/device";
-import { useList, useResultToast } from "../shared/fetching";
+import { useList, useLoaded, useResultToast } from "../shared/fetching";
 import { goToProvider } from "./sign_in";
 
 export function useProviders(): readonly Schemas["IdentityProvider"][] {
   const client = useClient(null);
-  const [providers, setProviders] = useState<readonly Schemas["IdentityProvider"][]>([]);
-  useEffect(() => {
-    client
-      .GET("/v1/identity-providers")
-      .then((answer) => setProviders(unwrap(answer).providers))
-      .catch(() => undefined); // sign-in is optional
-  }, [client]);
-  return providers;
+  const { value } = useLoaded(async () => unwrap(await client.GET("/v1/identity-providers")).providers, [client]);
+  return value ?? []; // sign-in is optional
 }
 
 /** Return a provider's name, such as `Example (login.example.org)`. The host shows who identifies the player. */

@@ -6,7 +6,7 @@ import { Button } from "../parts/design/button";
 import { Confirmation } from "../parts/design/dialog";
 import { Checkbox } from "../parts/fields";
 import { Header } from "../parts/header";
-import { NAME_UNITS, NameField } from "../parts/name_field";
+import { NameField, NameInput } from "../parts/name_field";
 import { saveFile } from "../parts/sharing";
 import { useClient, usePageContext } from "../shared/context";
 import { onSubmit, useResultToast } from "../shared/fetching";
@@ -101,10 +101,7 @@ function Names({ player, client }: { player: Player; client: Client }) {
     <section class="card stack">
       <h2>{people.whoYouAre}</h2>
       <form class="line" onSubmit={submit(saveName)}>
-        <label class="field">
-          <span>{people.name}</span>
-          <input maxLength={NAME_UNITS} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
+        <NameInput label={people.name} value={name} change={setName} />
         <button aria-label={`${people.save}: ${people.name}`}>{people.save}</button>
       </form>
       <form class="line" onSubmit={submit(saveHandle)}>

@@ -1,6 +1,6 @@
 /** The leaderboards, by ruleset, seats, kind of player and period. */
 import { type Schemas, unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Checkbox } from "../parts/fields";
 import { useCatalogue } from "../parts/catalogue";
 import { Header } from "../parts/header";
@@ -8,7 +8,7 @@ import { PlayerLink } from "../parts/player_link";
 import { Tiles } from "../parts/tiles";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
-import { useResultToast } from "../shared/fetching";
+import { useLoaded } from "../shared/fetching";
 
 type Board = Schemas["Leaderboard"];
 
@@ -26,39 +26,34 @@ export function Leaders({
   ruleset: string | undefined;
   seats: string | undefined;
 }) {
-  const { words, me, toast } = usePageContext();
+  const { words, me } = usePageContext();
   const { people } = words;
   const { rulesets } = useCatalogue();
-  const showResult = useResultToast();
   const client = useClient(me.token);
   const [ruleset, setRuleset] = useState(asked);
   const [seats, setSeats] = useState<Schemas["RatingSeats"]>(askedSeats === "many" ? "many" : "two");
-  const [of, setOf] = useState<(typeof GROUPS)[number]>("people");
+  const [group, setGroup] = useState<(typeof GROUPS)[number]>("people");
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>("quarter");
   const [isAroundMe, setIsAroundMe] = useState(false);
-  const [board, setBoard] = useState<Board | null>(null);
   const chosen = rulesets.some(({ id }) => id === ruleset) ? ruleset : rulesets[0]?.id;
   const fetchPage = async (first: number) => {
-    const place = isAroundMe ? { around: "me" as const, limit: AROUND_SIZE } : { first, of, limit: PAGE_SIZE };
+    const place = isAroundMe ? { around: "me" as const, limit: AROUND_SIZE } : { first, of: group, limit: PAGE_SIZE };
     const query = { seats, period, ...place };
     const params = { path: { ruleset_id: chosen ?? "" }, query };
     return unwrap(await client.GET("/v1/leaderboards/{ruleset_id}", { params }));
   };
-  useEffect(() => {
-    if (chosen === undefined) return;
-    let isStale = false;
-    setBoard(null);
-    fetchPage(1).then(
-      (found) => isStale || setBoard(found),
-      (error: unknown) => isStale || toast(errorText(error, words)),
-    );
-    return () => {
-      isStale = true;
-    };
-  }, [client, chosen, seats, of, period, isAroundMe]);
-  const loadMore = async (before: Board) => {
+  const {
+    value: board,
+    error,
+    show,
+  } = useLoaded<Board | null>(
+    async () => (chosen === undefined ? null : fetchPage(1)),
+    [client, chosen, seats, group, period, isAroundMe],
+    { isCleared: true },
+  );
+  const fetchMore = async (before: Board) => {
     const next = await fetchPage(before.next_first ?? 1);
-    setBoard({ ...next, places: [...before.places, ...next.places] });
+    return { ...next, places: [...before.places, ...next.places] };
   };
   return (
     <>
@@ -87,8 +82,8 @@ export function Leaders({
               legend={people.of}
               name="of"
               values={GROUPS}
-              chosen={of}
-              choose={setOf}
+              chosen={group}
+              choose={setGroup}
               textOf={(each) => people.ofWhom[each]}
             />
           )}
@@ -102,8 +97,9 @@ export function Leaders({
           />
           {me.token !== null && <Checkbox label={people.aroundMe} checked={isAroundMe} toggle={setIsAroundMe} />}
         </div>
-        <section class="card" aria-live="polite" aria-busy={board === null}>
-          {board === null && <p class="note">{words.loading}</p>}
+        <section class="card" aria-live="polite" aria-busy={board === null && error === null}>
+          {error !== null && <p>{errorText(error, words)}</p>}
+          {board === null && error === null && <p class="note">{words.loading}</p>}
           {board?.places.length === 0 && <p>{isAroundMe ? people.notOnBoard : people.emptyBoard}</p>}
           {board && board.places.length > 0 && (
             <table class="leaders">
@@ -131,7 +127,7 @@ export function Leaders({
           )}
           {board && board.places.length > 0 && <p class="note">{people.onBoard(board.total)}</p>}
           {board && board.next_first !== null && !isAroundMe && (
-            <button onClick={() => showResult(loadMore(board))}>{words.more}</button>
+            <button onClick={() => show(fetchMore(board))}>{words.more}</button>
           )}
         </section>
       </main>

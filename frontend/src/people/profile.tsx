@@ -8,7 +8,7 @@ import { NoticePage } from "../parts/notice_page";
 import { Avatar, formatDate, playerName, seatNames } from "../parts/player_link";
 import { rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
-import { useResultToast } from "../shared/fetching";
+import { useLoaded, useResultToast } from "../shared/fetching";
 import type { Player } from "../shared/me";
 import { links } from "../shared/route";
 import type { Words } from "../shared/words";
@@ -46,20 +46,8 @@ export function ProfilePage({ id }: { id: string }) {
   const { words, me, settings } = usePageContext();
   const { people } = words;
   const client = useClient(me.token);
-  const [profile, setProfile] = useState<Profile | null>(null);
-  const [refused, setRefused] = useState("");
-  useEffect(() => {
-    let isStale = false;
-    setRefused("");
-    fetchProfile(client, id).then(
-      (found) => isStale || setProfile(found),
-      (error: unknown) => isStale || setRefused(errorText(error, words)),
-    );
-    return () => {
-      isStale = true;
-    };
-  }, [client, id]);
-  if (!profile) return <NoticePage text={refused || words.loading} role="status" />;
+  const { value: profile, error } = useLoaded(() => fetchProfile(client, id), [client, id]);
+  if (!profile) return <NoticePage text={error === null ? words.loading : errorText(error, words)} role="status" />;
   const { player, ratings, statistics, games } = profile;
   return (
     <>
@@ -126,16 +114,12 @@ function countryName(code: string, language: string): string {
 /** The reader's games with the player, also those that are not public, or nothing if there are none. */
 function SharedGames({ id }: { id: string }) {
   const { words, me } = usePageContext();
-  const [games, setGames] = useState<readonly Schemas["GameSummary"][]>([]);
-  useEffect(() => {
-    if (me.token === null) return setGames([]);
+  const { value: games } = useLoaded(async () => {
+    if (me.token === null) return [];
     const params = { query: { opponent: id, limit: MAX_GAMES } };
-    me.client()
-      .then((client) => client.GET("/v1/me/games", { params }))
-      .then((answer) => setGames(unwrap(answer).games))
-      .catch(() => undefined); // the page works without them
+    return unwrap(await (await me.client()).GET("/v1/me/games", { params })).games;
   }, [me.token, id]);
-  if (games.length === 0) return null;
+  if (!games?.length) return null;
   return (
     <section class="card">
       <h2>{words.people.sharedGames}</h2>
@@ -224,12 +208,9 @@ function RatingCard({
   const { words } = usePageContext();
   const { people } = words;
   const { ruleset, seats, points, provisional, best, games, wins } = rating;
-  const [history, setHistory] = useState<readonly Schemas["DayOfRating"][]>([]);
-  useEffect(() => {
-    client
-      .GET("/v1/players/{player}/ratings", { params: { path: { player: id }, query: { ruleset, seats } } })
-      .then((answer) => setHistory(unwrap(answer).history ?? []))
-      .catch(() => undefined); // the card works without the history
+  const { value: history } = useLoaded(async () => {
+    const params = { path: { player: id }, query: { ruleset, seats } };
+    return unwrap(await client.GET("/v1/players/{player}/ratings", { params })).history;
   }, [client, id, ruleset, seats, games]);
   return (
     <li>
@@ -243,7 +224,7 @@ function RatingCard({
         {people.gamesWon(games, wins)}
         {best !== null && ` · ${people.best(best)}`}
       </p>
-      <Curve history={history} created={created_at} />
+      <Curve history={history ?? []} created={created_at} />
     </li>
   );
 }

@@ -1,11 +1,12 @@
 /** The player's own mistakes in a reviewed game, as puzzles. The right answer is the best action of the review. */
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useReadingToken } from "../game/local_seats";
 import { NoticePage } from "../parts/notice_page";
 import { isMistake } from "../review/review";
 import type { Action } from "../rulesets/base/steps";
 import { errorText, useClient, usePageContext } from "../shared/context";
+import { useLoaded } from "../shared/fetching";
 import { links } from "../shared/route";
 import { storedGame } from "../shared/store";
 import { openPosition, type State, tryAction } from "./local_game";
@@ -37,19 +38,16 @@ export function MistakesPage({ id }: { id: string }) {
   const { words, me } = usePageContext();
   const own = usePuzzleWords();
   const client = useClient(useReadingToken(id).token);
-  const [mistakes, setMistakes] = useState<readonly Decision[] | null>(null);
+  const { value: mistakes, error } = useLoaded(() => fetchMistakes(client, id, me.id), [client]);
   const [number, setNumber] = useState(0);
-  const [opened, setOpened] = useState<{ mistake: Decision; start: State } | null>(null);
-  const [refusal, setRefusal] = useState("");
   const mistake = mistakes?.[number];
-  const fail = (error: unknown) => setRefusal(errorText(error, words));
-  useEffect(() => {
-    fetchMistakes(client, id, me.id).then(setMistakes, fail);
-  }, [client]);
-  useEffect(() => {
-    if (mistake) openBefore(client, id, mistake).then((start) => setOpened({ mistake, start }), fail);
-  }, [client, mistake]);
-  if (refusal || mistakes?.length === 0) return <NoticePage text={refusal || own.noMistakes} />;
+  const { value: opened, error: openingError } = useLoaded(
+    async () => mistake && { mistake, start: await openBefore(client, id, mistake) },
+    [client, mistake],
+  );
+  const failure = error ?? openingError;
+  if (failure !== null) return <NoticePage text={errorText(failure, words)} />;
+  if (mistakes?.length === 0) return <NoticePage text={own.noMistakes} />;
   if (!mistakes || !mistake || opened?.mistake !== mistake) return <NoticePage text={words.loading} role="status" />;
   const { start } = opened;
   const { best, played, win_lost } = mistake;

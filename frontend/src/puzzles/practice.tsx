@@ -108,7 +108,6 @@ export function Practice({
   );
   return (
     <>
-      <SkipLink />
       <Header>
         <h1 tabIndex={-1} ref={heading}>
           {title}{" "}
@@ -117,6 +116,7 @@ export function Practice({
             {words.people.seatCount(start.seats.length)}
           </small>
         </h1>
+        <SkipLink />
         <RulesLink ruleset={ruleset} sign />
       </Header>
       <main class="play">

@@ -1,7 +1,7 @@
 /** The page of a puzzle: the table, facts about the puzzle, and filters for the next one. */
 import { type Client, ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { SelectField } from "../parts/fields";
 import { Header } from "../parts/header";
 import { NoticePage } from "../parts/notice_page";
@@ -9,6 +9,7 @@ import { ShareLink } from "../parts/sharing";
 import type { Action } from "../rulesets/base/steps";
 import { RULESETS, rulesetTexts } from "../rulesets/registry";
 import { errorText, useClient, usePageContext } from "../shared/context";
+import { useLoaded } from "../shared/fetching";
 import { links } from "../shared/route";
 import { browserStore } from "../shared/store";
 import { openPosition, type State } from "./local_game";
@@ -52,8 +53,6 @@ export function PuzzlePage({ id }: { id: string | undefined }) {
   const own = usePuzzleWords();
   const client = useClient(me.token);
   const [filters, setFilters] = useState<Filters>(() => ({ ...DEFAULTS, ...browserStore.read<Filters>(KEY) }));
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [refusal, setRefusal] = useState("");
   const change = (some: Partial<Filters>) => {
     const next = { ...filters, ...some };
     browserStore.write(KEY, next);
@@ -61,7 +60,7 @@ export function PuzzlePage({ id }: { id: string | undefined }) {
   };
   const refusalText = (error: unknown): string =>
     error instanceof ProblemError && MISSING.includes(error.code) ? own.none : errorText(error, words);
-  const openNext = async () => {
+  const openNext = async (): Promise<void> => {
     const { last, ...chosen } = filters;
     const shown = opened?.invitation === null ? opened.puzzle.id : last; // the puzzle of the day has no place in the order
     const given = Object.entries({ ...chosen, after: me.token === null ? shown : "" }).filter(([, value]) => value);
@@ -72,14 +71,10 @@ export function PuzzlePage({ id }: { id: string | undefined }) {
     else if (id === next) toast(own.same);
     else location.hash = links.puzzle(next);
   };
-  useEffect(() => {
-    let isStale = false;
-    setRefusal("");
-    const open = id === undefined ? openNext() : fetchPuzzle(client, id).then((found) => isStale || setOpened(found));
-    open.catch((error: unknown) => isStale || setRefusal(refusalText(error)));
-    return () => {
-      isStale = true;
-    };
+  const { value: opened, error } = useLoaded<Opened | null>(async () => {
+    if (id !== undefined) return fetchPuzzle(client, id);
+    await openNext();
+    return null;
   }, [client, id]);
   const next = (isMain: boolean) => (
     <button
@@ -91,15 +86,15 @@ export function PuzzlePage({ id }: { id: string | undefined }) {
   );
   const chooser = (
     <Chooser filters={filters} change={change}>
-      {next(refusal !== "")}
+      {next(error !== null)}
     </Chooser>
   );
-  if (refusal)
+  if (error !== null)
     return (
       <>
         <Header />
         <main class="create">
-          <p class="card">{refusal}</p>
+          <p class="card">{refusalText(error)}</p>
           {chooser}
         </main>
       </>
@@ -161,14 +156,10 @@ function Solving({
   const { words, me } = usePageContext();
   const own = usePuzzleWords();
   const [attempt, setAttempt] = useState<Attempt | null>(null); // the first that is over
-  const [progress, setProgress] = useState<Schemas["OwnPuzzles"] | null>(null);
-  useEffect(() => {
-    if (me.token === null) return;
-    client
-      .GET("/v1/me/puzzles")
-      .then(unwrap)
-      .then(setProgress, () => undefined); // the puzzle can be solved without it
-  }, []);
+  const { value: progress } = useLoaded(
+    async () => (me.token === null ? null : unwrap(await client.GET("/v1/me/puzzles"))),
+    [],
+  );
   const points = attempt?.rating?.after ?? progress?.rulesets.find(({ ruleset }) => ruleset === puzzle.ruleset)?.rating;
   const streak = attempt?.streak ?? progress?.streak;
   const judge = async (answers: readonly Action[]): Promise<Judgement> => {

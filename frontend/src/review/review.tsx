@@ -73,11 +73,11 @@ export function DecisionVerdict({ game, decision }: { game: Game; decision: Deci
   const isBest = decision.played.id === decision.best.id;
   return (
     <p class="judged" data-label={decision.label} role="status">
-      <span class="way-name played">
+      <span class="arrow-name played">
         <b>{words.labels[decision.label] ?? decision.label}</b>
         {!isBest && ` (${lossText(decision, words)})`} {nameOf(game, decision.seat, words)}: {decision.played.text}
       </span>
-      {!isBest && <span class="way-name best">{words.better(decision.best.text)}</span>}
+      {!isBest && <span class="arrow-name best">{words.better(decision.best.text)}</span>}
     </p>
   );
 }

@@ -52,10 +52,12 @@ export function useClient(token: string | null): Client {
   );
 }
 
-/** Return the service's description of an error, or a general text. */
+/** Return the service's description of an error or of the first invalid value, or a general text. */
 export function errorText(error: unknown, words: CommonWords): string {
   if (!(error instanceof ProblemError)) return words.failed;
-  return error.code === OFFLINE ? words.notSent : (error.problem.detail ?? error.problem.title);
+  if (error.code === OFFLINE) return words.notSent;
+  const { detail, title, errors: [invalid] = [] } = error.problem;
+  return detail ?? (invalid ? `${title}: ${invalid.detail}` : title);
 }
 
 export const PageContext = createContext<CommonContextValue | null>(null);

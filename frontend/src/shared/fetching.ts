@@ -1,6 +1,7 @@
 /** Requests whose result the page shows. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { errorText, useCommonContext } from "./context";
+import { usePolling } from "./polling";
 
 /** Return a function that awaits a request and shows its error, or the text `done`, as a toast. */
 export function useResultToast(): (request: Promise<unknown>, done?: string) => Promise<void> {
@@ -51,4 +52,50 @@ export function useList<Item>(
     showResult(reload());
   }, dependencies);
   return [items, (asked, done) => showResult(asked.then(reload), done)];
+}
+
+export interface Loaded<T> {
+  /** Null until it is loaded. */
+  value: T | null;
+  /** The error of the last request, or null. */
+  error: unknown;
+  reload: () => Promise<void>;
+  /** Show the result of another request. Results of earlier requests are ignored. */
+  show: (request: Promise<T>) => Promise<void>;
+}
+
+/**
+ * Load a value when a dependency changes, and again every `refreshMs` milliseconds unless null. Results that arrive
+ * after a later request are ignored. `isCleared`: after a change, the value is null until the new one is loaded.
+ */
+export function useLoaded<T>(
+  load: () => Promise<T>,
+  dependencies: readonly unknown[],
+  { refreshMs = null, isCleared = false }: { refreshMs?: number | null; isCleared?: boolean } = {},
+): Loaded<T> {
+  const [value, setValue] = useState<T | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const latest = useRef<Promise<T> | null>(null);
+  const show = async (request: Promise<T>) => {
+    latest.current = request;
+    try {
+      const loaded = await request;
+      if (latest.current !== request) return;
+      setValue(loaded);
+      setError(null);
+    } catch (failure) {
+      if (latest.current === request) setError(failure);
+    }
+  };
+  const reload = () => show(load());
+  useEffect(() => {
+    setError(null);
+    if (isCleared) setValue(null);
+    if (refreshMs === null) reload();
+    return () => {
+      latest.current = null;
+    };
+  }, dependencies);
+  usePolling(async () => refreshMs !== null && reload(), refreshMs, dependencies);
+  return { value, error, reload, show };
 }

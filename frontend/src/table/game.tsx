@@ -33,6 +33,7 @@ import { Lobby } from "./lobby";
 import { MoveBar, statusText } from "./move_bar";
 import { useStagePreferences } from "./preferences";
 import { Result } from "./result";
+import { TurnTools } from "./seats";
 import { SidePanel, type ViewedGame } from "./side_panel";
 import { useAutomaticView, useLayout, Views } from "./views";
 
@@ -95,7 +96,7 @@ export function GamePage({ id }: { id: string }) {
   const { taken } = storedGame(id);
   if (refused && streamToken.token === null) return <NoticePage text={taken ? words.taken : words.notFound} />;
   if (!game || refused) {
-    const waiting = state === "lost" ? words.reconnecting : words.loading;
+    const waiting = state === "lost" ? words.reconnecting : words.settingUp;
     return <NoticePage text={isOnline ? waiting : words.sharing.offlineGame} role="status" />;
   }
   const context = {
@@ -112,12 +113,12 @@ export function GamePage({ id }: { id: string }) {
       events={events}
       review={review}
       isOpen={isOneColumn && isResultOpen}
+      isNew={!wasOver.current}
       close={() => openResult(false)}
     />
   );
   return (
     <>
-      <SkipLink />
       <Header>
         <h1 tabIndex={-1} ref={heading}>
           {rulesetTexts(game.ruleset, words).name}{" "}
@@ -126,6 +127,7 @@ export function GamePage({ id }: { id: string }) {
             {game.rated && ` · ${words.people.rated}`}
           </small>
         </h1>
+        <SkipLink />
         <RulesLink ruleset={game.ruleset} sign />
       </Header>
       {state === "lost" && isOnline && (
@@ -151,6 +153,7 @@ export function GamePage({ id }: { id: string }) {
             markSeen={markSeen}
             isCovered={isOneColumn && isResultOpen}
             openResult={isOneColumn ? () => openResult(true) : null}
+            turnTools={isOneColumn && <TurnTools {...context} />}
           />
         )}
         {(isComplete || game.status === "open") && (
@@ -194,6 +197,7 @@ export function Table({
   review,
   isCovered,
   openResult,
+  turnTools,
   verdict = null,
 }: PlayingProps &
   ViewedGame & {
@@ -204,6 +208,8 @@ export function Table({
     isCovered: boolean;
     /** Cover the picture by the result. Null if the result is beside it. */
     openResult: (() => void) | null;
+    /** What the move bar shows next to whose turn it is. */
+    turnTools?: ComponentChildren;
     verdict?: Verdict | null;
   }) {
   const { words, settings, toast } = usePageContext();
@@ -345,6 +351,7 @@ export function Table({
         turn={turn}
         step={step}
         status={mover === null || seats.includes(mover) ? status : words.scoring.moves(nameOf(game, mover, words))}
+        turnTools={turnTools}
         showArrows={setHintArrows}
         recommendation={coach.recommendation}
       >

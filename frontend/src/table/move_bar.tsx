@@ -41,6 +41,7 @@ export function MoveBar({
   turn,
   step,
   status,
+  turnTools,
   showArrows,
   recommendation,
   children,
@@ -48,6 +49,8 @@ export function MoveBar({
   turn: Turn;
   step: Step | null;
   status: string;
+  /** What belongs to the turn, such as its clock. */
+  turnTools?: ComponentChildren;
   /** Draw the arrows of a hint in the picture. */
   showArrows: (arrows: readonly MoveArrow[]) => void;
   recommendation: Recommendation | null;
@@ -69,6 +72,7 @@ export function MoveBar({
     <div class="choosing">
       <p class="status">
         <strong>{status}</strong>
+        {turnTools}
         {question && <span class="ask">{question}</span>}
         {description && <span class="costs">{description}</span>}
       </p>

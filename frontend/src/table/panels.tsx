@@ -2,10 +2,10 @@
 import { ProblemError, type Schemas, unwrap } from "@azul-games/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ReportButton } from "../moderation/report_button";
-import { Avatar } from "../parts/player_link";
+import { Avatar, isolateName } from "../parts/player_link";
 import { arrivals, type Game } from "../game/live";
 import type { GameEvent } from "../rulesets/base/events";
-import { isSeated, nameOf, type PlayingProps, type ViewingProps } from "../game/players";
+import { isSeated, nameOf, type PlayingProps, textAfterSeat, type ViewingProps } from "../game/players";
 import { ShareLink, useCopy } from "../parts/sharing";
 import { ImposedNote, useImposed } from "../parts/standing";
 import { moveText } from "../rulesets/log";
@@ -115,34 +115,8 @@ export function Share({ game }: { game: Game }) {
 function nameAt(game: Game, events: readonly GameEvent[], seat: number, revision: number, words: Words): string {
   const all = arrivals(events, seat);
   const before = all.filter((arrival) => arrival.revision <= revision);
-  return before.length === all.length ? nameOf(game, seat, words) : (before.at(-1)?.name ?? words.seat(seat));
-}
-
-interface EntryProps {
-  name: string;
-  /** The player's name in the service's text. */
-  seat: string;
-  text: string;
-  /** The table's own text, or null. */
-  move: string | null;
-}
-
-/** What a player did, with the player's name instead of the seat. */
-function Entry({ name, seat, text, move }: EntryProps) {
-  if (move !== null) {
-    return (
-      <>
-        <b>{name}</b> {move}
-      </>
-    );
-  }
-  const startsWithSeat = text.startsWith(`${seat} `);
-  return (
-    <>
-      <b>{startsWithSeat ? name : `${name}: `}</b>
-      {startsWithSeat ? text.slice(seat.length) : text}
-    </>
-  );
+  if (before.length === all.length) return nameOf(game, seat, words);
+  return isolateName(before.at(-1)?.name ?? words.seat(seat));
 }
 
 /** All events in words. A click shows the table at that revision. */
@@ -157,17 +131,16 @@ export function Log({ game, events, viewRevision }: ViewingProps & { game: Game;
       <ol ref={list} tabIndex={0} aria-label={words.log}>
         {events.map((event) => {
           const { revision, kind, text, seat, at } = event;
+          const move = moveText(event, words, game.variant);
           const content = (
             <>
               {seat === null || kind === "join" ? (
                 text
               ) : (
-                <Entry
-                  name={nameAt(game, events, seat, revision, words)}
-                  seat={words.seat(seat)}
-                  text={text}
-                  move={moveText(event, words, game.variant)}
-                />
+                <>
+                  <b>{nameAt(game, events, seat, revision, words)}</b>
+                  {move === null ? textAfterSeat(text, seat, words) : ` ${move}`}
+                </>
               )}
               <ImmediatePoints event={event} />
             </>
@@ -273,6 +246,7 @@ export function Messages({ client, game, seats, reportErrors }: PlayingProps) {
             <input
               aria-label={words.say}
               placeholder={words.say}
+              dir="auto"
               maxLength={1000} // 500 characters; a browser counts an emoji as two
               value={text}
               onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -297,7 +271,7 @@ function MessageEntry({
     <li>
       <span>
         {seat !== null && <Avatar name={nameOf(game, seat, words)} seat={seat} />}{" "}
-        <b>{seat === null ? words.host : nameOf(game, seat, words)}:</b> {text}
+        <b>{seat === null ? words.host : nameOf(game, seat, words)}:</b> <bdi>{text}</bdi>
       </span>
       {!isOwn && isSeated(game, me.id) && (
         <ReportButton sign choices={[{ type: "message", game_id: game.id, message: number, name: text }]} />

@@ -6,6 +6,7 @@ import type { GameEvent } from "../rulesets/base/events";
 import { nameOf } from "../game/players";
 import { sound } from "../game/sound";
 import type { StagePreferences } from "../game/stage/flight_animation";
+import { Checkbox } from "../parts/fields";
 import { scoringOf } from "../rulesets/log";
 import { usePageContext } from "../shared/context";
 import { prefersReducedMotion } from "../shared/device";
@@ -41,41 +42,21 @@ export function PreferencesCard() {
   const { scoring } = words;
   const isStill = prefersReducedMotion();
   return (
-    <details class="card manner">
-      <summary>{scoring.manner}</summary>
-      <label>
-        <input
-          type="checkbox"
-          checked={settings.sound}
-          onChange={({ currentTarget }) => changeSettings({ sound: currentTarget.checked })}
-        />
-        {scoring.sound}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={settings.motion && !isStill}
-          disabled={isStill}
-          onChange={({ currentTarget }) => changeSettings({ motion: currentTarget.checked })}
-        />
-        {scoring.motion}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={settings.confirm}
-          onChange={({ currentTarget }) => changeSettings({ confirm: currentTarget.checked })}
-        />
-        {scoring.confirm}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={settings.contrast}
-          onChange={({ currentTarget }) => changeSettings({ contrast: currentTarget.checked })}
-        />
-        {scoring.contrast}
-      </label>
+    <details class="card">
+      <summary>{scoring.preferences}</summary>
+      <Checkbox label={scoring.sound} checked={settings.sound} toggle={(sound) => changeSettings({ sound })} />
+      <Checkbox
+        label={scoring.motion}
+        checked={settings.motion && !isStill}
+        disabled={isStill}
+        toggle={(motion) => changeSettings({ motion })}
+      />
+      <Checkbox label={scoring.confirm} checked={settings.confirm} toggle={(confirm) => changeSettings({ confirm })} />
+      <Checkbox
+        label={scoring.contrast}
+        checked={settings.contrast}
+        toggle={(contrast) => changeSettings({ contrast })}
+      />
       {isStill && <p class="note">{scoring.stillness}</p>}
     </details>
   );

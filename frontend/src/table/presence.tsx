@@ -2,6 +2,7 @@
 import { type Client, type Schemas, unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Checkbox } from "../parts/fields";
 import { playerName } from "../parts/player_link";
 import { usePageContext } from "../shared/context";
 import { usePolling } from "../shared/polling";
@@ -55,14 +56,14 @@ export function Watchers({ watching, isWatching }: { watching: Schemas["Watching
         </p>
       )}
       {isWatching && me.token !== null && (
-        <label class="check note counted" title={presence.unseenNote}>
-          <input
-            type="checkbox"
+        <div class="note counted">
+          <Checkbox
+            label={presence.unseen}
+            title={presence.unseenNote}
             checked={settings.unseen}
-            onChange={({ currentTarget }) => changeSettings({ unseen: currentTarget.checked })}
+            toggle={(unseen) => changeSettings({ unseen })}
           />
-          {presence.unseen}
-        </label>
+        </div>
       )}
     </>
   );

@@ -5,7 +5,7 @@
  */
 import { unwrap } from "@azul-games/client";
 import { Star, X } from "lucide";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Avatar } from "../parts/player_link";
 import type { Game } from "../game/live";
 import { nameOf, type PlayingProps, requestOf, winnersOf } from "../game/players";
@@ -56,6 +56,7 @@ export function Result({
   events,
   review,
   isOpen,
+  isNew,
   close,
   ...playing
 }: PlayingProps & {
@@ -63,6 +64,8 @@ export function Result({
   review: ReviewState;
   /** Whether the result covers the picture of a narrow page. */
   isOpen: boolean;
+  /** Whether the game has ended on this page. */
+  isNew: boolean;
   close: () => void;
 }) {
   const { game, seats } = playing;
@@ -73,10 +76,16 @@ export function Result({
   useKeys(({ key }) => {
     if (isOpen && key === "Escape") close();
   });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const { activeElement, body } = document;
+    const isLost = activeElement === body || (isOpen && !!activeElement?.matches(".table :focus-visible"));
+    if (isNew && isLost) heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <section class="card sheet" data-open={isOpen} data-still={!settings.motion} aria-label={words.scoring.open}>
       <header>
-        <h2 class="verdict">
+        <h2 class="verdict" tabIndex={-1} ref={heading}>
           <b>
             <Icon icon={Star} /> {wins}
           </b>{" "}

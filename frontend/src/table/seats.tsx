@@ -1,4 +1,5 @@
 /** The seats: players, scores, clocks, and buttons to take a seat. */
+import type { Schemas } from "@azul-games/client";
 import { Star } from "lucide";
 import { type Reportable, ReportButton, reportablePlayer } from "../moderation/report_button";
 import { Button } from "../parts/design/button";
@@ -21,18 +22,18 @@ const TICK_MS = 500;
 /** Shorter thinking times are not shown. */
 const MIN_SHOWN_S = 3;
 
-export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: PlayingProps & SeatClaiming) {
+export function Seats(playing: PlayingProps & SeatClaiming) {
+  const { client, game, seats } = playing;
   const { words, settings, me } = usePageContext();
   useTick(TICK_MS);
   const now = Date.now();
   const presence = usePresence(client, game.id);
-  const { seats: tokens, host, invite } = storedGame(game.id);
+  const { host, invite } = storedGame(game.id);
   const link = invite ?? host;
-  const claims = game.seats.map(({ name, status }, seat) => {
-    if (!isReplaceable(game, seat, now)) return null;
-    if (!seats.includes(seat))
-      return link ? { text: words.takeOver, body: { seat, name: ownName(settings, me) || null, token: link } } : null;
-    return status === "away" ? { text: words.playOn, body: { seat, name }, headers: bearerHeader(tokens[seat]) } : null;
+  const claims = game.seats.map((_, seat): SeatClaim | null => {
+    if (seats.includes(seat)) return returnClaim(game, seat, words);
+    if (!link || !isReplaceable(game, seat, now)) return null;
+    return { text: words.takeOver, body: { seat, name: ownName(settings, me) || null, token: link } };
   });
   return (
     <section class="card">
@@ -59,15 +60,7 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
                 {outcome?.won && <Icon icon={Star} />}
                 {score === null ? "" : words.points(score)}
               </b>
-              {offered && (
-                <Button
-                  whyNot={isClaiming && words.busy}
-                  aria-label={`${offered.text}: ${name}`}
-                  onClick={() => reportErrors(claim(offered.body, offered.headers))}
-                >
-                  {offered.text}
-                </Button>
-              )}
+              {offered && <ClaimButton {...playing} offered={offered} />}
             </li>
           );
         })}
@@ -76,6 +69,55 @@ export function Seats({ client, game, seats, claim, isClaiming, reportErrors }: 
       <ReportButton choices={reportables(game, seats, me, words)} />
       {seats.length === 0 && claims.some((claimable) => claimable) && <NameField />}
     </section>
+  );
+}
+
+/** The running clock, and buttons to take back own seats that an AI plays. For pages with the seats below the picture. */
+export function TurnTools(playing: PlayingProps & SeatClaiming) {
+  const { game, seats } = playing;
+  const { words } = usePageContext();
+  useTick(TICK_MS);
+  const claims = seats.flatMap((seat) => returnClaim(game, seat, words) ?? []);
+  const isRunning = game.status === "playing" && game.to_decide !== null;
+  return (
+    <>
+      {isRunning && <ClockTime game={game} seat={game.to_decide as number} now={Date.now()} />}
+      {claims.map((offered) => (
+        <ClaimButton key={offered.body.seat} {...playing} offered={offered} />
+      ))}
+    </>
+  );
+}
+
+interface SeatClaim {
+  text: string;
+  body: Schemas["ClaimSeatRequest"];
+  headers?: Record<string, string>;
+}
+
+/** Return how the player of an own seat comes back from being away, or null. */
+function returnClaim(game: Game, seat: number, words: Words): SeatClaim | null {
+  const { name = null, status, replaceable_at } = game.seats[seat] ?? {};
+  if (status !== "away" || !replaceable_at) return null;
+  return { text: words.playOn, body: { seat, name }, headers: bearerHeader(storedGame(game.id).seats[seat]) };
+}
+
+function ClaimButton({
+  game,
+  claim,
+  isClaiming,
+  reportErrors,
+  offered: { text, body, headers },
+}: PlayingProps & SeatClaiming & { offered: SeatClaim }) {
+  const { words } = usePageContext();
+  return (
+    <Button
+      whyNot={isClaiming && words.busy}
+      aria-label={`${text}: ${nameOf(game, body.seat as number, words)}`}
+      onClick={() => reportErrors(claim(body, headers))}
+    >
+      {text}
+    </Button>
   );
 }
 

@@ -19,7 +19,7 @@ export const MIN_PIECE_PX = 24;
  */
 export function useLayout(seats: number): { layout: Layout; isPartial: boolean } {
   const [isPhone, isOneColumn, isPortrait, isLow] = [PHONE, ONE_COLUMN, PORTRAIT, LOW].map(useMedia);
-  const isFolded = isPhone || (seats > 2 && isPortrait && isOneColumn && !isLow);
+  const isFolded = !isLow && (isPhone || (seats > 2 && isPortrait && isOneColumn));
   const isBeside = seats > 2 && !isPortrait && !isLow;
   return { layout: isFolded ? "narrow" : isBeside ? "columns" : "wide", isPartial: !!isFolded || !!isLow };
 }

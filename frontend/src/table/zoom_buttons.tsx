@@ -20,7 +20,7 @@ export function ZoomButtons({ stage }: { stage: RefObject<Stage | null> }) {
     </button>
   );
   return (
-    <div class="closer-tools" role="group" aria-label={choosing.closer}>
+    <div class="zoom-buttons" role="group" aria-label={choosing.zoom}>
       {button("-", "−", choosing.farther)}
       {button("0", "1:1", choosing.whole)}
       {button("+", "+", choosing.nearer)}

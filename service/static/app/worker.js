@@ -9,44 +9,45 @@ const OURS = /\/(play|static\/(app|design)\/[\w.-]+|static\/v-\w+\/table\/[\w.-]
 const PAGE = "play";
 
 self.addEventListener("install", (event) => {
-  const page = fetch(PAGE).then((answer) => keep(new URL(PAGE, self.location), answer));
+  const page = fetch(PAGE).then((answer) => cachePage(new URL(PAGE, self.location), answer));
   event.waitUntil(page.then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-/** The page is kept when all is there that it loads; then those files go that it does not. */
-async function keep(address, page) {
+/** Cache the page after its files, then delete files of other versions. */
+async function cachePage(address, page) {
   const [, files] = /"(static\/v-\w+\/table\/)/.exec(await page.clone().text());
   const base = new URL(files, address).href;
   const shell = await caches.open(SHELL);
-  const there = (await shell.keys()).map(({ url }) => url);
-  await shell.addAll(FILES.map((name) => base + name).filter((url) => !there.includes(url)));
+  const cached = (await shell.keys()).map(({ url }) => url);
+  await shell.addAll(FILES.map((name) => base + name).filter((url) => !cached.includes(url)));
   await shell.put(address, page);
-  const others = there.filter((url) => url.includes("/table/") && !url.startsWith(base));
+  const others = cached.filter((url) => url.includes("/table/") && !url.startsWith(base));
   await Promise.all(others.map((url) => shell.delete(url)));
 }
 
-/** What comes now is the newest; what was kept is for when nothing comes. */
-async function newestOrKept(address, event) {
+/** Prefer the network; use the cache when offline. */
+async function networkFirst(address, event) {
   const shell = await caches.open(SHELL);
   try {
     const answer = await fetch(event.request);
     const copy = answer.clone();
-    if (answer.ok) event.waitUntil(address.pathname.endsWith(PAGE) ? keep(address, copy) : shell.put(address, copy));
+    if (answer.ok)
+      event.waitUntil(address.pathname.endsWith(PAGE) ? cachePage(address, copy) : shell.put(address, copy));
     return answer;
   } catch (error) {
-    const kept = await shell.match(address);
-    if (kept) return kept;
+    const cached = await shell.match(address);
+    if (cached) return cached;
     throw error;
   }
 }
 
-/** A file of a version is always the same. The typeface is kept when it is first used. */
-async function keptOrNewest(address, event) {
+/** Prefer the cache: files of a version never change. Add the typeface to the cache when it is first used. */
+async function cacheFirst(address, event) {
   const shell = await caches.open(SHELL);
-  const kept = await shell.match(address);
-  if (kept) return kept;
+  const cached = await shell.match(address);
+  if (cached) return cached;
   const answer = await fetch(event.request);
   if (answer.ok && address.pathname.endsWith(".woff2")) event.waitUntil(shell.put(address, answer.clone()));
   return answer;
@@ -76,6 +77,6 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin || !OURS.test(pathname)) return;
   const address = new URL(origin + pathname); // its query may hold a secret
-  const answer = OF_A_VERSION.test(pathname) ? keptOrNewest : newestOrKept;
+  const answer = OF_A_VERSION.test(pathname) ? cacheFirst : networkFirst;
   event.respondWith(answer(address, event));
 });

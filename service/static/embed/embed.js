@@ -1,5 +1,5 @@
 // A table that follows its game, for a frame in another page: /embed/GAME?theme=dark&layout=narrow#WATCH-TOKEN
-// The token is for a private game. Served as it stands; `npm run check` in openapi checks its types and its format.
+// The token is for a private game. Served without a build. `npm run check` checks its types and format.
 
 const LONGEST_WAIT_S = 50;
 const AGAIN_S = [1, 2, 5, 15, 60];

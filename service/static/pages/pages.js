@@ -1,8 +1,8 @@
-// What the pages can do beyond being read: search, send a request, remember the language of examples.
-// Served as it stands; `npm run check` in openapi checks its types and its format.
+// Search, example requests and the language of examples on documentation pages.
+// Served without a build. `npm run check` checks its types and format.
 
 /**
- * The elements of one kind that a selector finds.
+ * Return the elements of one type that a selector finds.
  * @template {Element} Kind
  * @param {new () => Kind} kind
  * @param {string} selector
@@ -13,7 +13,7 @@ const all = (kind, selector, within = document) =>
   [...within.querySelectorAll(selector)].filter(/** @returns {found is Kind} */ (found) => found instanceof kind);
 
 /**
- * The one that the page has.
+ * Return the first element that a selector finds, which must exist.
  * @param {string} selector
  * @param {ParentNode} [within]
  */
@@ -68,7 +68,7 @@ if (form) {
   const keep = (field) => `azul-pages-${field.name}`;
   for (const field of fields) {
     const kept = sessionStorage.getItem(keep(field));
-    if (kept && field.name !== "body") field.value = kept; // what was tried at another operation
+    if (kept && field.name !== "body") field.value = kept; // the value that was sent to another operation
   }
 
   const request = () => {
@@ -119,7 +119,7 @@ if (form) {
       part("body").textContent = text && JSON.stringify(JSON.parse(text), null, 2);
       return;
     }
-    // a stream is not yet iterable everywhere
+    // some browsers cannot iterate over a stream
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
       part("body").append(next.value);

@@ -54,8 +54,9 @@ class Listener:
         expect(self.page.get_by_role("heading", level=1)).to_be_focused()
 
     def skip_to_board(self) -> None:
-        """Follow the skip link."""
-        self.tab_to(self.page.get_by_role("link", name="Skip to the board"), "Shift+Tab")
+        """Follow the skip link, which is next after the heading."""
+        self.press("Tab")
+        expect(self.page.get_by_role("link", name="Skip to the board")).to_be_focused()
         self.press("Enter")
         expect(self.board).to_be_focused()
 
@@ -131,6 +132,16 @@ def test_a_decision_is_made_by_roles_names_and_keys(sit: Sit) -> None:
     mine = listener.board.get_by_role("group", name="Anonymous", exact=True)
     expect(mine.get_by_role("img", name=f"Pattern line 5: {count} of 5 {colour}")).to_be_visible()
     expect(mine.get_by_role("img", name="Floor line: empty")).to_be_visible()
+
+
+@pytest.mark.parametrize("screen", [(1280, 860), (390, 844)])
+def test_the_focus_is_on_the_result_after_resigning(sit: Sit, screen: tuple[int, int]) -> None:
+    player = sit(*screen)
+    listener, page = Listener(player.page), player.page
+    listener.open_game(player.url, "Azul")
+    page.get_by_role("button", name="Resign").press("Enter")
+    page.get_by_role("alertdialog").get_by_role("button", name="Resign").press("Enter")
+    expect(page.get_by_role("heading", name="won")).to_be_focused()
 
 
 def assert_heard(listener: Listener, decisions: int) -> None:

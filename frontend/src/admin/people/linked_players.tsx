@@ -1,8 +1,9 @@
 /** Players who were seen at the same address as a player. */
 import { unwrap } from "@azul-games/client";
 import { playerName } from "../../parts/player_link";
+import { useLoaded } from "../../shared/fetching";
 import { useAdmin } from "../context";
-import { PagedList, PlayerRef, useLoaded, When } from "../parts";
+import { PagedList, PlayerRef, When } from "../parts";
 
 export function LinkedPlayers({ id }: { id: string }) {
   const { words, staff } = useAdmin();

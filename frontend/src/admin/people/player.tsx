@@ -2,10 +2,10 @@
 import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Avatar, playerName } from "../../parts/player_link";
-import { useResultToast } from "../../shared/fetching";
+import { useLoaded, useResultToast } from "../../shared/fetching";
 import { useAdmin } from "../context";
 import { GameRow } from "../game_row";
-import { Badge, Facts, Heading, LoadingNote, PagedList, ratingTitle, Until, useLoaded, usePages, When } from "../parts";
+import { Badge, Facts, Heading, LoadingNote, PagedList, ratingTitle, Until, usePages, When } from "../parts";
 import { type Act, type ModeratedPlayer, type PlayerDetails, possibleActs } from "./acts";
 import { DataCard } from "./data_card";
 import { ActDialog, type ActDetails } from "./act_dialog";

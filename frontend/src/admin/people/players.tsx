@@ -1,13 +1,11 @@
 /** Players: the newest, or those whose name or handle begins with a text. */
 import { unwrap } from "@azul-games/client";
-import { Search } from "lucide";
 import { useState } from "preact/hooks";
-import { Icon } from "../../parts/design/icon";
 import { Checkbox, SelectField } from "../../parts/fields";
 import { playerName } from "../../parts/player_link";
 import { onSubmit } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { Badge, Heading, PagedList, PlayerRef, SearchField, usePages, When } from "../parts";
+import { Badge, Heading, PagedList, PlayerRef, SearchLine, usePages, When } from "../parts";
 import { address } from "../route";
 
 type Found = Schemas["FoundPlayer"];
@@ -78,12 +76,7 @@ function SearchForm({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void 
             </option>
           ))}
         </SelectField>
-        <div class="line">
-          <SearchField label={words.beginsWith} value={text} change={setText} />
-          <button class="primary" aria-label={words.find}>
-            <Icon icon={Search} />
-          </button>
-        </div>
+        <SearchLine label={words.beginsWith} value={text} change={setText} />
       </div>
       <Checkbox label={words.onlyBanned} checked={asked.banned} toggle={(banned) => ask({ ...asked, banned })} />
     </form>

@@ -1,13 +1,13 @@
 /** A report with what was kept of its object, the decision, and the reported player. */
 import { unwrap } from "@azul-games/client";
 import { Trash2 } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Icon } from "../../parts/design/icon";
 import { playerName } from "../../parts/player_link";
 import { errorText } from "../../shared/context";
-import { useResultToast } from "../../shared/fetching";
+import { useLoaded, useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { Facts, Heading, LoadingNote, PlayerRef, useLoaded, When } from "../parts";
+import { Facts, Heading, LoadingNote, PlayerRef, When } from "../parts";
 import { ReasonDialog, ReasonField } from "../reason_dialog";
 import { FairPlay } from "./fair_play";
 import { ActsCard, useModeratedPlayer } from "./player";
@@ -121,12 +121,9 @@ function KeptTable({ report, game }: { report: FullReport; game: KeptGame }) {
 /** The position that was kept, which may differ from the game's. */
 function Position({ report }: { report: string }) {
   const { words, staff } = useAdmin();
-  const [svg, setSvg] = useState("");
-  useEffect(() => {
-    staff
-      .GET("/v1/admin/reports/{report_id}/board.svg", { params: { path: { report_id: report } }, parseAs: "text" })
-      .then((answer) => setSvg(unwrap(answer) as string))
-      .catch(() => undefined); // the ruleset has no picture
+  const { value: svg } = useLoaded(async () => {
+    const params = { path: { report_id: report } };
+    return unwrap(await staff.GET("/v1/admin/reports/{report_id}/board.svg", { params, parseAs: "text" })) as string;
   }, [staff, report]);
   return (
     <figure class="position">

@@ -3,8 +3,9 @@ import { unwrap } from "@azul-games/client";
 import { useState } from "preact/hooks";
 import { Tiles } from "../../parts/tiles";
 import { rulesetTitle } from "../../rulesets/titles";
+import { useLoaded } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { Heading, LoadingNote, useLoaded } from "../parts";
+import { Heading, LoadingNote } from "../parts";
 import { Chart, type DayValue } from "./chart";
 
 type Day = Schemas["DayOfFigures"];

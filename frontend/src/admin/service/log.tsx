@@ -1,13 +1,13 @@
 /** The audit log: the acts of staff, newest first, with filters and an export. */
 import { unwrap } from "@azul-games/client";
-import { Download, Search } from "lucide";
+import { Download } from "lucide";
 import { useState } from "preact/hooks";
 import { Icon } from "../../parts/design/icon";
 import { SelectField } from "../../parts/fields";
 import { saveFile } from "../../parts/sharing";
 import { onSubmit, useResultToast } from "../../shared/fetching";
 import { type Schemas, type StaffClient, useAdmin } from "../context";
-import { asWords, Heading, PagedList, SearchField, usePages, When } from "../parts";
+import { asWords, Heading, PagedList, SearchLine, usePages, When } from "../parts";
 import { address, type Section } from "../route";
 
 type Entry = Schemas["AuditEntry"];
@@ -49,12 +49,7 @@ export function AuditLog() {
             </option>
           ))}
         </SelectField>
-        <div class="line">
-          <SearchField label={words.contains} value={text} change={setText} />
-          <button class="primary" aria-label={words.find}>
-            <Icon icon={Search} />
-          </button>
-        </div>
+        <SearchLine label={words.contains} value={text} change={setText} />
       </form>
       <PagedList pages={pages} empty={words.noEntries} keyOf={({ id }) => id}>
         {(entry) => (

@@ -1,9 +1,9 @@
 /** The state of the service: processes, which can be drained, queues, Redis and faults. */
 import { unwrap } from "@azul-games/client";
 import type { ComponentChildren } from "preact";
-import { useResultToast } from "../../shared/fetching";
+import { useLoaded, useResultToast } from "../../shared/fetching";
 import { type Schemas, useAdmin } from "../context";
-import { asWords, Badge, Facts, gameTitle, Heading, LoadingNote, PlayerRef, useLoaded, When } from "../parts";
+import { asWords, Badge, Facts, gameTitle, Heading, LoadingNote, PlayerRef, When } from "../parts";
 import type { AdminWords } from "../words/en";
 
 type State = Schemas["ServiceState"];
@@ -14,7 +14,7 @@ const MIB = 2 ** 20;
 export function Processes() {
   const { words, staff } = useAdmin();
   const showResult = useResultToast();
-  const loaded = useLoaded(async () => unwrap(await staff.GET("/v1/admin/state")), [staff], REFRESH_MS);
+  const loaded = useLoaded(async () => unwrap(await staff.GET("/v1/admin/state")), [staff], { refreshMs: REFRESH_MS });
   const state = loaded.value;
   const toggle = async ({ name, drained }: State["processes"][number]) => {
     const params = { path: { process: name } };

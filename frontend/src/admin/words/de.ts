@@ -47,7 +47,6 @@ export const adminDe: AdminWords = {
   tokenNote: "Dein Team-Token oder das des Betreibers. Dieser Tab vergisst es, wenn du ihn schließt.",
   apiKey: "API-Schlüssel",
   roles: { moderator: "Moderation", admin: "Admin" },
-  loading: "Wird geladen …",
   all: "Alle",
   show: "Anzeigen",
   status: "Status",

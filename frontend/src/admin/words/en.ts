@@ -49,7 +49,6 @@ export const adminEn = {
   apiKey: "API key",
   roles: { moderator: "Moderator", admin: "Admin" },
   // lists
-  loading: "Loading…",
   all: "All",
   show: "Show",
   status: "Status",

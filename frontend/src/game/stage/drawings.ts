@@ -116,7 +116,7 @@ export const moveArrow = (action: Action, seat: number, kind: MoveArrow["kind"])
   kind,
 });
 
-export const ARROWS = "ways";
+export const ARROWS = "arrows";
 
 /** Replace the arrows over the picture. */
 export function drawArrows(svg: SVGSVGElement, arrows: readonly MoveArrow[], roundness: number): void {
@@ -124,7 +124,7 @@ export function drawArrows(svg: SVGSVGElement, arrows: readonly MoveArrow[], rou
   if (arrows.length === 0) return arrowLayer.remove();
   const find = (selector: string) => svg.querySelector<SVGGraphicsElement>(selector);
   for (const { from, to, kind } of arrows) {
-    const group = arrowLayer.appendChild(svgElement("g", { class: `way ${kind}` }));
+    const group = arrowLayer.appendChild(svgElement("g", { class: `arrow ${kind}` }));
     const starts = from.flatMap((selector) => find(selector) ?? []).flatMap(singlePieces);
     const end = to === null ? null : find(to);
     for (const piece of end ? [...starts, end] : starts) group.append(coverShape(svg, piece, roundness));

@@ -26,7 +26,7 @@ import {
   viewBoxOf,
 } from "./drawings";
 import { animateDeal, copyOf, FlightAnimation, type StagePreferences } from "./flight_animation";
-import { enlargeTexts, type ScaledTexts, scaledTexts, scaleOf } from "./text_size";
+import { enlargeTexts, type ScaledTexts, scaledTexts, scaleOf, shortenNames } from "./text_size";
 import { Zoom } from "./zoom";
 
 const MAX_ANIMATED = 8; // after a longer absence, the stage shows the result at once
@@ -319,12 +319,13 @@ export class Stage {
     this.#texts ??= scaledTexts(svg); // measure everything before any change, so that the page is laid out once
     const box = viewBoxOf(this.zoom.visiblePart(this.#visibleBox));
     if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
-    this.#host.classList.toggle("closer", this.zoom.scale > 1);
+    this.#host.classList.toggle("zoomed", this.zoom.scale > 1);
     this.#keepHeight(svg);
     const scale = scaleOf(svg);
     if (scale === this.#scale) return;
     this.#scale = scale;
     enlargeTexts(this.#texts, scale);
+    shortenNames(svg);
   }
 
   /** Let the board keep the height of its highest part, so that nothing below moves when the view changes. */

@@ -1,4 +1,4 @@
-/** The minimum size of texts in the picture, however small the picture is. */
+/** The minimum size of texts in the picture, however small the picture is, and names that are too long for their row. */
 
 const MIN_TEXT_PX = 12.02;
 const CROWDED_FACTOR = 1.4; // texts enlarged by more than this cover their surroundings
@@ -48,5 +48,25 @@ export function enlargeTexts(all: readonly ScaledTexts[], scale: number): void {
       text.style.fontSize = isSmall ? `${minSize}px` : "";
       symbol?.classList.toggle("crowded", isSmall && minSize > CROWDED_FACTOR * size);
     }
+  }
+}
+
+/** The text after a name in the header of a board. */
+const AFTER_NAME = '[id^="seat_"] > g > text:first-child + text';
+const GAP = 8; // between them
+const MAX_UNMEASURED = 8; // letters that have room in every layout
+
+const fullNames = new WeakMap<Element, string>();
+
+/** Shorten names that would cover the next text of their row. */
+export function shortenNames(svg: SVGSVGElement): void {
+  for (const next of svg.querySelectorAll<SVGTextElement>(AFTER_NAME)) {
+    const name = next.previousElementSibling as SVGTextElement;
+    const letters = [...(fullNames.get(name) ?? name.textContent ?? "")];
+    if (letters.length <= MAX_UNMEASURED) continue;
+    if (fullNames.has(name)) name.textContent = letters.join("");
+    fullNames.set(name, letters.join(""));
+    const room = next.getBBox().x - name.getBBox().x - GAP;
+    while (name.getComputedTextLength() > room && letters.pop()) name.textContent = `${letters.join("")}…`;
   }
 }

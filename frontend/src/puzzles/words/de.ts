@@ -26,9 +26,9 @@ export const puzzlesDe: typeof puzzlesEn = {
   theme: "Thema",
   any: "Alle",
   shareLink: "Link zu diesem Rätsel",
-  shareText: (game) => `Ein Rätsel in ${game}: Findest du den Zug?`,
+  shareText: (game) => `Ein Rätsel zu „${game}“: Findest du den Zug?`,
   shareSolved: (game, steps, streak) =>
-    `Ich habe ein Rätsel in ${game} mit ${count(steps, "Zug", "Zügen")} gelöst${streak > 1 ? `, ${streak} in Folge` : ""}. Schaffst du es auch?`,
+    `Ich habe ein Rätsel zu „${game}“ mit ${count(steps, "Zug", "Zügen")} gelöst${streak > 1 ? `, ${streak} in Folge` : ""}. Schaffst du es auch?`,
   mistake: (number, all) => `Fehler ${number} von ${all}`,
   played: (text, percent) => `Dein Zug war: ${text} Er hat ${percent} % deiner Gewinnchance gekostet.`,
   nextMistake: "Nächster Fehler",

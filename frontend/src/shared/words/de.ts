@@ -60,7 +60,7 @@ export const de: Words = {
     "auth/api_key_unknown": "Dieser API-Schlüssel ist ungültig.",
   },
   goOn: "Weiter",
-  loading: "Spiel wird aufgebaut …",
+  settingUp: "Spiel wird aufgebaut …",
   yourTurn: "Du bist dran",
   turnOf: (name) => `${name} ist dran`,
   turnFor: (name) => `Eine KI spielt für ${name}`,

@@ -62,7 +62,7 @@ export const en = {
   } as Record<string, string>,
   goOn: "Continue",
   // game
-  loading: "Setting up the game…",
+  settingUp: "Setting up the game…",
   yourTurn: "Your turn",
   turnOf: (name: string) => `${name}'s turn`,
   turnFor: (name: string) => `An AI plays for ${name}`,

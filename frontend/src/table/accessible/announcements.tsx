@@ -1,7 +1,7 @@
 /** Sentences for screen readers: the others' moves, scores after a round, whose turn it is, and the current question. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "../../game/live";
-import { nameOf } from "../../game/players";
+import { nameOf, textAfterSeat } from "../../game/players";
 import type { GameEvent } from "../../rulesets/base/events";
 import type { Step } from "../../rulesets/base/steps";
 import { moveText } from "../../rulesets/log";
@@ -25,11 +25,13 @@ function eventSentences(event: GameEvent, { game, seats, events }: AnnouncedGame
   const sentences: string[] = [];
   const { kind, seat, revision } = event;
   const move = moveText(event, words, game.variant);
-  if (kind === "action" && seat !== null && !seats.includes(seat)) {
+  const isOthersMove = kind === "action" && seat !== null && !seats.includes(seat);
+  if (isOthersMove && move !== null) {
     const points = immediatePoints(event, words);
     const gain = points ? `, ${signed(points)}` : "";
-    sentences.push(move === null ? event.text : `${nameOf(game, seat, words)} ${move}${gain}.`);
-  } else if (ANNOUNCED_KINDS.includes(kind)) sentences.push(event.text);
+    sentences.push(`${nameOf(game, seat, words)} ${move}${gain}.`);
+  } else if (isOthersMove || ANNOUNCED_KINDS.includes(kind))
+    sentences.push(seat === null ? event.text : nameOf(game, seat, words) + textAfterSeat(event.text, seat, words));
   if (!event.effects.some(({ type }) => type.endsWith(".round_ended"))) return sentences;
   for (const { round, scores } of scoreHistory(events, game).filter((each) => each.revision === revision)) {
     const standings = scores.map((score, at) => `${nameOf(game, at, words)} ${words.points(score)}`);

@@ -1,4 +1,4 @@
-/** A link to the board, which the Tab key finds first. */
+/** A link to the board. It follows the heading, which has the focus first, so the Tab key finds it next. */
 import { usePageContext } from "../../shared/context";
 
 export function SkipLink() {

@@ -8,7 +8,7 @@ const decimal = (number: number) => number.toFixed(1).replace(".", ",");
 
 export const choosingDe: typeof choosingEn = {
   points: (points) => `${signed(points)} ${choose(Math.abs(points), "Punkt", "Punkte")}`,
-  closer: "Zoom",
+  zoom: "Zoom",
   nearer: "Vergrößern (+)",
   farther: "Verkleinern (−)",
   whole: "Zoom zurücksetzen (0)",

@@ -6,6 +6,7 @@ export const commonDe: typeof commonEn = {
   done: "Fertig",
   more: "Mehr anzeigen",
   menu: "Menü",
+  loading: "Wird geladen …",
   nameless: "Anonym",
   deletedPlayer: "Gelöschter Spieler",
   failed: "Das hat nicht geklappt. Versuch es noch einmal.",

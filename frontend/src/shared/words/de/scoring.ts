@@ -47,7 +47,7 @@ export const scoringDe: typeof scoringEn = {
   titleTurn: (game) => `● Du bist dran – ${game}`,
   titleOf: (text, game) => `${text} – ${game}`,
   moves: (name) => `${name} zieht …`,
-  manner: "Einstellungen",
+  preferences: "Einstellungen",
   contrast: "Tisch mit hohem Kontrast",
   sound: "Soundeffekte",
   motion: "Fliesen animieren",

@@ -5,7 +5,7 @@ const { choose } = plurals("en");
 
 export const choosingEn = {
   points: (points: number) => `${signed(points)} ${choose(Math.abs(points), "point", "points")}`,
-  closer: "Zoom",
+  zoom: "Zoom",
   nearer: "Zoom in (+)",
   farther: "Zoom out (−)",
   whole: "Reset zoom (0)",

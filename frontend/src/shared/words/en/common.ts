@@ -4,6 +4,7 @@ export const commonEn = {
   done: "Done",
   more: "Show more",
   menu: "Menu",
+  loading: "Loading…",
   nameless: "Anonymous",
   deletedPlayer: "Deleted player",
   failed: "Something went wrong. Please try again.",

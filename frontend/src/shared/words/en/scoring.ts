@@ -51,7 +51,7 @@ export const scoringEn = {
   titleOf: (text: string, game: string) => `${text} – ${game}`,
   moves: (name: string) => `${name} moves…`,
   // preferences
-  manner: "Preferences",
+  preferences: "Preferences",
   contrast: "High-contrast table",
   sound: "Sound effects",
   motion: "Animate tiles",

@@ -22,6 +22,7 @@ export const sharingEn = {
   // names
   youAre: "Playing as",
   changeName: "Change name",
+  nameTooLong: (most: number) => `Names have at most ${most} characters.`,
   // levels
   levels: {
     random: ["Random", "Plays any legal move. Good for trying things out."],
