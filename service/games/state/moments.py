@@ -40,6 +40,11 @@ def parse_ms(text: object) -> int:
     return ms
 
 
+def seconds_until(until_ms: int, now_ms: int) -> int:
+    """Return the seconds from now until a time in unix milliseconds, rounded up, and at least 1: for Retry-After."""
+    return max(1, -((now_ms - until_ms) // 1000))
+
+
 def add_seconds(moment: str, seconds: int) -> str:
     """Return the time that many seconds later, in RFC 3339."""
     return rfc3339(unix_ms(moment) + 1000 * seconds)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
-import math
 import re
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -23,7 +22,7 @@ import orjson
 
 from service.games.errors import GameError
 from service.games.state.model import Game
-from service.games.state.moments import rfc3339
+from service.games.state.moments import rfc3339, seconds_until
 from service.games.state.seats import SEAT
 from service.storage.base.follow_ups import OPERATOR, Actor
 from service.storage.base.pipelining import Question, ask
@@ -270,18 +269,14 @@ def must_get_rated_games(context: Context, player_ids: Iterable[str]) -> None:
     now_ms, until_ms = context.now_ms(), max(context.ratings.paused_until(ids), default=0)
     if until_ms > now_ms:
         must_not_be_excluded(context, ids)
-        raise GameError("limit/aborted_games", limit=MAX_ABORTED, retry_after_s=_wait_s(until_ms, now_ms))
+        raise GameError("limit/aborted_games", limit=MAX_ABORTED, retry_after_s=seconds_until(until_ms, now_ms))
 
 
 def must_not_be_excluded(context: Context, player_ids: Iterable[str]) -> None:
     """Raise limit/excluded if moderators exclude one of these players from rated games."""
     now_ms, until_ms = context.now_ms(), max(context.ratings.excluded_until([*player_ids]), default=0)
     if until_ms > now_ms:
-        raise GameError("limit/excluded", until=rfc3339(until_ms), retry_after_s=_wait_s(until_ms, now_ms))
-
-
-def _wait_s(until_ms: int, now_ms: int) -> int:
-    return math.ceil((until_ms - now_ms) / 1000)
+        raise GameError("limit/excluded", until=rfc3339(until_ms), retry_after_s=seconds_until(until_ms, now_ms))
 
 
 def must_not_be_muted(context: Context, player_id: str) -> None:

@@ -7,7 +7,7 @@ Running games, rounds of running competitions and seeks that wait go on.
 from __future__ import annotations
 
 from service.games.errors import GameError
-from service.games.state.moments import parse_ms, rfc3339
+from service.games.state.moments import parse_ms, rfc3339, seconds_until
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import LogEntry
 from service.storage.people.moderation import ADMIN
@@ -51,7 +51,7 @@ def must_not_be_in_maintenance(context: Context) -> None:
         return
     wait_s, facts = USUAL_RETRY_AFTER_S, {name: value for name, value in status.items() if value is not None}
     if "until" in facts:
-        wait_s = min(max(1, -((now - parse_ms(facts["until"])) // 1000)), LONGEST_RETRY_AFTER_S)
+        wait_s = min(seconds_until(parse_ms(facts["until"]), now), LONGEST_RETRY_AFTER_S)
     raise GameError("service/maintenance", retry_after_s=wait_s, **facts)
 
 

@@ -14,26 +14,26 @@ from service.usecases.base.profiles import player_json
 from service.usecases.people import leaderboard_names, rating_games
 
 
-def page(context: Context, ruleset: str, seats: str, who: str, period: str, first: int, limit: int) -> Json:
+def page(context: Context, ruleset: str, seats: str, group: str, period: str, first: int, limit: int) -> Json:
     """Return the places from the position `first` on."""
-    ranked_only = _is_mature(context, ruleset, seats, who)
-    return _page(context, (ruleset, seats, who, period), first, limit, ranked_only=ranked_only)
+    ranked_only = _is_mature(context, ruleset, seats, group)
+    return _page(context, (ruleset, seats, group, period), first, limit, ranked_only=ranked_only)
 
 
 def page_around(context: Context, caller: Caller, ruleset: str, seats: str, period: str, limit: int) -> Json:
     """Return the places around the caller among people or among bots; no places if they have none."""
-    who, now = rating_games.group_of(player := access.must_be_player(context, caller)), context.now_ms()
-    ranked_only = _is_mature(context, ruleset, seats, who)
-    board = leaderboard_names.board(ruleset, seats, who, period, now)
+    group, now = rating_games.group_of(player := access.must_be_player(context, caller)), context.now_ms()
+    ranked_only = _is_mature(context, ruleset, seats, group)
+    board = leaderboard_names.board(ruleset, seats, group, period, now)
     position = context.leaderboards.position(board, player.id, ranked_only=ranked_only)
     first, limit = (1, 0) if position is None else (max(1, position - limit // 2), limit)
-    return _page(context, (ruleset, seats, who, period), first, limit, ranked_only=ranked_only)
+    return _page(context, (ruleset, seats, group, period), first, limit, ranked_only=ranked_only)
 
 
-def _is_mature(context: Context, ruleset: str, seats: str, who: str) -> bool:
+def _is_mature(context: Context, ruleset: str, seats: str, group: str) -> bool:
     """Return whether the leaderboard lists ranked players only. Remove those who no longer play."""
     now = context.now_ms()
-    board = leaderboard_names.board(ruleset, seats, who, leaderboard_names.QUARTER, now)
+    board = leaderboard_names.board(ruleset, seats, group, leaderboard_names.QUARTER, now)
     context.leaderboards.remove_idle(board, leaderboard_names.start_of(leaderboard_names.QUARTER, now))
     return context.leaderboards.count_ranked(board) >= rating.MATURE
 

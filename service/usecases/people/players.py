@@ -9,7 +9,7 @@ from orjson import Fragment
 
 from service.games.errors import GameError
 from service.games.people_text import skeleton
-from service.games.state.moments import rfc3339
+from service.games.state.moments import rfc3339, seconds_until
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import FollowUp, LogEntry
 from service.storage.base.optimistic import LostRaceError, optimistic
@@ -91,7 +91,7 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
             old = [handles.reserved_name(context, player.id, player.handle)]
         is_respelt = new == [skeleton(player.handle or "")]
         if not is_respelt and player.handle_at is not None and now < (free := player.handle_at + 1000 * HANDLE_KEPT_S):
-            raise GameError("player/handle_too_soon", until=rfc3339(free), retry_after_s=-((now - free) // 1000))
+            raise GameError("player/handle_too_soon", until=rfc3339(free), retry_after_s=seconds_until(free, now))
         if handle is not None:
             other = handles.find(context, handle)
             is_free = other is None or other.id == player.id

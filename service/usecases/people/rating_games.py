@@ -222,7 +222,7 @@ def _find_established(context: Context, game: Game, stored: Mapping[str, StoredR
         )
         for player in players.values()
     }
-    is_mature = {who: context.leaderboards.count_ranked(board) >= rating.MATURE for who, board in boards.items()}
+    is_mature = {group: context.leaderboards.count_ranked(board) >= rating.MATURE for group, board in boards.items()}
     return {
         one: one in players and is_established(stored[one], is_mature=is_mature[group_of(players[one])]) for one in ids
     }

@@ -15,7 +15,7 @@ import orjson
 
 from service.games import game_text
 from service.games.errors import GameError
-from service.games.state.moments import rfc3339
+from service.games.state.moments import rfc3339, seconds_until
 from service.rulesets.wire import Json
 from service.storage.base.follow_ups import LogEntry
 from service.storage.base.keys import id_from
@@ -88,8 +88,7 @@ def create(context: Context, caller: Caller, new: NewReport) -> Json:
     )
     word = context.reports.add(report, context.now_ms())
     if word == TOO_MANY:
-        free_ms = context.reports.next_free_ms(reporter.id)
-        wait_s = max(1, -((context.now_ms() - free_ms) // 1000))
+        wait_s = seconds_until(context.reports.next_free_ms(reporter.id), context.now_ms())
         raise GameError("limit/reports", limit=MAX_REPORTS_A_DAY, retry_after_s=wait_s)
     if context.players.get(reporter.id) is None:  # while the request ran
         context.reports.forget_reporter(reporter.id)
