@@ -33,9 +33,12 @@ def calibration_of(ruleset: Ruleset, seats: int, points: float | None = None) ->
     `points`: mean rating of the players. By default they play as well as the search.
     """
     by_level = ruleset.ai.calibrations.get(seats) or {"expert": Calibration()}
+    strongest = [*by_level.values()][-1]
+    if points is None:
+        return strongest
     ratings = [rating.points for level in by_level if (rating := level_rating(ruleset, seats, level)) is not None]
-    if points is None or len(ratings) < len(by_level):
-        return [*by_level.values()][-1]
+    if len(ratings) < len(by_level):
+        return strongest
     columns = zip(*by_level.values(), strict=True)
     return Calibration(*(float(np.interp(points, ratings, column)) for column in columns))
 
